@@ -1,0 +1,3 @@
+from tsudoi.cli import main
+
+main()

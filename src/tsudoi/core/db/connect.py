@@ -1,0 +1,31 @@
+"""From `DATABASE_URL` to a database."""
+
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+
+from tsudoi.core.clock import Clock
+from tsudoi.core.db.interface import Database
+
+
+def sqlite_path(url: str) -> Path | None:
+    parsed = make_url(url)
+    return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
+
+
+def postgres_url(url: str) -> str:
+    """Psycopg 3 whatever spelling the operator used (`postgres://`, `postgresql://`)."""
+    _, _, rest = url.partition("://")
+    return f"postgresql+psycopg://{rest}"
+
+
+def open_database(url: str, clock: Clock, connections: int = 10) -> Database:
+    path = sqlite_path(url) if url.startswith("sqlite") else None
+    if path is not None:
+        from tsudoi.core.db.sqlite import SqliteDatabase  # noqa: PLC0415 (only one of the two back ends is ever loaded)
+
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return SqliteDatabase(path, clock)
+    from tsudoi.core.db.postgres import PostgresDatabase  # noqa: PLC0415 (as above)
+
+    return PostgresDatabase(postgres_url(url), clock, connections)

@@ -1,0 +1,78 @@
+"""The one way to the data: a verb gets a transaction, and only this package begins, commits or rolls back."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import structlog
+from sqlalchemy import Connection, CursorResult, Executable
+
+from tsudoi.core.clock import Clock
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_log = structlog.stdlib.get_logger(__name__)
+
+
+class Tx:
+    """What a verb may do: run statements, know what time it is, and ask for something to happen after the commit."""
+
+    __slots__ = ("_after_commit", "connection", "now")
+
+    def __init__(self, connection: Connection, now: datetime) -> None:
+        self.connection = connection
+        self.now = now
+        self._after_commit: list[Callable[[], None]] = []
+
+    def execute(
+        self, statement: Executable, parameters: Sequence[Any] | dict[str, Any] | None = None
+    ) -> CursorResult[Any]:
+        return self.connection.execute(statement, parameters)
+
+    def scalar(self, statement: Executable) -> Any:
+        return self.connection.execute(statement).scalar()
+
+    @property
+    def dialect(self) -> str:
+        return self.connection.dialect.name
+
+    def after_commit(self, action: Callable[[], None]) -> None:
+        """For what must not be seen if the transaction fails: a line in a log file, a nudge to the worker."""
+        self._after_commit.append(action)
+
+    def run_after_commit(self) -> None:
+        for action in self._after_commit:
+            try:
+                action()
+            except Exception:  # noqa: BLE001 (logged with its trace; the caller must not hear of it)
+                # The data is safe on disk by now: telling the caller "failed" would be a lie.
+                _log.exception("after_commit_failed")
+
+
+class Database(ABC):
+    """Verbs touch nothing but their transaction: the database may ask for them to be run again from the start."""
+
+    clock: Clock
+    dialect: str
+
+    @abstractmethod
+    async def write(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run the verb in a transaction of its own and return once it is durable."""
+
+    @abstractmethod
+    def write_now(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """The twin of `write` for threads and commands that have no event loop."""
+
+    @abstractmethod
+    async def read(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run the query on one consistent snapshot; writing in it is an error."""
+
+    @abstractmethod
+    def read_now(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """The twin of `read` for threads and commands that have no event loop."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Finish the verbs that wait, then let go of every connection."""

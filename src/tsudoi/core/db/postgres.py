@@ -1,0 +1,97 @@
+"""PostgreSQL: a thread pool as wide as the connection pool, one transaction per verb, READ COMMITTED.
+
+Nobody waits for a connection while holding a thread: that is what stalls the usual arrangement of 40 threads and
+15 connections.
+"""
+
+import asyncio
+import contextvars
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+
+from sqlalchemy import Engine, create_engine
+
+from tsudoi.core.clock import Clock
+from tsudoi.core.db.failures import as_problem, asks_for_retry
+from tsudoi.core.db.interface import Database, Tx
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_TRIES = 5
+# A verb that waits longer than this for a lock or a statement has lost its client anyway.
+_SERVER_OPTIONS = "-c lock_timeout=10s -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s"
+
+
+class PostgresDatabase(Database):
+    dialect = "postgresql"
+
+    def __init__(self, url: str, clock: Clock, connections: int = 10) -> None:
+        self.clock = clock
+        self._engine = open_engine(url, connections)
+        self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        self._threads = ThreadPoolExecutor(connections, thread_name_prefix="db")
+
+    async def write(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return cast("T", await self._in_thread(self._write, verb, args, kwargs))
+
+    def write_now(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self._threads.submit(self._write, verb, args, kwargs).result()
+
+    async def read(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return cast("T", await self._in_thread(self._read, query, args, kwargs))
+
+    def read_now(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self._threads.submit(self._read, query, args, kwargs).result()
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=True)
+        self._engine.dispose()
+
+    async def _in_thread(self, *call: Any) -> Any:
+        run = partial(contextvars.copy_context().run, *call)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, run)
+
+    def _write(self, verb: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
+        for tries_left in reversed(range(_TRIES)):
+            committing = False
+            try:
+                with self._engine.connect() as connection:
+                    tx = Tx(connection, self.clock.now())
+                    result = verb(tx, *args, **kwargs)
+                    committing = True
+                    connection.commit()
+                tx.run_after_commit()
+            except Exception as error:
+                # Once the commit is on its way its fate is unknown: the caller, who has the idempotency key, decides.
+                if tries_left and not committing and asks_for_retry(error):
+                    continue
+                problem = as_problem(error)
+                if problem is error:
+                    raise
+                raise problem from error
+            return result
+        raise AssertionError("the last try either returned or raised")
+
+    def _read(self, query: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
+        try:
+            with self._reading.connect() as connection:
+                return query(Tx(connection, self.clock.now()), *args, **kwargs)
+        except Exception as error:
+            problem = as_problem(error)
+            if problem is error:
+                raise
+            raise problem from error
+
+
+def open_engine(url: str, connections: int) -> Engine:
+    return create_engine(
+        url,
+        pool_size=connections,
+        max_overflow=0,
+        pool_timeout=10,
+        pool_use_lifo=True,
+        connect_args={"connect_timeout": 5, "options": _SERVER_OPTIONS},
+    )

@@ -1,0 +1,106 @@
+"""Which schema the code wants, which one the database has, and how to get from one to the other."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.resources import files
+from pkgutil import walk_packages
+
+from sqlalchemy import Connection, Engine, MetaData, create_engine, inspect, text
+from sqlalchemy.pool import NullPool
+
+from tsudoi.core.db.base import Base
+from tsudoi.core.db.connect import postgres_url, sqlite_path
+from tsudoi.core.db.sqlite import open_engine
+
+# Any number will do as long as every Tsudoi process uses the same one.
+_MIGRATION_LOCK = 7_340_021
+
+
+class SchemaMismatch(Exception):
+    """The database is not at the version that this code was written for."""
+
+    def __init__(self, found: str | None, wanted: str) -> None:
+        self.found, self.wanted = found, wanted
+        super().__init__(
+            f"データベースのスキーマは {found or '未作成'}、このプログラムが必要とするのは {wanted} です。\n"
+            f"The database schema is at {found or 'nothing'}; this program needs {wanted}.\n"
+            "→ tsudoi migrate"
+        )
+
+
+def wanted_version() -> str:
+    """The number of the newest migration, read from the file names: Alembic is too slow to import at every start."""
+    names = (entry.name for entry in files("tsudoi.migrations").joinpath("versions").iterdir())
+    return max(found.group(1) for name in names if (found := re.match(r"(\d{4})_\w+\.py$", name)))
+
+
+def found_version(url: str) -> str | None:
+    engine = _plain_engine(url)
+    try:
+        with engine.connect() as connection:
+            if not inspect(connection).has_table("alembic_version"):
+                return None
+            version = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+            return None if version is None else str(version)
+    finally:
+        engine.dispose()
+
+
+def require_current(url: str) -> None:
+    found, wanted = found_version(url), wanted_version()
+    if found != wanted:
+        raise SchemaMismatch(found, wanted)
+
+
+def migrate(url: str) -> None:
+    """Bring the schema up to date, all steps or none: a kill in the middle leaves the database as it was."""
+    from alembic import command  # noqa: PLC0415 (slow to import, and needed by this one function only)
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", "tsudoi:migrations")
+    config.set_main_option("path_separator", "os")
+    with migration_connection(url) as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+@contextmanager
+def migration_connection(url: str) -> Iterator[Connection]:
+    """One transaction for the whole upgrade, and only one process that migrates at a time."""
+    engine = _plain_engine(url)
+    try:
+        with engine.connect() as connection:
+            if connection.dialect.name == "sqlite":
+                connection.exec_driver_sql("BEGIN EXCLUSIVE")
+                try:
+                    yield connection
+                except BaseException:
+                    connection.exec_driver_sql("ROLLBACK")
+                    raise
+                connection.exec_driver_sql("COMMIT")
+            else:
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
+                yield connection
+                connection.commit()
+    finally:
+        engine.dispose()
+
+
+def _plain_engine(url: str) -> Engine:
+    path = sqlite_path(url) if url.startswith("sqlite") else None
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return open_engine(path)
+    return create_engine(postgres_url(url), poolclass=NullPool)
+
+
+def all_models() -> MetaData:
+    """Every table of every context, found by its file name: a new context needs no entry in a list."""
+    package = import_module("tsudoi")
+    for module in walk_packages(package.__path__, "tsudoi."):
+        if module.name.endswith(".models"):
+            import_module(module.name)
+    return Base.metadata

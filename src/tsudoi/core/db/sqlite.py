@@ -1,0 +1,239 @@
+"""SQLite with group commit.
+
+One thread owns the one writing connection. It takes every verb that waits, runs each in a savepoint inside one
+`BEGIN IMMEDIATE`, commits once for all of them, and only then lets them answer. One fsync then serves many answers,
+and no answer leaves before the data it speaks of is on disk.
+"""
+
+import asyncio
+import contextvars
+import sqlite3
+import threading
+from collections import defaultdict
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+
+from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy.pool import NullPool
+
+from tsudoi.core.clock import Clock
+from tsudoi.core.db.failures import as_problem
+from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.errors import DatabaseUnavailable
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_LARGEST_GROUP = 256
+_BUSY_TIMEOUT_MS = 10_000
+
+
+class _Job:
+    """A verb that waits for the writer, and the place where its outcome goes."""
+
+    __slots__ = ("call", "context", "error", "future", "loop", "result", "tx")
+
+    def __init__(self, call: Callable[[Tx], Any], loop: asyncio.AbstractEventLoop | None) -> None:
+        self.call = call
+        self.context = contextvars.copy_context()
+        self.loop = loop
+        self.future: asyncio.Future[Any] | Future[Any] = loop.create_future() if loop else Future()
+        self.result: Any = None
+        self.error: Exception | None = None
+        self.tx: Tx | None = None
+
+    def settle(self) -> None:
+        if self.future.done():  # The client went away while its verb was being written.
+            return
+        if self.error is not None:
+            self.future.set_exception(self.error)
+        else:
+            self.future.set_result(self.result)
+
+
+class SqliteDatabase(Database):
+    dialect = "sqlite"
+
+    def __init__(self, path: Path, clock: Clock, readers: int = 4) -> None:
+        self.path = path
+        self.clock = clock
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._gate = threading.Lock()
+        self._closed = False
+        self._writer_engine = open_engine(path)
+        self._reader_engine = open_engine(path, query_only=True)
+        self._readers = ThreadPoolExecutor(readers, thread_name_prefix="db-read")
+        self._local = threading.local()
+        self._reader_connections: list[Connection] = []
+        self._writer = threading.Thread(target=self._write_loop, name="db-write", daemon=True)
+        self._writer.start()
+
+    async def write(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        job = _Job(partial(_call, verb, args, kwargs), asyncio.get_running_loop())
+        self._enqueue(job)
+        return cast("T", await cast("asyncio.Future[Any]", job.future))
+
+    def write_now(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        job = _Job(partial(_call, verb, args, kwargs), None)
+        self._enqueue(job)
+        return cast("T", cast("Future[Any]", job.future).result())
+
+    async def read(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        run = partial(contextvars.copy_context().run, self._read, partial(_call, query, args, kwargs))
+        return cast("T", await asyncio.get_running_loop().run_in_executor(self._readers, run))
+
+    def read_now(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return cast("T", self._readers.submit(self._read, partial(_call, query, args, kwargs)).result())
+
+    def close(self) -> None:
+        with self._gate:
+            if self._closed:
+                return
+            self._closed = True
+            self._jobs.put(None)
+        self._writer.join()
+        self._readers.shutdown(wait=True)
+        for connection in self._reader_connections:
+            connection.close()
+        self._writer_engine.dispose()
+        self._reader_engine.dispose()
+
+    def _enqueue(self, job: _Job) -> None:
+        with self._gate:
+            if self._closed:
+                raise DatabaseUnavailable
+            self._jobs.put(job)
+
+    def _write_loop(self) -> None:
+        connection: Connection | None = None
+        while (group := self._next_group()) is not None:
+            try:
+                connection = connection or self._writer_engine.connect()
+                _commit_group(connection, group, self.clock)
+            except Exception as error:  # noqa: BLE001 (the writer must outlive anything a verb or the disk does)
+                for job in group:
+                    job.error = as_problem(error)
+                connection = _rolled_back(connection)
+            _settle(group)
+        if connection is not None:
+            connection.close()
+
+    def _next_group(self) -> list[_Job] | None:
+        """Wait for one verb, then take along all that came meanwhile. None when the database is closing."""
+        first = self._jobs.get()
+        if first is None:
+            return None
+        group = [first]
+        while len(group) < _LARGEST_GROUP:
+            try:
+                job = self._jobs.get_nowait()
+            except Empty:
+                break
+            if job is None:
+                self._jobs.put(None)
+                break
+            group.append(job)
+        return group
+
+    def _read(self, call: Callable[[Tx], Any]) -> Any:
+        try:
+            connection = self._reader_connection()
+            connection.exec_driver_sql("BEGIN")  # One snapshot for all statements of the query.
+            try:
+                return call(Tx(connection, self.clock.now()))
+            finally:
+                connection.exec_driver_sql("ROLLBACK")
+        except Exception as error:
+            problem = as_problem(error)
+            if problem is error:
+                raise
+            raise problem from error
+
+    def _reader_connection(self) -> Connection:
+        connection: Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = self._reader_engine.connect()
+            self._reader_connections.append(connection)
+        return connection
+
+
+def _call(verb: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any], tx: Tx) -> T:
+    return verb(tx, *args, **kwargs)
+
+
+def _commit_group(connection: Connection, group: list[_Job], clock: Clock) -> None:
+    raw = cast("sqlite3.Connection", connection.connection.driver_connection)
+    raw.execute("BEGIN IMMEDIATE")
+    for job in group:
+        _run_in_savepoint(connection, raw, job, clock)
+    raw.execute("COMMIT")
+    for job in group:
+        if job.error is None and job.tx is not None:
+            job.context.run(job.tx.run_after_commit)
+
+
+def _run_in_savepoint(connection: Connection, raw: sqlite3.Connection, job: _Job, clock: Clock) -> None:
+    raw.execute("SAVEPOINT verb")
+    try:
+        job.tx = Tx(connection, clock.now())
+        job.result = job.context.run(job.call, job.tx)
+    except Exception as error:
+        if not raw.in_transaction:
+            # A full disk makes SQLite drop the whole transaction: the neighbours are gone too and must hear of it.
+            raise
+        job.error = as_problem(error)
+        raw.execute("ROLLBACK TO verb")
+    raw.execute("RELEASE verb")
+
+
+def _rolled_back(connection: Connection | None) -> Connection | None:
+    """Clean the connection for the next group, or give it up so that the next group opens a new one."""
+    if connection is None:
+        return None
+    try:
+        raw = cast("sqlite3.Connection", connection.connection.driver_connection)
+        if raw.in_transaction:
+            raw.execute("ROLLBACK")
+    except Exception:  # noqa: BLE001 (a connection that cannot even roll back is thrown away)
+        connection.invalidate()
+        connection.close()
+        return None
+    return connection
+
+
+def _settle(group: list[_Job]) -> None:
+    """Wake each event loop once for the whole group: a wake-up per verb costs more than the verb."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[_Job]] = defaultdict(list)
+    for job in group:
+        if job.loop is None:
+            job.settle()
+        else:
+            by_loop[job.loop].append(job)
+    for loop, jobs in by_loop.items():
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_settle_all, jobs)
+
+
+def _settle_all(jobs: list[_Job]) -> None:
+    for job in jobs:
+        job.settle()
+
+
+def open_engine(path: Path, *, query_only: bool = False) -> Engine:
+    """An engine whose connections are in the driver's autocommit mode: this module alone says BEGIN and COMMIT."""
+
+    def connect() -> sqlite3.Connection:
+        raw = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_MS / 1000, isolation_level=None, check_same_thread=False)
+        raw.execute("PRAGMA journal_mode=WAL")
+        raw.execute("PRAGMA synchronous=FULL")
+        raw.execute("PRAGMA foreign_keys=ON")
+        raw.execute("PRAGMA cache_size=-32000")
+        if query_only:
+            raw.execute("PRAGMA query_only=ON")
+        return raw
+
+    return create_engine("sqlite://", creator=connect, poolclass=NullPool, isolation_level="AUTOCOMMIT")

@@ -1,0 +1,100 @@
+"""What can go wrong in a way that the person or program outside should hear about.
+
+Code raises these (or its own subclasses); `app.py` is the one place that turns them into HTTP.
+Messages are Japanese because people read them; codes and reasons are for programs.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    field: str
+    reason: str
+
+
+class Problem(Exception):
+    status: ClassVar[int] = 500
+    code: ClassVar[str] = "INTERNAL"
+    default_message: ClassVar[str] = "サーバーで予期しない問題が起きました。時間をおいてもう一度お試しください。"
+
+    def __init__(
+        self, message: str | None = None, details: Sequence[Detail] = (), headers: Mapping[str, str] | None = None
+    ) -> None:
+        self.message = message or self.default_message
+        self.details = tuple(details)
+        self.headers = dict(headers or {})
+        super().__init__(f"{self.code}: {self.message}")
+
+
+class InvalidInput(Problem):
+    status = 400
+    code = "INVALID_INPUT"
+    default_message = "入力内容に誤りがあります。"
+
+
+class Unauthenticated(Problem):
+    status = 401
+    code = "UNAUTHENTICATED"
+    default_message = "ログインが必要です。"
+
+
+class Forbidden(Problem):
+    status = 403
+    code = "FORBIDDEN"
+    default_message = "この操作は許可されていません。"
+
+
+class NotFound(Problem):
+    status = 404
+    code = "NOT_FOUND"
+    default_message = "見つかりません。"
+
+
+class MethodNotAllowed(Problem):
+    status = 405
+    code = "METHOD_NOT_ALLOWED"
+    default_message = "このURLではその操作を受け付けていません。"
+
+
+class Conflict(Problem):
+    status = 409
+    code = "CONFLICT"
+    default_message = "ほかの操作と重なりました。画面を読み込み直してから、もう一度お試しください。"
+
+
+class TooLarge(Problem):
+    status = 413
+    code = "TOO_LARGE"
+    default_message = "送られたデータが大きすぎます。"
+
+
+class UnsupportedMediaType(Problem):
+    status = 415
+    code = "UNSUPPORTED_MEDIA_TYPE"
+    default_message = "送られたデータの形式に対応していません。"
+
+
+class RateLimited(Problem):
+    status = 429
+    code = "RATE_LIMITED"
+    default_message = "操作の回数が多すぎます。しばらくしてからもう一度お試しください。"
+
+    def __init__(self, retry_after_seconds: int, message: str | None = None) -> None:
+        super().__init__(message, headers={"Retry-After": str(retry_after_seconds)})
+        self.retry_after_seconds = retry_after_seconds
+
+
+class Unavailable(Problem):
+    status = 503
+    code = "UNAVAILABLE"
+    default_message = "ただいま処理できません。データは変更されていません。少し待ってからもう一度お試しください。"
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message, headers={"Retry-After": "5"})
+
+
+class DatabaseUnavailable(Unavailable):
+    """The database is gone, locked, full or read-only; the caller may try again with the same idempotency key."""

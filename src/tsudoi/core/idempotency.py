@@ -1,0 +1,123 @@
+"""`Idempotency-Key`: the same request twice has one effect and gets the same bytes back.
+
+Scoped by principal and route, so that nobody sees another's answer. Two ways:
+- `once`: the effect and its answer are one transaction. A parallel copy waits for it and replays.
+- `begin` … `finish`: the work spans several transactions (it sends something in between). A parallel copy hears 409.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import ColumnElement, and_, delete, select, update
+
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.upsert import upsert
+from tsudoi.core.errors import Conflict, Detail, InvalidInput, Problem
+from tsudoi.core.models import IdempotencyKey
+
+KEPT_FOR = timedelta(hours=48)
+LONGEST_KEY = 255
+
+
+class KeyReused(Problem):
+    status = 422
+    code = "IDEMPOTENCY_KEY_REUSED"
+    default_message = "同じ Idempotency-Key が、違う内容の要求にすでに使われています。"
+
+
+class InFlight(Conflict):
+    code = "IN_FLIGHT"
+    default_message = "同じ要求を処理しています。少し待ってから結果を確認してください。"
+
+    def __init__(self) -> None:
+        super().__init__(headers={"Retry-After": "1"})
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    principal: str
+    route: str
+    key: str
+    request_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    status: int
+    body: bytes
+    replayed: bool = False
+
+
+def scope(principal: str, route: str, key: str, request_body: bytes) -> Scope:
+    if not (1 <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
+        raise InvalidInput(details=[Detail("Idempotency-Key", "INVALID_FORMAT")])
+    return Scope(principal, route, key, hashlib.sha256(request_body).hexdigest())
+
+
+def once(tx: Tx, scope: Scope, verb: Callable[[Tx], Reply]) -> Reply:
+    """Claim the key, do the work and keep the answer in one transaction. A verb that raises leaves the key unused."""
+    stored = _claim(tx, scope, lease=timedelta(0))
+    if stored is not None:
+        return stored
+    reply = verb(tx)
+    finish(tx, scope, reply)
+    return reply
+
+
+def begin(tx: Tx, scope: Scope, lease: timedelta) -> Reply | None:
+    """None: the key is ours, go on and `finish`. A reply: it was done before. `InFlight`: somebody is at it."""
+    return _claim(tx, scope, lease)
+
+
+def finish(tx: Tx, scope: Scope, reply: Reply) -> None:
+    tx.execute(update(IdempotencyKey).where(_same(scope)).values(status=reply.status, body=reply.body))
+
+
+def abandon(tx: Tx, scope: Scope) -> None:
+    """The work was refused before it had any effect: the key may be used again."""
+    tx.execute(delete(IdempotencyKey).where(_same(scope), IdempotencyKey.status.is_(None)))
+
+
+def _claim(tx: Tx, scope: Scope, lease: timedelta) -> Reply | None:
+    tx.execute(delete(IdempotencyKey).where(_same(scope), IdempotencyKey.expires_at <= tx.now))
+    inserted = tx.execute(
+        upsert(tx, IdempotencyKey)
+        .values(
+            principal=scope.principal,
+            route=scope.route,
+            key=scope.key,
+            request_hash=scope.request_hash,
+            lease_until=tx.now + lease,
+            created_at=tx.now,
+            expires_at=tx.now + KEPT_FOR,
+        )
+        .on_conflict_do_nothing()
+    ).rowcount
+    return None if inserted else _stored(tx, scope, lease)
+
+
+def _stored(tx: Tx, scope: Scope, lease: timedelta) -> Reply | None:
+    row = tx.execute(select(IdempotencyKey).where(_same(scope)).with_for_update()).one()
+    if row.request_hash != scope.request_hash:
+        raise KeyReused
+    if row.status is not None:
+        return Reply(row.status, row.body, replayed=True)
+    if row.lease_until > tx.now:
+        raise InFlight
+    # Who held the key died in the middle. What it left behind is the verb's business; the key passes on.
+    tx.execute(update(IdempotencyKey).where(_same(scope)).values(lease_until=tx.now + lease))
+    return None
+
+
+def _same(scope: Scope) -> ColumnElement[bool]:
+    return and_(
+        IdempotencyKey.principal == scope.principal,
+        IdempotencyKey.route == scope.route,
+        IdempotencyKey.key == scope.key,
+    )
+
+
+def forget_expired(tx: Tx) -> int:
+    return tx.execute(delete(IdempotencyKey).where(IdempotencyKey.expires_at <= tx.now)).rowcount

@@ -1,0 +1,51 @@
+"""Five failures in a row lock a name for ten minutes.
+
+An attempt is counted before the slow hash is computed, in one statement: a thousand parallel guesses get five hashes.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import and_, case, delete, literal, null, or_
+
+from tsudoi.core.columns import UtcText
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.upsert import upsert
+from tsudoi.core.models import Lockout
+
+FAILURES_ALLOWED = 5
+LOCKED_FOR = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    admitted: bool
+    locked_until: datetime | None
+
+
+def admit(tx: Tx, key: str) -> Admission:
+    """Count this attempt as failed until it proves otherwise. The fifth one locks the door behind itself."""
+    lock_over = and_(Lockout.locked_until.is_not(None), Lockout.locked_until <= tx.now)
+    stale = and_(Lockout.locked_until.is_(None), Lockout.updated_at <= tx.now - timedelta(days=1))
+    failures = case((or_(lock_over, stale), 1), else_=Lockout.failures + 1)
+    locks = case(
+        (lock_over, null()),
+        (Lockout.failures + 1 == FAILURES_ALLOWED, literal(tx.now + LOCKED_FOR, UtcText())),
+        else_=Lockout.locked_until,
+    )
+    statement = upsert(tx, Lockout).values(key=key, failures=1, locked_until=None, updated_at=tx.now)
+    row = tx.execute(
+        statement.on_conflict_do_update(
+            index_elements=["key"], set_={"failures": failures, "locked_until": locks, "updated_at": tx.now}
+        ).returning(Lockout.failures, Lockout.locked_until)
+    ).one()
+    return Admission(row.failures <= FAILURES_ALLOWED, row.locked_until)
+
+
+def clear(tx: Tx, key: str) -> None:
+    """The attempt was good after all."""
+    tx.execute(delete(Lockout).where(Lockout.key == key))
+
+
+def forget_old(tx: Tx) -> int:
+    return tx.execute(delete(Lockout).where(Lockout.updated_at < tx.now - timedelta(days=2))).rowcount

@@ -1,0 +1,108 @@
+"""The tables of what everyone shares."""
+
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, Index, Integer, LargeBinary, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tsudoi.core.columns import BigId, JsonText, UtcText
+from tsudoi.core.db.base import Base
+
+
+class Session(Base):
+    """Only the hash of the id is kept: who reads the database cannot take over a session."""
+
+    __tablename__ = "sessions"
+    __table_args__ = (
+        CheckConstraint("kind IN ('admin', 'liff', 'token')", name="known_kind"),
+        Index("idx_sessions_subject", "kind", "subject"),
+        Index("idx_sessions_expires_at", "expires_at"),
+    )
+
+    id_hash: Mapped[str] = mapped_column(Text, primary_key=True)
+    kind: Mapped[str] = mapped_column(Text)
+    subject: Mapped[str] = mapped_column(Text)
+    data: Mapped[dict[str, str | None]] = mapped_column(JsonText)
+    created_at: Mapped[datetime] = mapped_column(UtcText)
+    expires_at: Mapped[datetime] = mapped_column(UtcText)
+    revoked_at: Mapped[datetime | None] = mapped_column(UtcText)
+
+
+class Lockout(Base):
+    """How often in a row a log-in name was tried in vain. Unknown names have a row too, or they would stand out."""
+
+    __tablename__ = "lockouts"
+
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    failures: Mapped[int] = mapped_column(Integer)
+    locked_until: Mapped[datetime | None] = mapped_column(UtcText)
+    updated_at: Mapped[datetime] = mapped_column(UtcText)
+
+
+class RateLimit(Base):
+    __tablename__ = "rate_limits"
+
+    bucket: Mapped[str] = mapped_column(Text, primary_key=True)
+    hits: Mapped[int] = mapped_column(Integer)
+    window_ends_at: Mapped[datetime] = mapped_column(UtcText)
+
+
+class IdempotencyKey(Base):
+    __tablename__ = "idempotency_keys"
+    __table_args__ = (
+        CheckConstraint("(status IS NULL) = (body IS NULL)", name="finished_whole"),
+        Index("idx_idempotency_keys_expires_at", "expires_at"),
+    )
+
+    principal: Mapped[str] = mapped_column(Text, primary_key=True)
+    route: Mapped[str] = mapped_column(Text, primary_key=True)
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    request_hash: Mapped[str] = mapped_column(Text)
+    status: Mapped[int | None] = mapped_column(Integer)
+    body: Mapped[bytes | None] = mapped_column(LargeBinary)
+    lease_until: Mapped[datetime] = mapped_column(UtcText)
+    created_at: Mapped[datetime] = mapped_column(UtcText)
+    expires_at: Mapped[datetime] = mapped_column(UtcText)
+
+
+class AuditLog(Base):
+    """Append-only: triggers refuse UPDATE and DELETE, and each row carries the hash of the one before it."""
+
+    __tablename__ = "audit_logs"
+    __table_args__ = (
+        Index("idx_audit_logs_subject", "subject", "id"),
+        Index("idx_audit_logs_actor", "actor", "id"),
+        Index("idx_audit_logs_action", "action", "id"),
+    )
+
+    id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=False)
+    at: Mapped[str] = mapped_column(Text)
+    actor: Mapped[str] = mapped_column(Text)
+    action: Mapped[str] = mapped_column(Text)
+    subject: Mapped[str] = mapped_column(Text)
+    reason: Mapped[str | None] = mapped_column(Text)
+    old: Mapped[str | None] = mapped_column(Text)
+    new: Mapped[str | None] = mapped_column(Text)
+    request_id: Mapped[str | None] = mapped_column(Text)
+    previous_hash: Mapped[str] = mapped_column(Text)
+    hash: Mapped[str] = mapped_column(Text, unique=True)
+
+
+class AuditHead(Base):
+    """The end of the chain. Its one row is also the lock that keeps two writers from adding the same link."""
+
+    __tablename__ = "audit_head"
+    __table_args__ = (CheckConstraint("id = 1", name="only_one"),)
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    last_id: Mapped[int] = mapped_column(BigId)
+    last_hash: Mapped[str] = mapped_column(Text)
+
+
+class Heartbeat(Base):
+    """When each kind of background work was last seen alive, by any process."""
+
+    __tablename__ = "heartbeats"
+
+    name: Mapped[str] = mapped_column(Text, primary_key=True)
+    at: Mapped[datetime] = mapped_column(UtcText)

@@ -1,0 +1,44 @@
+"""Daily files with one JSON object per line: the record that the office's engineer can read with any tool."""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from tsudoi.core.clock import jst_date
+
+# Legal inside a JSON string, but many programs take them for the end of a line.
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_LINE_BREAKS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+
+
+def line(record: Mapping[str, Any]) -> str:
+    """One line without its end. Lone surrogates from a hostile sender become escapes, so that UTF-8 can hold them."""
+    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False).translate(_LINE_BREAKS)
+    return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+class DailyFile:
+    """`<folder>/<prefix>YYYY-MM-DD.ndjson`, the day being the Japanese one."""
+
+    def __init__(self, folder: Path, prefix: str = "") -> None:
+        self._folder = folder
+        self._prefix = prefix
+
+    def path(self, at: datetime) -> Path:
+        return self._folder / f"{self._prefix}{jst_date(at)}.ndjson"
+
+    def append(self, at: datetime, records: Iterable[Mapping[str, Any]]) -> None:
+        """All records in one write to a file opened for appending, so that lines of two processes never mix."""
+        data = "".join(line(record) + "\n" for record in records).encode()
+        if not data:
+            return
+        self._folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(self.path(at), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o640)
+        try:
+            os.write(handle, data)
+        finally:
+            os.close(handle)

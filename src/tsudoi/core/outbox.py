@@ -1,0 +1,174 @@
+"""The one way to take work from a table: claim with a lease, then complete only while the lease is still mine.
+
+Any table with the columns of `OutboxColumns` (or columns of the same meaning) is an outbox. There is no framework that
+resends by its own will: a row is PENDING, done, FAILED, or parked as UNKNOWN where a person can see it.
+"""
+
+import random
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Integer, Row, Table, Text, and_, func, literal, or_, select, update
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tsudoi.core.columns import UtcText
+from tsudoi.core.db.interface import Tx
+
+PENDING, DONE, FAILED, UNKNOWN = "PENDING", "DONE", "FAILED", "UNKNOWN"
+
+
+class OutboxColumns:
+    status: Mapped[str] = mapped_column(Text, default=PENDING, server_default=PENDING)
+    due_at: Mapped[datetime] = mapped_column(UtcText)
+    attempt_count: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
+    first_attempt_at: Mapped[datetime | None] = mapped_column(UtcText)
+    lease_token: Mapped[str | None] = mapped_column(Text)
+    lease_until: Mapped[datetime | None] = mapped_column(UtcText)
+    last_error: Mapped[str | None] = mapped_column(Text)
+    updated_at: Mapped[datetime] = mapped_column(UtcText)
+
+
+@dataclass(frozen=True, slots=True)
+class Outbox:
+    """Which table, and which of its columns tell a row's name and when it is due."""
+
+    table: Table
+    key: str = "id"
+    due: str = "due_at"
+
+    def column(self, name: str) -> Column[Any]:
+        return self.table.c[name]
+
+
+def claim(tx: Tx, outbox: Outbox, lease: timedelta, limit: int, *only: ColumnElement[bool]) -> Sequence[Row[Any]]:
+    """Take up to `limit` due rows that nobody holds. Each returned row carries its `lease_token`: the fence."""
+    key, due = outbox.column(outbox.key), outbox.column(outbox.due)
+    until, token = outbox.column("lease_until"), secrets.token_hex(16)
+    free = (
+        select(key)
+        .where(outbox.column("status") == PENDING, due <= tx.now, or_(until.is_(None), until <= tx.now), *only)
+        .order_by(due, key)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+        .cte("free")
+        # Without this word PostgreSQL may run the inner query again for each row and claim more than the limit.
+        .prefix_with("MATERIALIZED")
+    )
+    statement = (
+        update(outbox.table)
+        .where(key.in_(select(free.c[outbox.key])))
+        .values(
+            lease_token=token,
+            lease_until=tx.now + lease,
+            attempt_count=outbox.column("attempt_count") + 1,
+            first_attempt_at=func.coalesce(outbox.column("first_attempt_at"), literal(tx.now, UtcText())),
+            updated_at=tx.now,
+        )
+        .returning(outbox.table)
+    )
+    rows = tx.execute(statement).all()
+    return sorted(rows, key=lambda row: (row._mapping[outbox.due], row._mapping[outbox.key]))  # noqa: SLF001 (public by documentation)
+
+
+def complete(tx: Tx, outbox: Outbox, key: Any, token: str, status: str, error: str | None = None) -> bool:
+    """False: the lease ran out and another took the row, so this worker's word no longer counts."""
+    return _settle(tx, outbox, key, token, {"status": status, "last_error": error})
+
+
+def retry(tx: Tx, outbox: Outbox, key: Any, token: str, at: datetime, error: str) -> bool:
+    return _settle(tx, outbox, key, token, {outbox.due: at, "last_error": error})
+
+
+def _settle(tx: Tx, outbox: Outbox, key: Any, token: str, values: dict[str, Any]) -> bool:
+    statement = (
+        update(outbox.table)
+        .where(
+            outbox.column(outbox.key) == key,
+            outbox.column("lease_token") == token,
+            outbox.column("status") == PENDING,
+        )
+        .values(lease_token=None, lease_until=None, updated_at=tx.now, **values)
+    )
+    return tx.execute(statement).rowcount == 1
+
+
+class Outcome(StrEnum):
+    """What is known after a try. UNKNOWN is the honest answer to a time-out: it may have happened."""
+
+    OK = "ok"
+    REFUSED = "refused"
+    NOT_NOW = "not_now"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class TryAgain:
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """A policy is a value. LINE forgets a retry key after 24 h, so an unknown outcome must not be tried beyond 23."""
+
+    first_delay: timedelta = timedelta(seconds=2)
+    factor: float = 2.0
+    longest_delay: timedelta = timedelta(minutes=15)
+    most_attempts: int = 60
+    give_up_after: timedelta = timedelta(hours=23)
+
+    def delay(self, attempt: int, jitter: float) -> timedelta:
+        """Grows up to `longest_delay`; jitter in 0..1 takes away up to half of it, so that crowds disperse."""
+        seconds = self.first_delay.total_seconds() * self.factor ** min(attempt - 1, 40)
+        return timedelta(seconds=min(seconds, self.longest_delay.total_seconds()) * (1 - jitter / 2))
+
+    def decide(
+        self, outcome: Outcome, attempt: int, first_attempt_at: datetime, now: datetime, jitter: float
+    ) -> Finish | TryAgain:
+        if outcome is Outcome.OK:
+            return Finish(DONE)
+        if outcome is Outcome.REFUSED:
+            return Finish(FAILED)
+        at = now + self.delay(attempt, jitter)
+        if attempt < self.most_attempts and at - first_attempt_at < self.give_up_after:
+            return TryAgain(at)
+        return Finish(UNKNOWN if outcome is Outcome.UNKNOWN else FAILED)
+
+
+def settle(
+    tx: Tx, outbox: Outbox, row: Row[Any], outcome: Outcome, policy: RetryPolicy, error: str | None = None
+) -> bool:
+    """Write what the policy decides about a claimed row."""
+    held = row._mapping  # noqa: SLF001 (public by documentation)
+    jitter = random.random()  # noqa: S311 (spreads retries; no secret)
+    verdict = policy.decide(outcome, held["attempt_count"], held["first_attempt_at"], tx.now, jitter)
+    if isinstance(verdict, TryAgain):
+        return retry(tx, outbox, held[outbox.key], held["lease_token"], verdict.at, error or outcome)
+    return complete(tx, outbox, held[outbox.key], held["lease_token"], verdict.status, error)
+
+
+def waiting(tx: Tx, outbox: Outbox) -> dict[str, int]:
+    """How many rows stand in each state that a person may want to know of (finished ones are not counted)."""
+    status = outbox.column("status")
+    counted = (
+        select(status.label("state"), func.count().label("rows"))
+        .where(status.in_((PENDING, FAILED, UNKNOWN)))
+        .group_by(status)
+    )
+    return {PENDING: 0, FAILED: 0, UNKNOWN: 0} | {row["state"]: row["rows"] for row in tx.execute(counted).mappings()}
+
+
+def oldest_due(tx: Tx, outbox: Outbox) -> datetime | None:
+    due = outbox.column(outbox.due)
+    found: datetime | None = tx.scalar(
+        select(func.min(due)).where(and_(outbox.column("status") == PENDING, due <= tx.now))
+    )
+    return found

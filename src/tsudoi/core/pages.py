@@ -1,0 +1,23 @@
+"""Long lists in pages: a cursor says where the last page ended, so that new rows do not shift the next one."""
+
+import base64
+import binascii
+
+import orjson
+
+from tsudoi.core.errors import Detail, InvalidInput
+
+
+def encode_cursor(*parts: str | int) -> str:
+    return base64.urlsafe_b64encode(orjson.dumps(parts)).decode().rstrip("=")
+
+
+def decode_cursor(cursor: str, *kinds: type[str] | type[int]) -> list[str | int]:
+    """The parts again, checked: a cursor comes from outside like anything else."""
+    try:
+        parts = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    except (ValueError, binascii.Error):
+        parts = None
+    if not isinstance(parts, list) or [type(part) for part in parts] != list(kinds):
+        raise InvalidInput("ページの指定が正しくありません。", [Detail("cursor", "INVALID_FORMAT")])
+    return parts

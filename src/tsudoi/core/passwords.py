@@ -1,0 +1,38 @@
+"""bcrypt for the office's passwords. Hashing is slow on purpose, so never more than two at a time."""
+
+import threading
+
+import bcrypt
+
+# bcrypt reads no further than this; a longer password would be cut without anybody knowing.
+LONGEST_BYTES = 72
+SHORTEST_CHARACTERS = 10
+_COST = 12
+_AT_A_TIME = threading.BoundedSemaphore(2)
+# Checked when there is no such user, so that an unknown name takes as long as a known one.
+_NOBODY = b"$2b$12$AAXGbw6fvxi4FjmSyTJ6duE58802/abkRlCjLd0mcFfSG4RlgP6Oy"
+
+
+def hash_password(password: str) -> str:
+    with _AT_A_TIME:
+        return bcrypt.hashpw(password.encode(), bcrypt.gensalt(_COST)).decode()
+
+
+def check_password(password: str, password_hash: str | None) -> bool:
+    """False for a user that does not exist (`None`), after the same work."""
+    secret = password.encode("utf-8", "replace")
+    stored = _NOBODY if password_hash is None else password_hash.encode()
+    with _AT_A_TIME:
+        matches = bcrypt.checkpw(secret[:LONGEST_BYTES], stored)
+    return matches and password_hash is not None and len(secret) <= LONGEST_BYTES
+
+
+def weakness(password: str) -> str | None:
+    """Why this password will not do, in Japanese, or None."""
+    if len(password) < SHORTEST_CHARACTERS:
+        return f"パスワードは{SHORTEST_CHARACTERS}文字以上にしてください。"
+    if len(password.encode()) > LONGEST_BYTES:
+        return f"パスワードは{LONGEST_BYTES}バイト以内にしてください。"
+    if len(set(password)) < 4:  # noqa: PLR2004 (fewer different characters than this is a pattern, not a password)
+        return "同じ文字の繰り返しは使えません。"
+    return None

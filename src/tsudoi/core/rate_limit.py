@@ -1,0 +1,54 @@
+"""So many per window, counted in SQL so that it holds across processes."""
+
+import math
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import case, delete, literal
+
+from tsudoi.core.columns import UtcText
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.upsert import upsert
+from tsudoi.core.errors import RateLimited
+from tsudoi.core.models import RateLimit
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    name: str
+    count: int
+    window: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    allowed: bool
+    retry_after_seconds: int
+
+    def raise_if_refused(self) -> None:
+        """Outside the transaction that counted: raised inside, it would roll its own count back."""
+        if not self.allowed:
+            raise RateLimited(self.retry_after_seconds)
+
+
+def hit(tx: Tx, limit: Limit, who: str) -> Hit:
+    over = RateLimit.window_ends_at <= tx.now
+    ends = tx.now + limit.window
+    row = tx.execute(
+        upsert(tx, RateLimit)
+        .values(bucket=f"{limit.name}:{who}", hits=1, window_ends_at=ends)
+        .on_conflict_do_update(
+            index_elements=["bucket"],
+            set_={
+                "hits": case((over, 1), else_=RateLimit.hits + 1),
+                "window_ends_at": case((over, literal(ends, UtcText())), else_=RateLimit.window_ends_at),
+            },
+        )
+        .returning(RateLimit.hits, RateLimit.window_ends_at)
+    ).one()
+    seconds = math.ceil((row.window_ends_at - tx.now).total_seconds())
+    return Hit(row.hits <= limit.count, max(1, seconds))
+
+
+def forget_old(tx: Tx) -> int:
+    return tx.execute(delete(RateLimit).where(RateLimit.window_ends_at < tx.now)).rowcount

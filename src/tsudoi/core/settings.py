@@ -1,0 +1,178 @@
+"""Every setting, from the environment or `.env`, each with a sentence that also stands in `.env.example`."""
+
+import ipaddress
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True, env_ignore_empty=True)
+
+    # --- Where it runs
+    database_url: str = Field(
+        "", description="Database. Empty: SQLite under DATA_DIR. Or postgresql://user:password@host/name."
+    )
+    database_connections: int = Field(
+        10, ge=1, le=200, description="PostgreSQL connections (and threads) of one process."
+    )
+    data_dir: Path = Field(Path("var"), description="Folder for the SQLite file, media and the NDJSON logs.")
+    public_base_url: str = Field(
+        "http://127.0.0.1:8000", description="Address under which people reach this server; https except on loopback."
+    )
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(8000, ge=1, le=65535, description="Port to listen on.")
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="Addresses of your reverse proxies, comma-separated; only their X-Forwarded-For is believed.",
+    )
+    body_limit_bytes: int = Field(
+        1_048_576, ge=1024, description="Largest request body in bytes; uploads have limits of their own."
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        "INFO", description="How much the structured log says."
+    )
+    metrics_token: SecretStr | None = Field(None, description="When set, /metrics asks for it as a bearer token.")
+    worker_inline: bool | None = Field(
+        None, description="Run the worker inside `tsudoi serve`. Empty: yes on SQLite, no on PostgreSQL."
+    )
+    frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Origins that may show the member pages in a frame, comma-separated; nobody by default."
+    )
+    image_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="Further origins of pictures on our pages, comma-separated; https ones are allowed anyway.",
+    )
+
+    # --- The office's first account
+    admin_username: str | None = Field(
+        None, description="Log-in name of the first administrator, made at start when it does not exist."
+    )
+    admin_password: SecretStr | None = Field(
+        None,
+        description="Password of the first administrator, 10 characters or more; only read when it is made.",
+    )
+
+    # --- LINE
+    line_channel_secret: SecretStr | None = Field(
+        None, description="Channel secret of the Messaging API channel; proves that webhooks come from LINE."
+    )
+    line_channel_access_token: SecretStr | None = Field(
+        None, description="Channel access token of the Messaging API channel; lets us send."
+    )
+    line_login_channel_id: str | None = Field(
+        None,
+        description="Channel id of the LINE Login channel with the LIFF app; same provider as the Messaging channel.",
+    )
+    liff_id: str | None = Field(None, description="LIFF app id, such as 1234567890-AbCdEfGh.")
+    liff_adapter: Literal["line", "sandbox"] = Field(
+        "line", description="Which LIFF SDK the member pages load: LINE's own, or the practice one."
+    )
+    liff_base: str = Field("https://liff.line.me", description="Where LIFF links start.")
+    line_api_base: str = Field("https://api.line.me", description="LINE Messaging API and LINE Login.")
+    line_data_api_base: str = Field("https://api-data.line.me", description="LINE's host for images and content.")
+    notion_news_url: str | None = Field(None, description="Public Notion page that the rich menu's お知らせ opens.")
+
+    # --- Getting to know new LINE friends
+    onboarding_mode: Literal["silent", "interactive"] = Field(
+        "silent", description="silent: link without a word. interactive: answer a new friend according to the result."
+    )
+    onboarding_reply_link: str | None = Field(
+        None, description="Registration link in the answer to an unmatched friend. Empty: the LIFF page /register."
+    )
+    onboarding_name_nfkc: bool = Field(False, description="1: apply NFKC when names are compared.")
+    onboarding_auto_link: Literal["on", "off"] = Field(
+        "on", description="off: an exact name match is only suggested, and the office confirms it."
+    )
+
+    # --- Roster sheet
+    members_sheet_id: str | None = Field(None, description="Id of the Google spreadsheet with the sheet Members.")
+    google_service_account_file: Path | None = Field(
+        None, description="Key file of the Google service account that may read the sheet."
+    )
+    sheets_api_base: str = Field("https://sheets.googleapis.com", description="Google Sheets API.")
+
+    # --- Booking
+    security_pin_pepper: SecretStr | None = Field(
+        None, description="Secret mixed into staff PINs before hashing; never change it once PINs exist."
+    )
+    jwt_secret: SecretStr | None = Field(None, description="Signs the staff portal's access tokens.")
+    jwt_expires_in: str = Field("15m", description="Life of an access token, such as 15m or 1h.")
+    refresh_secret: SecretStr | None = Field(None, description="Signs the staff portal's refresh tokens.")
+    refresh_expires_in: str = Field("7d", description="Life of a refresh token, such as 7d.")
+    refresh_rotate: bool = Field(True, description="Hand out a new refresh token at each use and revoke the old one.")
+
+    # --- Notices and money
+    notification_cron_dry_run: bool = Field(
+        False, description="true: `tsudoi notifications send` only lists what it would send."
+    )
+    stripe_secret_key: SecretStr | None = Field(None, description="Stripe secret key for Checkout.")
+    stripe_webhook_secret: SecretStr | None = Field(None, description="Stripe's signing secret for our webhook.")
+    stripe_api_base: str = Field("https://api.stripe.com", description="Stripe API.")
+
+    # --- Other outside systems
+    stores_api_base: str = Field("https://api.stores.dev/reserve/202101", description="STORES 予約 API.")
+    chatwork_api_base: str = Field("https://api.chatwork.com/v2", description="ChatWork API.")
+    chatwork_api_token: SecretStr | None = Field(None, description="ChatWork API token for escalations.")
+    sms_api_base: str | None = Field(None, description="Base URL of the SMS provider.")
+    smtp_url: SecretStr | None = Field(None, description="Mail server, such as smtps://user:password@host:465.")
+    openai_api_base: str = Field("https://api.openai.com/v1", description="OpenAI-compatible API.")
+    openai_api_key: SecretStr | None = Field(None, description="Key of the OpenAI-compatible API.")
+    gemini_api_key: SecretStr | None = Field(None, description="Google Gemini key.")
+    ai_fallback_enabled: bool = Field(False, description="Ask the second model when the first one fails.")
+
+    tsudoi_demo: bool = Field(False, description="Set by `tsudoi demo` only: example secrets are accepted.")
+
+    @field_validator("trusted_proxies", "frame_ancestors", "image_origins", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for part in value:
+            ipaddress.ip_network(part, strict=False)
+        return value
+
+    @field_validator("public_base_url", "line_api_base", "line_data_api_base", "liff_base")
+    @classmethod
+    def _origin(cls, value: str) -> str:
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("must be an http(s) URL")
+        return value.rstrip("/")
+
+    @property
+    def database(self) -> str:
+        return self.database_url or f"sqlite:///{(self.data_dir / 'tsudoi.sqlite3').absolute()}"
+
+    @property
+    def on_sqlite(self) -> bool:
+        return self.database.startswith("sqlite")
+
+    @property
+    def runs_worker_inline(self) -> bool:
+        return self.on_sqlite if self.worker_inline is None else self.worker_inline
+
+    @property
+    def log_dir(self) -> Path:
+        return self.data_dir / "logs"
+
+    @property
+    def https(self) -> bool:
+        return self.public_base_url.startswith("https://")
+
+    @property
+    def origin(self) -> str:
+        parts = urlsplit(self.public_base_url)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @property
+    def on_loopback(self) -> bool:
+        return urlsplit(self.public_base_url).hostname in _LOOPBACK

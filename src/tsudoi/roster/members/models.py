@@ -1,0 +1,31 @@
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, Index, Integer, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tsudoi.core.columns import BigId, JstText
+from tsudoi.core.db.base import Base
+
+
+class Member(Base):
+    """The mirror of the roster sheet. The id is the sheet's own."""
+
+    __tablename__ = "members"
+    __table_args__ = (
+        CheckConstraint("is_target IN (0, 1)", name="is_target"),
+        CheckConstraint("role IN ('member', 'admin')", name="known_role"),
+        Index("idx_members_name_key", "name_key"),
+        Index("idx_members_display_order", "display_order"),
+        Index("idx_members_is_target", "is_target"),
+    )
+
+    id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=False)
+    name: Mapped[str] = mapped_column(Text)
+    name_key: Mapped[str] = mapped_column(Text)
+    display_order: Mapped[int | None] = mapped_column(Integer)
+    line_user_id: Mapped[str | None] = mapped_column(Text, unique=True)
+    line_display_name: Mapped[str | None] = mapped_column(Text)
+    is_target: Mapped[int] = mapped_column(Integer, server_default="0")
+    role: Mapped[str] = mapped_column(Text, server_default="member")
+    created_at: Mapped[datetime] = mapped_column(JstText)
+    updated_at: Mapped[datetime] = mapped_column(JstText)
