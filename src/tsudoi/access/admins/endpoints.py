@@ -1,0 +1,70 @@
+import asyncio
+from datetime import timedelta
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from tsudoi.access.admins import service
+from tsudoi.access.admins.errors import Locked, WrongCredentials
+from tsudoi.access.admins.schemas import LoginRequest, LoginResponse, Me
+from tsudoi.access.cookies import clear_cookie, cookie_name, set_cookie
+from tsudoi.access.guard import (
+    ADMIN_COOKIE,
+    AdminDep,
+    DatabaseDep,
+    SettingsDep,
+    client_of,
+    require_json,
+    require_same_origin,
+)
+from tsudoi.core import sessions
+from tsudoi.core.passwords import check_password
+
+DEVICE_COOKIE = "tsudoi_device"
+DEVICE_LIFETIME = timedelta(days=400)
+
+router = APIRouter(prefix="/api/admin", tags=["access"])
+
+
+@router.post(
+    "/login",
+    summary="Log in as an administrator",
+    dependencies=[Depends(require_same_origin), Depends(require_json)],
+)
+async def login(
+    body: LoginRequest, request: Request, response: Response, settings: SettingsDep, db: DatabaseDep
+) -> LoginResponse:
+    """Sets an HttpOnly session cookie and returns the CSRF token for it.
+
+    Five failures in a row lock the name for ten minutes: 429 `LOCKED` with `Retry-After`. The same is said of names
+    that do not exist.
+    """
+    device = request.cookies.get(cookie_name(settings, DEVICE_COOKIE))
+    attempt = await db.write(service.begin_login, body.username, device, client_of(request))
+    attempt.hit.raise_if_refused()
+    if not attempt.admitted and attempt.locked_until is not None:
+        raise Locked(attempt.locked_until, db.clock.now())
+    admin = attempt.credentials
+    matches = await asyncio.to_thread(check_password, body.password, admin.password_hash if admin else None)
+    if admin is None or not matches:
+        await db.write(service.fail_login, attempt)
+        if attempt.locked_until is not None:
+            raise Locked(attempt.locked_until, db.clock.now())
+        raise WrongCredentials
+    done = await db.write(service.finish_login, attempt, admin, remember_device=":device:" not in attempt.key)
+    set_cookie(response, settings, ADMIN_COOKIE, done.session_token, service.SESSION_LIFETIME)
+    if done.device_token is not None:
+        set_cookie(response, settings, DEVICE_COOKIE, done.device_token, DEVICE_LIFETIME)
+    return LoginResponse(ok=True, csrf_token=sessions.csrf_token(done.session_token))
+
+
+@router.post("/logout", status_code=204, summary="Log out")
+async def logout(admin: AdminDep, response: Response, settings: SettingsDep, db: DatabaseDep) -> None:
+    """Revokes the session on the server and clears its cookie."""
+    await db.write(service.logout, admin.session_token, admin.username)
+    clear_cookie(response, settings, ADMIN_COOKIE)
+
+
+@router.get("/me", summary="Who is logged in")
+async def me(admin: AdminDep) -> Me:
+    """The administrator behind the session, with its CSRF token (for a page that was reloaded)."""
+    return Me(username=admin.username, csrf_token=admin.csrf_token)

@@ -1,0 +1,34 @@
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tsudoi.core.columns import BigId, JstText
+from tsudoi.core.db.base import Base
+
+
+class AdminUser(Base):
+    __tablename__ = "admin_users"
+    __table_args__ = ({"sqlite_autoincrement": True},)
+
+    id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=True)
+    username: Mapped[str] = mapped_column(Text, unique=True)
+    password_hash: Mapped[str] = mapped_column(Text)
+    member_id: Mapped[int | None] = mapped_column(
+        BigId, ForeignKey("members.id", onupdate="CASCADE", ondelete="SET NULL")
+    )
+    created_at: Mapped[datetime] = mapped_column(JstText)
+    updated_at: Mapped[datetime] = mapped_column(JstText)
+
+
+class TrustedDevice(Base):
+    """A browser in which this administrator has logged in before.
+
+    It has a failure count of its own, so that a stranger who types wrong passwords locks out strangers, not the office.
+    """
+
+    __tablename__ = "trusted_devices"
+
+    token_hash: Mapped[str] = mapped_column(Text, primary_key=True)
+    admin_id: Mapped[int] = mapped_column(BigId, ForeignKey("admin_users.id", ondelete="CASCADE"), index=True)
+    created_at: Mapped[datetime] = mapped_column(JstText)

@@ -1,0 +1,28 @@
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from tsudoi.access.admins.models import AdminUser, TrustedDevice
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.tokens import token_hash
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    admin_id: int
+    username: str
+    password_hash: str
+
+
+def credentials(tx: Tx, username: str) -> Credentials | None:
+    row = tx.execute(
+        select(AdminUser.id, AdminUser.username, AdminUser.password_hash).where(AdminUser.username == username)
+    ).first()
+    return None if row is None else Credentials(row.id, row.username, row.password_hash)
+
+
+def is_trusted_device(tx: Tx, admin_id: int, device_token: str) -> bool:
+    found = select(TrustedDevice.admin_id).where(
+        TrustedDevice.token_hash == token_hash(device_token), TrustedDevice.admin_id == admin_id
+    )
+    return tx.scalar(found) is not None

@@ -1,0 +1,28 @@
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Username = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+
+
+class LoginRequest(BaseModel):
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"username": "jimukyoku", "password": "…"}]}
+    )
+
+    username: Username = Field(description="Log-in name.")
+    password: str = Field(min_length=1, max_length=200, description="Password.")
+
+
+class LoginResponse(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True, "csrf_token": "5f0c…"}]})
+
+    ok: bool = Field(description="Always true.")
+    csrf_token: str = Field(description="To be sent back as `x-csrf-token` with every write.")
+
+
+class Me(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"username": "jimukyoku", "csrf_token": "5f0c…"}]})
+
+    username: str = Field(description="Who is logged in.")
+    csrf_token: str | None = Field(description="As given at log-in; null for a bearer token, which needs none.")

@@ -1,0 +1,33 @@
+"""`/api/docs`: Swagger UI from our own files, because no page of ours loads script from elsewhere."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+
+from tsudoi.core.errors import NotFound
+
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tsudoi API</title><link rel="stylesheet" href="/api/docs/assets/swagger-ui.css"></head>
+<body><main id="swagger-ui"></main>
+<script src="/api/docs/assets/swagger-ui-bundle.js"></script><script src="/api/docs/assets/start.js"></script>
+</body></html>"""
+
+
+def install(app: FastAPI) -> None:
+    folder = Path(str(files("tsudoi"))) / "static" / "apidocs"
+
+    async def docs(_request: Request) -> Response:
+        return HTMLResponse(_PAGE, headers={"cache-control": "no-cache"})
+
+    async def asset(request: Request) -> Response:
+        target = folder / Path(request.path_params["name"]).name
+        if not target.is_file():
+            raise NotFound
+        return FileResponse(target, headers={"cache-control": "public, max-age=3600"})
+
+    app.add_route("/api/docs", docs, include_in_schema=False)
+    app.add_route("/api/docs/assets/{name}", asset, include_in_schema=False)

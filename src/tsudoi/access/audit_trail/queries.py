@@ -1,0 +1,30 @@
+import orjson
+from sqlalchemy import select
+
+from tsudoi.access.audit_trail.schemas import AuditEntry, AuditPage
+from tsudoi.core.clock import jst_text, parse_text
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.models import AuditLog
+from tsudoi.core.pages import decode_cursor, encode_cursor
+
+
+def audit_page(tx: Tx, limit: int, cursor: str | None) -> AuditPage:
+    """Newest first."""
+    statement = select(AuditLog).order_by(AuditLog.id.desc()).limit(limit + 1)
+    if cursor is not None:
+        statement = statement.where(AuditLog.id < decode_cursor(cursor, int)[0])
+    rows = tx.execute(statement).all()
+    items = [
+        AuditEntry(
+            id=row.id,
+            at=jst_text(parse_text(row.at)),
+            actor=row.actor,
+            action=row.action,
+            subject=row.subject,
+            reason=row.reason,
+            old=row.old and orjson.loads(row.old),
+            new=row.new and orjson.loads(row.new),
+        )
+        for row in rows[:limit]
+    ]
+    return AuditPage(items=items, next_cursor=encode_cursor(items[-1].id) if len(rows) > limit else None)

@@ -1,0 +1,33 @@
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
+
+_ENTRY: JsonDict = {
+    "id": 7,
+    "at": "2025-08-17T09:00:01+09:00",
+    "actor": "admin:jimukyoku",
+    "action": "LOGIN_SUCCESS",
+    "subject": "admin:jimukyoku",
+    "reason": None,
+    "old": None,
+    "new": None,
+}
+
+
+class AuditEntry(BaseModel):
+    id: int
+    at: str = Field(description="When, JST.")
+    actor: str = Field(description="Who: `admin:<name>`, `cli`, `nobody` for a failed log-in.")
+    action: str = Field(description="What was done.")
+    subject: str = Field(description="To whom or what.")
+    reason: str | None = Field(description="Why, where a reason was asked for.")
+    old: dict[str, Any] | None = Field(description="The values before.")
+    new: dict[str, Any] | None = Field(description="The values after.")
+
+
+class AuditPage(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_ENTRY], "next_cursor": None}]})
+
+    items: list[AuditEntry]
+    next_cursor: str | None = Field(description="Pass it as `cursor` to get older entries; null at the end.")

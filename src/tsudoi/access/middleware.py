@@ -1,0 +1,166 @@
+"""What happens to every request before and after its endpoint: one plain ASGI layer, because layers add up."""
+
+import ipaddress
+import logging
+import re
+import time
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from typing import Any
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Histogram
+
+from tsudoi.access.headers import security_headers
+from tsudoi.access.rendering import problem_body
+from tsudoi.core.errors import Problem, TooLarge
+from tsudoi.core.settings import Settings
+from tsudoi.core.tokens import new_token
+
+Header = tuple[bytes, bytes]
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+_log = structlog.stdlib.get_logger("tsudoi.http")
+# Asked before anything is put together: a line per request costs more than most requests.
+_stdlib_log = logging.getLogger("tsudoi.http")
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+
+class _BodyTooLarge(Exception):
+    """Raised out of `receive` when a body without a length grows past the limit."""
+
+
+class Edge:
+    def __init__(self, app: App, settings: Settings, registry: CollectorRegistry) -> None:
+        self._app = app
+        self._settings = settings
+        self._trusted = [ipaddress.ip_network(part, strict=False) for part in settings.trusted_proxies]
+        self._requests = Counter(
+            "tsudoi_http_requests", "Requests by route and status.", ["method", "route", "status"], registry=registry
+        )
+        self._seconds = Histogram(
+            "tsudoi_http_seconds",
+            "Time to the end of the answer.",
+            ["route"],
+            registry=registry,
+            buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = {name: value for name, value in scope["headers"] if name in _HEADERS_OF_INTEREST}
+        self._believe_proxy(scope, headers)
+        request_id = _request_id(headers)
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            await self._serve(scope, receive, send, headers, request_id)
+
+    async def _serve(
+        self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes], request_id: str
+    ) -> None:
+        started = time.perf_counter()
+        status = 500
+        answered = False
+
+        async def decorated(message: Message) -> None:
+            nonlocal status, answered
+            if message["type"] == "http.response.start":
+                status, answered = message["status"], True
+                message["headers"] = self._with_ours(message.get("headers", ()), scope["path"], request_id)
+            await send(message)
+
+        try:
+            _refuse_long(_declared_length(headers), self._settings.body_limit_bytes)
+            await self._app(scope, _counted(receive, self._settings.body_limit_bytes), decorated)
+        except _BodyTooLarge:
+            if not answered:
+                await _answer(decorated, TooLarge())
+        except Exception:  # noqa: BLE001 (the last line of defence)
+            # The details go to the log under the request id; the caller gets the id and nothing else.
+            _log.exception("unexpected", method=scope["method"], path=scope["path"])
+            if not answered:
+                await _answer(decorated, Problem())
+        finally:
+            self._account(scope, status, time.perf_counter() - started)
+
+    def _with_ours(self, headers: Iterable[Header], path: str, request_id: str) -> list[Header]:
+        """An endpoint that has its own say, such as a cache rule for a picture, keeps it."""
+        said = list(headers)
+        names = {name for name, _ in said}
+        ours = ((b"x-request-id", request_id.encode()), *security_headers(self._settings, path))
+        return said + [(name, value) for name, value in ours if name not in names]
+
+    def _believe_proxy(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
+        """The nearest address in X-Forwarded-For that is not one of our own proxies: the rest can be made up."""
+        client = scope.get("client")
+        if not self._trusted or client is None or not self._is_trusted(client[0]):
+            return
+        for part in reversed(headers.get(b"x-forwarded-for", b"").decode("latin-1").split(",")):
+            address = part.strip()
+            if not _is_address(address):
+                return
+            scope["client"] = (address, 0)
+            if not self._is_trusted(address):
+                return
+
+    def _is_trusted(self, address: str) -> bool:
+        return _is_address(address) and any(ipaddress.ip_address(address) in network for network in self._trusted)
+
+    def _account(self, scope: Scope, status: int, seconds: float) -> None:
+        route = getattr(scope.get("route"), "path", "(none)")
+        self._requests.labels(scope["method"] if scope["method"] in _METHODS else "other", route, str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
+        if status >= 500:  # noqa: PLR2004 (server errors)
+            _log.error("request", method=scope["method"], route=route, status=status, ms=round(seconds * 1000))
+        elif _stdlib_log.isEnabledFor(logging.DEBUG):
+            _log.debug("request", method=scope["method"], route=route, status=status, ms=round(seconds * 1000))
+
+
+_HEADERS_OF_INTEREST = frozenset({b"content-length", b"x-forwarded-for", b"x-request-id"})
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+
+def _request_id(headers: dict[bytes, bytes]) -> str:
+    given = headers.get(b"x-request-id", b"").decode("latin-1")
+    return given if _REQUEST_ID.fullmatch(given) else new_token()[:22]
+
+
+def _declared_length(headers: dict[bytes, bytes]) -> int:
+    declared = headers.get(b"content-length", b"0")
+    return int(declared) if declared.isdigit() and len(declared) < 20 else 0  # noqa: PLR2004 (more digits is nonsense)
+
+
+def _refuse_long(length: int, limit: int) -> None:
+    if length > limit:
+        raise _BodyTooLarge
+
+
+def _counted(receive: Receive, limit: int) -> Receive:
+    seen = 0
+
+    async def counting() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        _refuse_long(seen, limit)
+        return message
+
+    return counting
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+async def _answer(send: Send, problem: Problem) -> None:
+    headers = [(b"content-type", b"application/json")]
+    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
+    await send({"type": "http.response.body", "body": problem_body(problem)})

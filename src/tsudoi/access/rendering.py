@@ -1,0 +1,118 @@
+"""Errors become HTTP here and nowhere else: `{"code","message","details"}`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from tsudoi.core.errors import (
+    Detail,
+    Forbidden,
+    InvalidInput,
+    MethodNotAllowed,
+    NotFound,
+    Problem,
+    TooLarge,
+    Unauthenticated,
+    UnsupportedMediaType,
+)
+
+_BY_STATUS: dict[int, type[Problem]] = {
+    400: InvalidInput,
+    401: Unauthenticated,
+    403: Forbidden,
+    404: NotFound,
+    405: MethodNotAllowed,
+    413: TooLarge,
+    415: UnsupportedMediaType,
+}
+_REASONS = {
+    "missing": "REQUIRED",
+    "string_too_long": "TOO_LONG",
+    "too_long": "TOO_LONG",
+    "string_too_short": "TOO_SHORT",
+    "too_short": "TOO_SHORT",
+    "extra_forbidden": "UNKNOWN_FIELD",
+    "json_invalid": "INVALID_JSON",
+    "greater_than_equal": "TOO_SMALL",
+    "greater_than": "TOO_SMALL",
+    "less_than_equal": "TOO_LARGE",
+    "less_than": "TOO_LARGE",
+    "literal_error": "NOT_ALLOWED",
+    "enum": "NOT_ALLOWED",
+}
+_MOST_DETAILS = 50
+
+
+class ErrorDetail(BaseModel):
+    field: str = Field(description="Name of the field, dotted where it is nested.")
+    reason: str = Field(description="Why, for programs.")
+
+
+class ErrorBody(BaseModel):
+    """The shape of every answer that is not a success."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "code": "INVALID_INPUT",
+                    "message": "入力内容に誤りがあります。",
+                    "details": [{"field": "username", "reason": "REQUIRED"}],
+                }
+            ]
+        }
+    )
+
+    code: str = Field(description="What happened, for programs.")
+    message: str = Field(description="What happened and what to do, in Japanese, for people.")
+    details: list[ErrorDetail]
+
+
+def problem_body(problem: Problem) -> bytes:
+    details = [{"field": _printable(detail.field), "reason": detail.reason} for detail in problem.details]
+    return orjson.dumps({"code": problem.code, "message": problem.message, "details": details})
+
+
+def render(problem: Problem) -> Response:
+    return Response(problem_body(problem), problem.status, problem.headers, media_type="application/json")
+
+
+def install(app: FastAPI) -> None:
+    async def on_problem(_request: Request, error: Exception) -> Response:
+        return render(error if isinstance(error, Problem) else Problem())
+
+    async def on_invalid(_request: Request, error: Exception) -> Response:
+        faults = error.errors() if isinstance(error, RequestValidationError) else []
+        return render(InvalidInput(details=[_detail(fault) for fault in faults[:_MOST_DETAILS]]))
+
+    async def on_http(_request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        headers = error.headers if isinstance(error, HTTPException) else None
+        return render(_BY_STATUS.get(status, Problem)(headers=headers))
+
+    app.add_exception_handler(Problem, on_problem)
+    app.add_exception_handler(RequestValidationError, on_invalid)
+    app.add_exception_handler(HTTPException, on_http)
+
+
+def _detail(fault: dict[str, Any]) -> Detail:
+    reason = _REASONS.get(fault["type"], "INVALID_FORMAT")
+    return Detail(_field(fault["loc"], reason), reason)
+
+
+def _field(location: Sequence[Any], reason: str) -> str:
+    """`body.username` is plain `username` to the caller; a body that is no JSON has no fields at all."""
+    if reason == "INVALID_JSON":
+        return "body"
+    return ".".join(str(part) for part in location[1:]) or str(location[0])
+
+
+def _printable(text: str) -> str:
+    """Field names can come from outside (an unknown field is named back), and not every string is UTF-8."""
+    return text[:200].encode("utf-8", "replace").decode()

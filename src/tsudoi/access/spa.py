@@ -1,0 +1,60 @@
+"""The built pages, from the package itself. Names with a hash in them may be kept for ever; index.html never."""
+
+import html
+from importlib.resources import files
+from pathlib import Path
+
+import orjson
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+
+from tsudoi import __version__
+from tsudoi.core.errors import NotFound
+from tsudoi.core.settings import Settings
+
+_MISSING = """<!doctype html><html lang="ja"><meta charset="utf-8"><title>集い</title>
+<p>画面がまだ作られていません。<code>make web</code> を実行してから、もう一度開いてください。</p></html>"""
+_FOREVER = "public, max-age=31536000, immutable"
+
+
+class Pages:
+    """One single-page application below its prefix: real files where they exist, index.html for everything else."""
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        self._folder = folder.resolve()
+        index = self._folder / "index.html"
+        self._index = _with_config(index.read_text(encoding="utf-8"), settings) if index.is_file() else _MISSING
+
+    def serve(self, path: str) -> Response:
+        if path:
+            target = (self._folder / path).resolve()
+            if target.is_relative_to(self._folder) and target.is_file() and target.name != "index.html":
+                cache = _FOREVER if path.startswith("assets/") else "public, max-age=3600"
+                return FileResponse(target, headers={"cache-control": cache})
+            if path.startswith("assets/"):
+                raise NotFound
+        return HTMLResponse(self._index, headers={"cache-control": "no-cache"})
+
+
+def _with_config(page: str, settings: Settings) -> str:
+    config = {"liff_adapter": settings.liff_adapter, "liff_id": settings.liff_id, "version": __version__}
+    return page.replace("__TSUDOI_CONFIG__", html.escape(orjson.dumps(config).decode(), quote=True))
+
+
+def install(app: FastAPI, settings: Settings) -> None:
+    static = Path(str(files("tsudoi"))) / "static"
+    for prefix, name in (("/admin", "admin"), ("/liff", "member")):
+        _mount(app, prefix, Pages(static / name, settings))
+
+    @app.get("/", include_in_schema=False)
+    async def root() -> RedirectResponse:
+        return RedirectResponse("/admin/")
+
+
+def _mount(app: FastAPI, prefix: str, pages: Pages) -> None:
+    async def page(request: Request) -> Response:
+        return pages.serve(request.path_params.get("path", ""))
+
+    app.add_route(prefix, page, include_in_schema=False)
+    app.add_route(f"{prefix}/{{path:path}}", page, include_in_schema=False)

@@ -1,0 +1,90 @@
+"""The ASGI application: every context's router, the error shape, the pages, and the wiring, in one place."""
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
+
+from tsudoi import __version__
+from tsudoi.access import api_docs, health, rendering, spa
+from tsudoi.access.admins import endpoints as admins
+from tsudoi.access.audit_trail import endpoints as audit_trail
+from tsudoi.access.middleware import Edge
+from tsudoi.access.rendering import ErrorBody
+from tsudoi.core.db.interface import Database
+from tsudoi.core.outbox import Outbox
+from tsudoi.core.settings import Settings
+from tsudoi.gateway.clients.line import LineClient
+from tsudoi.line.friends import endpoints as line_friends
+from tsudoi.line.inbox import endpoints as line_inbox
+from tsudoi.line.inbox.service import INBOX
+from tsudoi.line.liff import endpoints as liff
+from tsudoi.line.overview import endpoints as line_overview
+
+# A new context is a folder and a line here.
+ROUTERS: tuple[APIRouter, ...] = (
+    admins.router,
+    audit_trail.router,
+    line_inbox.router,
+    line_friends.router,
+    line_overview.router,
+    liff.router,
+    health.router,
+)
+
+# What `/readyz`, `/metrics` and the office's home screen watch.
+OUTBOXES: dict[str, Outbox] = {"line_events": INBOX}
+
+TAGS = [
+    {"name": "access", "description": "Who may come in: administrators, their sessions, and the audit trail."},
+    {"name": "line", "description": "LINE coming in: webhooks and friends."},
+    {"name": "liff", "description": "The pages inside LINE: who is looking at them."},
+    {"name": "operations", "description": "For whoever keeps it running."},
+]
+_ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorBody, "description": text}
+    for status, text in {
+        400: "The input is wrong; `details` names each field and the reason.",
+        401: "Not logged in.",
+        403: "Logged in, but not allowed.",
+        429: "Too often; `Retry-After` says when to come back.",
+        503: "Cannot be done just now; nothing was changed.",
+    }.items()
+}
+
+
+def create_app(settings: Settings, db: Database, line: LineClient, nudge: Callable[[], None] = lambda: None) -> Edge:
+    """What the server runs: the API and the pages, with the parts they need, behind the edge."""
+    app = create_api()
+    app.state.settings, app.state.db, app.state.line, app.state.nudge = settings, db, line, nudge
+    app.state.outboxes, app.state.registry = OUTBOXES, _registry()
+    api_docs.install(app)
+    spa.install(app, settings)
+    return Edge(app, settings, app.state.registry)
+
+
+def create_api() -> FastAPI:
+    app = FastAPI(
+        title="Tsudoi 集い",
+        version=__version__,
+        description="Ask people, get their answers, decide, and tell them, with LINE as the front door.",
+        openapi_tags=TAGS,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    rendering.install(app)
+    for router in ROUTERS:
+        app.include_router(router, responses=_ERRORS if router is not health.router else {})
+    return app
+
+
+def _registry() -> CollectorRegistry:
+    """A registry of our own: the library's global one would mix several applications of one test process."""
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    PlatformCollector(registry=registry)
+    GCCollector(registry=registry)
+    return registry

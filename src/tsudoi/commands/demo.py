@@ -1,0 +1,122 @@
+"""Product, sandbox and demo data in one command, each as a process of its own, stopped together."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import httpx2
+
+from tsudoi.commands.demo_data import FRIENDS
+from tsudoi.commands.house import database_of, read_settings, seed_first_admin
+from tsudoi.commands.panel import show_panel
+from tsudoi.commands.refusals import Refusal, port_taken
+from tsudoi.commands.sandbox import DEMO_SECRETS, sandbox_port
+from tsudoi.core.db.schema import migrate
+from tsudoi.core.settings import Settings
+
+ADMIN, PASSWORD = "jimukyoku", "tsudoi-demo-2025"
+_START_SECONDS = 30
+_STOP_SECONDS = 12
+
+
+def run_demo() -> int:
+    settings = _demo_settings()
+    sandbox_url = f"http://{settings.host}:{sandbox_port()}"
+    migrate(settings.database)
+    with database_of(settings) as db:
+        seed_first_admin(db, settings)
+    signal.signal(signal.SIGTERM, _interrupt)
+    with _process("sandbox") as sandbox, _process("serve") as product:
+        _wait(f"{sandbox_url}/_sandbox/config", sandbox)
+        _wait(f"{settings.public_base_url}/livez", product)
+        _make_friends(sandbox_url)
+        show_panel(settings.public_base_url, sandbox_url, ADMIN, PASSWORD)
+        return _until_interrupted(sandbox, product)
+
+
+def _demo_settings() -> Settings:
+    """The children read the same environment, so it is the one place that says what the demo is."""
+    port, box = int(os.environ.get("PORT") or 8000), sandbox_port()
+    host = os.environ.get("HOST") or "127.0.0.1"
+    for name, number in (("PORT", port), ("SANDBOX_PORT", box)):
+        _refuse_taken(host, number, name)
+    box_url = f"http://{host}:{box}"
+    os.environ.update(DEMO_SECRETS)
+    os.environ.update(
+        TSUDOI_DEMO="1",
+        HOST=host,
+        PORT=str(port),
+        PUBLIC_BASE_URL=f"http://{host}:{port}",
+        ADMIN_USERNAME=ADMIN,
+        ADMIN_PASSWORD=PASSWORD,
+        LIFF_ADAPTER="sandbox",
+        LIFF_BASE=f"{box_url}/liff",
+        LINE_API_BASE=box_url,
+        LINE_DATA_API_BASE=box_url,
+        FRAME_ANCESTORS=box_url,
+        IMAGE_ORIGINS=box_url,
+        LOG_LEVEL=os.environ.get("LOG_LEVEL") or "WARNING",
+    )
+    return read_settings()
+
+
+def _refuse_taken(host: str, port: int, variable: str) -> None:
+    try:
+        socket.create_server((host, port)).close()
+    except OSError as error:
+        raise port_taken(host, port, variable) from error
+
+
+@contextmanager
+def _process(command: str) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen([sys.executable, "-m", "tsudoi", command])  # noqa: S603 (our own program)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise Refusal(f"起動できませんでした / did not start: {url}")
+        try:
+            if httpx2.get(url, timeout=1, trust_env=False).status_code == 200:  # noqa: PLR2004 (OK)
+                return
+        except httpx2.HTTPError:
+            time.sleep(0.05)
+    raise Refusal(f"{_START_SECONDS}秒たっても応答がありません / no answer from {url}")
+
+
+def _make_friends(sandbox_url: str) -> None:
+    """The sandbox forgets when it stops, so its people are made anew; the product knows them again by their ids."""
+    with httpx2.Client(base_url=sandbox_url, timeout=10, trust_env=False) as box:
+        for friend in FRIENDS:
+            box.post("/_sandbox/users", json={"user_id": friend.user_id, "display_name": friend.name})
+            if friend.follows:
+                box.post(f"/_sandbox/users/{friend.user_id}/follow")
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _until_interrupted(*processes: subprocess.Popen[bytes]) -> int:
+    try:
+        while all(process.poll() is None for process in processes):
+            time.sleep(0.3)
+    except KeyboardInterrupt:
+        return 0
+    raise Refusal("プログラムの一つが止まったため、終了します / one of the programs stopped, so everything stops")

@@ -1,0 +1,72 @@
+"""Putting the parts together for a command, and taking them apart again."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from tsudoi.access.admins import queries, service
+from tsudoi.commands.refusals import Refusal
+from tsudoi.core.clock import SystemClock
+from tsudoi.core.db.connect import open_database
+from tsudoi.core.db.interface import Database
+from tsudoi.core.db.schema import require_current
+from tsudoi.core.log import configure_logging
+from tsudoi.core.ndjson import DailyFile
+from tsudoi.core.passwords import hash_password
+from tsudoi.core.secrets_check import require_safe
+from tsudoi.core.settings import Settings
+from tsudoi.gateway.clients.line import LineClient, LineConfig
+from tsudoi.gateway.http import Outlet
+from tsudoi.line.friends.jobs import Tools
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    settings: Settings
+    db: Database
+    line: LineClient
+    tools: Tools
+
+
+def read_settings() -> Settings:
+    try:
+        return Settings()
+    except ValidationError as error:
+        faults = "\n".join(f"  - {'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
+        raise Refusal(f"設定を読み取れません / Settings cannot be read:\n{faults}") from error
+
+
+@contextmanager
+def open_house(settings: Settings) -> Iterator[House]:
+    """For `serve` and `worker`: everything, and only when settings and schema are as they should be."""
+    require_safe(settings)
+    require_current(settings.database)
+    configure_logging(settings.log_level)
+    db = open_database(settings.database, SystemClock(), settings.database_connections)
+    outlet = Outlet(db)
+    try:
+        line = LineClient(LineConfig.of(settings), outlet)
+        yield House(settings, db, line, Tools(db, line, DailyFile(settings.log_dir / "line", "WEBHOOK-")))
+    finally:
+        outlet.close()
+        db.close()
+
+
+@contextmanager
+def database_of(settings: Settings) -> Iterator[Database]:
+    """For small commands that need the data and nothing else."""
+    require_current(settings.database)
+    db = open_database(settings.database, SystemClock(), connections=2)
+    try:
+        yield db
+    finally:
+        db.close()
+
+
+def seed_first_admin(db: Database, settings: Settings) -> None:
+    username, password = settings.admin_username, settings.admin_password
+    if not username or not password or db.read_now(queries.credentials, username) is not None:
+        return
+    db.write_now(service.create_admin, username, hash_password(password.get_secret_value()), "start")

@@ -1,0 +1,15 @@
+from rich.console import Console
+
+from tsudoi.commands.house import read_settings
+from tsudoi.core.db.schema import found_version, migrate, wanted_version
+
+
+def run_migrate() -> int:
+    settings, console = read_settings(), Console()
+    before = found_version(settings.database)
+    if before == wanted_version():
+        console.print(f"スキーマは最新です / schema is up to date: {before}")
+        return 0
+    migrate(settings.database)
+    console.print(f"スキーマを更新しました / schema updated: {before or '-'} → {wanted_version()}")
+    return 0

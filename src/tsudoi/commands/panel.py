@@ -1,0 +1,14 @@
+from rich.console import Console
+from rich.panel import Panel
+from rich.table import Table
+
+
+def show_panel(product_url: str, sandbox_url: str, username: str, password: str) -> None:
+    rows = Table.grid(padding=(0, 2))
+    rows.add_row("管理画面 / admin console", f"{product_url}/admin/")
+    rows.add_row("　ログイン / log-in", f"{username} ／ {password}")
+    rows.add_row("スマホ / phones", f"{sandbox_url}/")
+    rows.add_row("API の説明 / API docs", f"{product_url}/api/docs")
+    rows.add_row("", "")
+    rows.add_row("終了 / stop", "Ctrl-C")
+    Console(highlight=False).print(Panel(rows, title="集い Tsudoi", expand=False, padding=(1, 2)))

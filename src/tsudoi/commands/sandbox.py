@@ -1,0 +1,45 @@
+import os
+
+from tsudoi.commands.house import read_settings
+from tsudoi.commands.refusals import port_taken
+from tsudoi.core.settings import Settings
+from tsudoi.sandbox.config import SandboxConfig
+from tsudoi.sandbox.server import run
+
+DEFAULT_PORT = 8001
+# Known to everybody, which is why `serve` refuses values like these outside the demo.
+DEMO_SECRETS = {
+    "LINE_CHANNEL_SECRET": "demo-channel-secret",
+    "LINE_CHANNEL_ACCESS_TOKEN": "demo-channel-access-token",
+    "LINE_LOGIN_CHANNEL_ID": "1650000000",
+    "LIFF_ID": "1650000000-tsudoiDM",
+}
+
+
+def sandbox_port() -> int:
+    return int(os.environ.get("SANDBOX_PORT") or DEFAULT_PORT)
+
+
+def run_sandbox() -> int:
+    for name, value in DEMO_SECRETS.items():
+        os.environ.setdefault(name, value)
+    config = _config(read_settings())
+    try:
+        run(config)
+    except OSError as error:
+        raise port_taken(config.host, config.port, "SANDBOX_PORT") from error
+    return 0
+
+
+def _config(settings: Settings) -> SandboxConfig:
+    secret, token = settings.line_channel_secret, settings.line_channel_access_token
+    return SandboxConfig(
+        host=settings.host,
+        port=sandbox_port(),
+        channel_secret=secret.get_secret_value() if secret else "",
+        channel_access_token=token.get_secret_value() if token else "",
+        login_channel_id=settings.line_login_channel_id or "",
+        liff_id=settings.liff_id or "",
+        webhook_url=f"{settings.public_base_url}/api/line/webhook",
+        liff_endpoint_url=f"{settings.public_base_url}/liff",
+    )

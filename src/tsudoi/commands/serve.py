@@ -1,0 +1,55 @@
+import socket
+import threading
+
+import uvicorn
+
+from tsudoi.app import create_app
+from tsudoi.commands.house import open_house, read_settings, seed_first_admin
+from tsudoi.commands.refusals import port_taken
+from tsudoi.core.settings import Settings
+from tsudoi.worker import Worker
+
+_BACKLOG = 2048
+# Less than the ten seconds after which most supervisors lose patience.
+_SECONDS_TO_FINISH = 8
+
+
+def run_serve() -> int:
+    settings = read_settings()
+    with open_house(settings) as house, _listen(settings) as listening:
+        seed_first_admin(house.db, settings)
+        worker = Worker(house.db, house.tools)
+        thread = threading.Thread(target=worker.run, name="worker") if settings.runs_worker_inline else None
+        app = create_app(settings, house.db, house.line, worker.nudge if thread else lambda: None)
+        if thread:
+            thread.start()
+        try:
+            uvicorn.Server(_config(app)).run(sockets=[listening])
+        finally:
+            worker.stop()
+            if thread:
+                thread.join()
+    return 0
+
+
+def _config(app: object) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        access_log=False,
+        log_config=None,
+        lifespan="off",
+        ws="none",
+        server_header=False,
+        # Whom to believe about the client's address is decided in `access.middleware`.
+        proxy_headers=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+    )
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        return socket.create_server((settings.host, settings.port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        raise port_taken(settings.host, settings.port, "PORT") from error

@@ -1,0 +1,247 @@
+"""LINE, going out: messages, profiles, quota, rich menus, and who an ID token belongs to.
+
+The SDK takes more than a second to import, so it is imported by the first call that needs it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import orjson
+
+from tsudoi.core.settings import Settings
+from tsudoi.gateway.clients.line_outcomes import (
+    Accepted,
+    Identity,
+    NoProfile,
+    Profile,
+    Quota,
+    QuotaExhausted,
+    RateLimited,
+    Rejected,
+    SendOutcome,
+    TokenRefused,
+    Unknown,
+    Unreachable,
+)
+from tsudoi.gateway.http import NO_RETRIES, SAFE_READ, Answer, Call, NoAnswer, Outlet, Retries
+
+if TYPE_CHECKING:
+    from linebot.v3.messaging.exceptions import ApiException
+
+ISSUER = "https://access.line.me"
+_SEND_TIMEOUT = timedelta(seconds=10)
+_READ_TIMEOUT = timedelta(seconds=5)
+_MONTHLY_LIMIT = "monthly limit"
+_HTTP_NOT_FOUND, _HTTP_CONFLICT, _HTTP_TOO_MANY, _HTTP_SERVER_ERROR = 404, 409, 429, 500
+
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LineConfig:
+    channel_access_token: str
+    login_channel_id: str
+    api_base: str
+    data_api_base: str
+
+    @staticmethod
+    def of(settings: Settings) -> "LineConfig":
+        token = settings.line_channel_access_token
+        return LineConfig(
+            channel_access_token=token.get_secret_value() if token else "",
+            login_channel_id=settings.line_login_channel_id or "",
+            api_base=settings.line_api_base,
+            data_api_base=settings.line_data_api_base,
+        )
+
+
+class LineClient:
+    def __init__(self, config: LineConfig, outlet: Outlet, send_timeout: timedelta = _SEND_TIMEOUT) -> None:
+        self._config = config
+        self._outlet = outlet
+        self._send_timeout = send_timeout
+
+    def push(self, to: str, messages: Sequence[Message], retry_key: str) -> SendOutcome:
+        from linebot.v3.messaging import PushMessageRequest  # noqa: PLC0415
+
+        request = PushMessageRequest(to=to, messages=_sdk_messages(messages))
+        return self._send("push", lambda api: api.push_message_with_http_info(request, x_line_retry_key=retry_key))
+
+    def multicast(self, to: Sequence[str], messages: Sequence[Message], retry_key: str) -> SendOutcome:
+        from linebot.v3.messaging import MulticastRequest  # noqa: PLC0415
+
+        request = MulticastRequest(to=list(to), messages=_sdk_messages(messages))
+        return self._send("multicast", lambda api: api.multicast_with_http_info(request, x_line_retry_key=retry_key))
+
+    def reply(self, reply_token: str, messages: Sequence[Message]) -> SendOutcome:
+        """No retry key exists for replies: a time-out here stays unknown, and must not be answered by a push."""
+        from linebot.v3.messaging import ReplyMessageRequest  # noqa: PLC0415
+
+        request = ReplyMessageRequest(replyToken=reply_token, messages=_sdk_messages(messages))
+        return self._send("reply", lambda api: api.reply_message_with_http_info(request))
+
+    def profile(self, user_id: str) -> Profile | NoProfile | Unreachable:
+        found = self._ask("profile", lambda api: api.get_profile(user_id))
+        if isinstance(found, Unreachable):
+            return found
+        if found is None:
+            return NoProfile()
+        return Profile(found.user_id, found.display_name, found.picture_url, found.status_message)
+
+    def quota(self) -> Quota | Unreachable:
+        limit = self._ask("quota", lambda api: api.get_message_quota())
+        used = self._ask("quota_consumption", lambda api: api.get_message_quota_consumption())
+        if isinstance(limit, Unreachable) or limit is None:
+            return limit or Unreachable("quota not found")
+        if isinstance(used, Unreachable) or used is None:
+            return used or Unreachable("consumption not found")
+        return Quota(limit.value if limit.type == "limited" else None, used.total_usage)
+
+    def verify_id_token(self, id_token: str) -> Identity | TokenRefused | Unreachable:
+        """LINE checks signature, audience and age; we check that it spoke of our channel."""
+        form = urlencode({"id_token": id_token, "client_id": self._config.login_channel_id}).encode()
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        url = f"{self._config.api_base}/oauth2/v2.1/verify"
+        try:
+            answer = self._outlet.send(
+                Call("line", "verify", "POST", url, headers, form, _READ_TIMEOUT, Retries(attempts=2))
+            )
+        except NoAnswer as silence:
+            return Unreachable(str(silence))
+        return _identity(answer, self._config.login_channel_id)
+
+    def list_rich_menus(self) -> list[tuple[str, str]] | Unreachable:
+        """Ids and names of the rich menus that were made through the API."""
+        found = self._ask("rich_menu_list", lambda api: api.get_rich_menu_list())
+        if isinstance(found, Unreachable):
+            return found
+        return [] if found is None else [(menu.rich_menu_id, menu.name) for menu in found.richmenus]
+
+    def create_rich_menu(self, menu: dict[str, Any]) -> str | Rejected | Unreachable:
+        from linebot.v3.messaging import RichMenuRequest  # noqa: PLC0415
+
+        request = RichMenuRequest.from_dict(menu)
+        made = self._change("rich_menu_create", lambda api: api.create_rich_menu(request))
+        return made if isinstance(made, Rejected | Unreachable) else str(made.rich_menu_id)
+
+    def upload_rich_menu_image(self, rich_menu_id: str, png: bytes) -> Rejected | Unreachable | None:
+        return _nothing(
+            self._change(
+                "rich_menu_image",
+                lambda api: api.set_rich_menu_image(rich_menu_id, png, _headers={"Content-Type": "image/png"}),
+                blob=True,
+            )
+        )
+
+    def set_default_rich_menu(self, rich_menu_id: str) -> Rejected | Unreachable | None:
+        return _nothing(self._change("rich_menu_default", lambda api: api.set_default_rich_menu(rich_menu_id)))
+
+    def delete_rich_menu(self, rich_menu_id: str) -> Rejected | Unreachable | None:
+        return _nothing(self._change("rich_menu_delete", lambda api: api.delete_rich_menu(rich_menu_id)))
+
+    def _api(self, operation: str, timeout: timedelta, retries: Retries, *, blob: bool = False) -> Any:
+        from linebot.v3.messaging import ApiClient, Configuration, MessagingApi, MessagingApiBlob  # noqa: PLC0415
+
+        from tsudoi.gateway.clients.line_transport import SdkTransport  # noqa: PLC0415 (imports the SDK)
+
+        base = self._config.data_api_base if blob else self._config.api_base
+        client = ApiClient(Configuration(host=base, access_token=self._config.channel_access_token))
+        client.rest_client = SdkTransport(self._outlet, operation, timeout, retries)
+        return (MessagingApiBlob if blob else MessagingApi)(client)
+
+    def _send(self, operation: str, call: Callable[[Any], Any]) -> SendOutcome:
+        from linebot.v3.messaging.exceptions import ApiException  # noqa: PLC0415
+
+        try:
+            response = call(self._api(operation, self._send_timeout, NO_RETRIES))
+        except NoAnswer as silence:
+            return Unknown(silence.reason, maybe_sent=silence.kind == "unknown")
+        except ApiException as refusal:
+            return _refused(refusal)
+        sent = getattr(response.data, "sent_messages", None) or []
+        return Accepted(response.headers.get("x-line-request-id"), tuple(message.id for message in sent))
+
+    def _ask(self, operation: str, call: Callable[[Any], Any]) -> Any:
+        """The SDK's object, None for 404, or `Unreachable`."""
+        answer = self._change(operation, call, retries=SAFE_READ)
+        if isinstance(answer, Rejected):
+            return None if answer.status == _HTTP_NOT_FOUND else Unreachable(f"{answer.status}: {answer.reason}")
+        return answer
+
+    def _change(
+        self, operation: str, call: Callable[[Any], Any], *, retries: Retries = NO_RETRIES, blob: bool = False
+    ) -> Any:
+        from linebot.v3.messaging.exceptions import ApiException  # noqa: PLC0415
+
+        try:
+            return call(self._api(operation, _READ_TIMEOUT, retries, blob=blob))
+        except NoAnswer as silence:
+            return Unreachable(str(silence))
+        except ApiException as refusal:
+            if refusal.status >= _HTTP_SERVER_ERROR:
+                return Unreachable(f"{refusal.status}: {_reason(refusal)}")
+            return Rejected(refusal.status, _reason(refusal), _request_id(refusal))
+        except ValueError as unreadable:  # The SDK raises this for a 200 whose body is not what it promised.
+            return Unreachable(f"unreadable answer: {type(unreadable).__name__}")
+
+
+def _sdk_messages(messages: Sequence[Message]) -> list[Any]:
+    from linebot.v3.messaging import Message as SdkMessage  # noqa: PLC0415
+
+    return [SdkMessage.from_dict(message) for message in messages]
+
+
+def _refused(refusal: "ApiException") -> SendOutcome:
+    reason, request_id = _reason(refusal), _request_id(refusal)
+    if refusal.status == _HTTP_CONFLICT:
+        accepted = (refusal.headers or {}).get("x-line-accepted-request-id")
+        return Accepted(accepted or request_id, _sent_ids(refusal.body), earlier=True)
+    if refusal.status == _HTTP_TOO_MANY:
+        # The two 429s differ by their text alone.
+        kind = QuotaExhausted if _MONTHLY_LIMIT in reason else RateLimited
+        return kind(reason, request_id)
+    if refusal.status >= _HTTP_SERVER_ERROR:
+        return Unknown(f"{refusal.status}: {reason}", maybe_sent=True, request_id=request_id)
+    return Rejected(refusal.status, reason, request_id)
+
+
+def _reason(refusal: "ApiException") -> str:
+    body = _json(refusal.body)
+    details = "; ".join(f"{d.get('property')}: {d.get('message')}" for d in body.get("details", []))
+    return f"{body.get('message', refusal.reason)}{f' ({details})' if details else ''}"
+
+
+def _request_id(refusal: "ApiException") -> str | None:
+    found: str | None = (refusal.headers or {}).get("x-line-request-id")
+    return found
+
+
+def _sent_ids(body: Any) -> tuple[str, ...]:
+    return tuple(message["id"] for message in _json(body).get("sentMessages", []))
+
+
+def _json(body: Any) -> dict[str, Any]:
+    try:
+        parsed = orjson.loads(body or b"{}")
+    except orjson.JSONDecodeError:
+        return {}
+    return parsed if isinstance(parsed, dict) else {}
+
+
+def _nothing(outcome: Any) -> Rejected | Unreachable | None:
+    return outcome if isinstance(outcome, Rejected | Unreachable) else None
+
+
+def _identity(answer: Answer, login_channel_id: str) -> Identity | TokenRefused | Unreachable:
+    claims = _json(answer.body)
+    if answer.status >= _HTTP_SERVER_ERROR or answer.status == _HTTP_TOO_MANY:
+        return Unreachable(f"{answer.status}")
+    if answer.status != 200:  # noqa: PLR2004 (OK)
+        return TokenRefused(str(claims.get("error_description", f"status {answer.status}")))
+    if claims.get("iss") != ISSUER or claims.get("aud") != login_channel_id or not claims.get("sub"):
+        return TokenRefused("the token speaks of another issuer or channel")
+    expires_at = datetime.fromtimestamp(int(claims.get("exp", 0)), UTC)
+    return Identity(str(claims["sub"]), claims.get("name"), claims.get("picture"), expires_at)

@@ -1,0 +1,89 @@
+"""What LINE said, as values: callers decide in pure code what to do about it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """LINE took it. That is all LINE ever says: a blocked user's message is accepted and never seen."""
+
+    request_id: str | None
+    message_ids: tuple[str, ...] = ()
+    earlier: bool = False  # True: an earlier try with the same retry key had gone through.
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """LINE refused it for good; the same call will be refused again."""
+
+    status: int
+    reason: str
+    request_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaExhausted:
+    reason: str
+    request_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimited:
+    reason: str
+    request_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """No certain answer. `maybe_sent` is False when the connection never came about."""
+
+    reason: str
+    maybe_sent: bool
+    request_id: str | None = None
+
+
+SendOutcome = Accepted | Rejected | QuotaExhausted | RateLimited | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    user_id: str
+    display_name: str
+    picture_url: str | None
+    status_message: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NoProfile:
+    """LINE does not show this person to us: unknown, no longer a friend, or blocking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who an ID token speaks for, as LINE itself confirmed."""
+
+    user_id: str
+    display_name: str | None
+    picture_url: str | None
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRefused:
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """`limit` is None when the plan has none. `used` is LINE's own approximation."""
+
+    limit: int | None
+    used: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """LINE could not be asked, or did not answer sensibly, after all retries."""
+
+    reason: str

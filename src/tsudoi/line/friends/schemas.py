@@ -1,0 +1,28 @@
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
+
+_FRIEND: JsonDict = {
+    "user_id": "U0123456789abcdef0123456789abcdef",
+    "display_name": "山田 太郎",
+    "picture_url": None,
+    "following": True,
+    "first_contact_at": "2025-08-16T10:00:00+09:00",
+    "last_contact_at": "2025-08-17T09:00:01+09:00",
+}
+
+
+class Friend(BaseModel):
+    user_id: str = Field(description="LINE's id for this person in our provider.")
+    display_name: str | None = Field(description="LINE name, or null while LINE has not shown it.")
+    picture_url: str | None = Field(description="LINE picture.")
+    following: bool = Field(description="False: has blocked or removed the account and cannot be reached.")
+    first_contact_at: str = Field(description="First seen, JST.")
+    last_contact_at: str = Field(description="Last follow, unfollow or page opened, JST.")
+
+
+class FriendList(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_FRIEND], "next_cursor": None, "total": 1}]})
+
+    items: list[Friend]
+    next_cursor: str | None = Field(description="Pass it as `cursor` to get the next page; null on the last.")
+    total: int = Field(description="How many there are in all.")

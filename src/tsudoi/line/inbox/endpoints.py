@@ -1,0 +1,89 @@
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from tsudoi.access.guard import DatabaseDep, SettingsDep
+from tsudoi.core.clock import jst_text
+from tsudoi.core.ndjson import DailyFile
+from tsudoi.core.settings import Settings
+from tsudoi.line.inbox import rules, service
+
+router = APIRouter(prefix="/api/line", tags=["line"])
+
+
+class WebhookResponse(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True}]})
+
+    ok: bool = Field(description="Always true.")
+
+
+_BODY_EXAMPLE = {
+    "destination": "Uxxxxxxxx",
+    "events": [
+        {
+            "type": "follow",
+            "mode": "active",
+            "timestamp": 1692252345678,
+            "source": {"type": "user", "userId": "Uaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
+            "replyToken": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+            "webhookEventId": "01H810YECXQQZ37VAXPF6H9E6T",
+            "deliveryContext": {"isRedelivery": False},
+        }
+    ],
+}
+
+
+@router.post(
+    "/webhook",
+    summary="LINE's webhook",
+    openapi_extra={
+        "requestBody": {"content": {"application/json": {"schema": {"type": "object"}, "example": _BODY_EXAMPLE}}}
+    },
+)
+async def webhook(
+    request: Request,
+    settings: SettingsDep,
+    db: DatabaseDep,
+    x_line_signature: Annotated[str | None, Header(description="Base64 of HMAC-SHA256(channel secret, body).")] = None,
+) -> WebhookResponse:
+    """Always 200, also when the signature is wrong (which leaves nothing but a line in the log).
+
+    200 is said only once the events are safe in the database; if they cannot be stored the answer is 503 and LINE
+    delivers again. Everything else happens later, in the worker.
+    """
+    body = await request.body()
+    now = db.clock.now()
+    if not rules.signature_matches(_secret(settings), body, x_line_signature):
+        reading = rules.Reading(reason="signature_invalid")
+        new: set[str] = set()
+    else:
+        reading = rules.read(body, now)
+        new = await db.write(service.store, reading.keep) if reading.keep else set()
+    _webhook_log(settings).append(now, _lines(reading, new, now))
+    if new:
+        nudge: Callable[[], None] = request.app.state.nudge
+        nudge()
+    return WebhookResponse(ok=True)
+
+
+def _secret(settings: Settings) -> str:
+    return settings.line_channel_secret.get_secret_value() if settings.line_channel_secret else ""
+
+
+def _webhook_log(settings: Settings) -> DailyFile:
+    return DailyFile(settings.log_dir / "line", "WEBHOOK-")
+
+
+def _lines(reading: rules.Reading, new: set[str], now: datetime) -> Iterator[dict[str, Any]]:
+    ts = jst_text(now)
+    if reading.reason is not None:
+        yield {"ts": ts, "kind": "webhook", "result": "IGNORED", "reason": reading.reason}
+    for event, reason in reading.drop:
+        known = {"userId": event.user_id, "eventId": event.key} if event else {}
+        yield {"ts": ts, "kind": event.type if event else "webhook", **known, "result": "DROPPED", "reason": reason}
+    for event in reading.keep:
+        result = "STORED" if event.key in new else "DUPLICATE"
+        yield {"ts": ts, "kind": event.type, "userId": event.user_id, "eventId": event.key, "result": result}

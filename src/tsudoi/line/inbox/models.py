@@ -1,0 +1,37 @@
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Boolean, CheckConstraint, Index, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tsudoi.core.columns import BigId, JsonText, JstText
+from tsudoi.core.db.base import Base
+from tsudoi.core.outbox import OutboxColumns
+
+
+class LineEvent(OutboxColumns, Base):
+    """What LINE told us, each event once. Stored before LINE hears "200", handled from here by the worker."""
+
+    __tablename__ = "line_events"
+    __table_args__ = (
+        Index(
+            "idx_line_events_waiting",
+            "due_at",
+            "id",
+            sqlite_where=text("status = 'PENDING'"),
+            postgresql_where=text("status = 'PENDING'"),
+        ),
+        CheckConstraint("status IN ('PENDING', 'DONE', 'FAILED', 'UNKNOWN')", name="known_status"),
+        Index("idx_line_events_status", "status"),
+        Index("idx_line_events_user", "user_id", "id"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=True)
+    event_key: Mapped[str] = mapped_column(Text, unique=True)
+    type: Mapped[str] = mapped_column(Text)
+    user_id: Mapped[str | None] = mapped_column(Text)
+    event_ms: Mapped[int] = mapped_column(BigId)
+    redelivered: Mapped[bool] = mapped_column(Boolean)
+    payload: Mapped[dict[str, Any]] = mapped_column(JsonText)
+    received_at: Mapped[datetime] = mapped_column(JstText)

@@ -1,0 +1,32 @@
+from collections.abc import Sequence
+
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.upsert import upsert
+from tsudoi.core.outbox import DONE, PENDING, Outbox
+from tsudoi.line.inbox.models import LineEvent
+from tsudoi.line.inbox.rules import ACTS_ON, Incoming, storable
+
+INBOX = Outbox(LineEvent.metadata.tables["line_events"])
+
+
+def store(tx: Tx, events: Sequence[Incoming]) -> set[str]:
+    """Keep each event once. Returns the keys that are new; a repeated delivery changes nothing."""
+    if not events:
+        return set()
+    rows = [
+        {
+            "event_key": event.key,
+            "type": event.type,
+            "user_id": event.user_id,
+            "event_ms": event.event_ms,
+            "redelivered": event.redelivered,
+            "payload": storable(event.payload),
+            "received_at": tx.now,
+            "status": PENDING if event.type in ACTS_ON and event.user_id else DONE,
+            "due_at": tx.now,
+            "updated_at": tx.now,
+        }
+        for event in {event.key: event for event in events}.values()
+    ]
+    statement = upsert(tx, LineEvent).values(rows).on_conflict_do_nothing().returning(LineEvent.event_key)
+    return set(tx.execute(statement).scalars())

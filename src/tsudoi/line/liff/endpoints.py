@@ -1,0 +1,47 @@
+import asyncio
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from tsudoi.access.cookies import set_cookie
+from tsudoi.access.guard import DatabaseDep, SettingsDep, client_of, require_json, require_same_origin
+from tsudoi.core import rate_limit
+from tsudoi.gateway.clients.line_outcomes import TokenRefused, Unreachable
+from tsudoi.line.guard import LIFF_COOKIE, LineClientDep, VisitorDep
+from tsudoi.line.liff import service
+from tsudoi.line.liff.errors import LineUnavailable, TokenNotAccepted
+from tsudoi.line.liff.schemas import LineUser, SessionRequest, SessionResponse
+
+router = APIRouter(prefix="/api/liff", tags=["liff"])
+
+
+@router.post(
+    "/session",
+    summary="Exchange a LIFF ID token for a session",
+    dependencies=[Depends(require_same_origin), Depends(require_json)],
+)
+async def open_session(
+    body: SessionRequest,
+    request: Request,
+    response: Response,
+    settings: SettingsDep,
+    db: DatabaseDep,
+    line: LineClientDep,
+) -> SessionResponse:
+    """The token is verified with LINE once; from then on our own HttpOnly cookie says who this is."""
+    hit = await db.write(rate_limit.hit, service.EXCHANGES_PER_CLIENT, client_of(request))
+    hit.raise_if_refused()
+    identity = await asyncio.to_thread(line.verify_id_token, body.id_token)
+    if isinstance(identity, Unreachable):
+        raise LineUnavailable
+    if isinstance(identity, TokenRefused):
+        raise TokenNotAccepted
+    token = await db.write(service.open_session, identity)
+    set_cookie(response, settings, LIFF_COOKIE, token, service.SESSION_LIFETIME)
+    user = LineUser(user_id=identity.user_id, display_name=identity.display_name, picture_url=identity.picture_url)
+    return SessionResponse(ok=True, user=user)
+
+
+@router.get("/me", summary="Which LINE user this is")
+async def me(visitor: VisitorDep) -> LineUser:
+    """401 without a session, whatever the header says; 403 when header and session name different people."""
+    return LineUser(user_id=visitor.user_id, display_name=visitor.display_name, picture_url=visitor.picture_url)

@@ -1,0 +1,10 @@
+from tsudoi.core.errors import Unauthenticated, Unavailable
+
+
+class TokenNotAccepted(Unauthenticated):
+    default_message = "LINEのログイン情報を確認できませんでした。LINEからもう一度開いてください。"
+
+
+class LineUnavailable(Unavailable):
+    code = "LINE_UNAVAILABLE"
+    default_message = "LINEに接続できません。少し待ってからもう一度お試しください。"

@@ -1,0 +1,25 @@
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
+
+_USER: JsonDict = {"user_id": "U0123456789abcdef0123456789abcdef", "display_name": "山田 太郎", "picture_url": None}
+
+
+class SessionRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"id_token": "eyJhbGciOiJFUzI1NiIs…"}]})
+
+    id_token: str = Field(min_length=1, max_length=8000, description="What `liff.getIDToken()` returns.")
+
+
+class LineUser(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [_USER]})
+
+    user_id: str = Field(description="LINE's id for this person.")
+    display_name: str | None = Field(description="LINE name.")
+    picture_url: str | None = Field(description="LINE picture.")
+
+
+class SessionResponse(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True, "user": _USER}]})
+
+    ok: bool = Field(description="Always true.")
+    user: LineUser = Field(description="Who LINE says this is.")

@@ -1,0 +1,36 @@
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class FriendCounts(BaseModel):
+    following: int = Field(description="Friends who can be reached.")
+    blocked: int = Field(description="Former friends who blocked or removed the account.")
+
+
+class InboxCounts(BaseModel):
+    waiting: int = Field(description="Stored and not handled yet.")
+    unknown: int = Field(description="Parked: the outcome is not known, a person has to look.")
+    failed: int = Field(description="Given up after all tries.")
+
+
+class LineState(BaseModel):
+    configured: bool = Field(description="Whether channel secret and access token are set.")
+
+
+class Overview(BaseModel):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "friends": {"following": 42, "blocked": 1},
+                    "last_webhook_at": "2025-08-17T09:00:01+09:00",
+                    "inbox": {"waiting": 0, "unknown": 0, "failed": 0},
+                    "line": {"configured": True},
+                }
+            ]
+        }
+    )
+
+    friends: FriendCounts
+    last_webhook_at: str | None = Field(description="When LINE last told us something, JST; null: never.")
+    inbox: InboxCounts
+    line: LineState
