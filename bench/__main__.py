@@ -1,0 +1,25 @@
+"""`make bench`: every measurement in one run on one machine, as ratios. `BENCH="hello webhook"` picks some."""
+
+import sys
+
+from bench import cold_start, hello, one_row_write, webhook
+from bench.table import Row, show
+
+ENTRIES = {
+    "hello": hello.measure,
+    "write": one_row_write.measure,
+    "webhook": webhook.measure,
+    "cold": cold_start.measure,
+}
+
+
+def main(names: list[str]) -> None:
+    rows: list[Row] = []
+    for name in names or ENTRIES:
+        print(f"measuring {name} …", file=sys.stderr, flush=True)
+        rows += ENTRIES[name]()
+    show(rows)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

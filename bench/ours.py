@@ -1,0 +1,60 @@
+"""The product itself, and the product with one more route that writes one row the way every endpoint does."""
+
+import os
+from pathlib import Path
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, SecretStr
+from sqlalchemy import Column, Integer, MetaData, Table, Text, insert
+
+from tsudoi import app as product
+from tsudoi.access.guard import DatabaseDep
+from tsudoi.access.middleware import Edge
+from tsudoi.core.clock import SystemClock
+from tsudoi.core.db.connect import open_database
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.schema import migrate
+from tsudoi.core.log import configure_logging
+from tsudoi.core.settings import Settings
+from tsudoi.gateway.clients.line import LineClient, LineConfig
+from tsudoi.gateway.http import Outlet
+
+NOTES = Table("notes", MetaData(), Column("id", Integer, primary_key=True), Column("text", Text, nullable=False))
+CHANNEL_SECRET = "bench-channel-secret"
+
+
+def plain() -> Edge:
+    folder = Path(os.environ["BENCH_FOLDER"])
+    configure_logging("INFO")
+    settings = Settings(data_dir=folder, line_channel_secret=SecretStr(CHANNEL_SECRET), _env_file=None)
+    migrate(settings.database)
+    db = open_database(settings.database, SystemClock())
+    db.write_now(lambda tx: NOTES.create(tx.connection, checkfirst=True))
+    return product.create_app(settings, db, LineClient(LineConfig.of(settings), Outlet(db)))
+
+
+def with_notes() -> Edge:
+    product.ROUTERS = (*product.ROUTERS, router)
+    return plain()
+
+
+class NoteIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    text: str
+
+
+class NoteOut(BaseModel):
+    id: int
+
+
+router = APIRouter()
+
+
+@router.post("/notes", status_code=201)
+async def note(body: NoteIn, db: DatabaseDep) -> NoteOut:
+    return NoteOut(id=await db.write(_note, body.text))
+
+
+def _note(tx: Tx, text: str) -> int:
+    made: int = tx.execute(insert(NOTES).values(text=text).returning(NOTES.c.id)).scalar_one()
+    return made

@@ -1,0 +1,44 @@
+"""Starting an application as the product is started: uvicorn, one process, no access log."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def serving(factory: str, **environment: str) -> Iterator[int]:
+    """`factory` is `module:function`; the function returns the ASGI application."""
+    port = free_port()
+    command = [sys.executable, "-m", "uvicorn", factory, "--factory", "--port", str(port), "--no-access-log"]
+    options = ["--log-level", "warning", "--lifespan", "off", "--no-proxy-headers", "--backlog", "2048"]
+    process = subprocess.Popen([*command, *options], env={**os.environ, **environment})
+    try:
+        wait_for(port, process)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(15)
+
+
+def wait_for(port: int, process: subprocess.Popen[bytes], seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise RuntimeError("the server did not start")
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            time.sleep(0.005)
+        else:
+            return
+    raise RuntimeError("the server does not listen")

