@@ -1,0 +1,96 @@
+"""The box as one ASGI application."""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
+
+from tsudoi.sandbox import ids
+from tsudoi.sandbox.calls import Call
+from tsudoi.sandbox.config import SandboxConfig
+from tsudoi.sandbox.control_api.routes import control_routes
+from tsudoi.sandbox.line_api.routes import line_routes
+from tsudoi.sandbox.pages.routes import page_routes
+from tsudoi.sandbox.state import World
+from tsudoi.sandbox.webhooks import Postman
+from tsudoi.sandbox.wire import NOTE, REQUEST_ID, TRANSPORT, JSONAnswer
+
+STATIC = Path(__file__).parent / "static"
+_LINE_PATHS = ("/v2/", "/oauth2/")
+_LOGGED_PATHS = (*_LINE_PATHS, "/liff/")
+_NOSNIFF = (b"x-content-type-options", b"nosniff")
+_NO_REFERRER = (b"referrer-policy", b"no-referrer")
+
+
+class SandboxApp(Starlette):
+    """Sees each request before any middleware, where the server's own `send` still shows its connection."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await super().__call__(scope, receive, send)
+            return
+        scope[REQUEST_ID] = ids.new_request_id()
+        scope[TRANSPORT] = getattr(getattr(send, "__self__", None), "transport", None)
+        watch = _Watch(scope, send)
+        try:
+            await super().__call__(scope, receive, watch.send)
+        finally:
+            if scope["path"].startswith(_LOGGED_PATHS):
+                self.state.world.record_call(watch.as_call())
+
+
+class _Watch:
+    """Adds the headers that every answer has, and notes how the call went."""
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        self._scope = scope
+        self._send = send
+        self._started = time.perf_counter()
+        self._status: int | None = None
+        self._headers = [_NOSNIFF, _NO_REFERRER]
+        if scope["path"].startswith(_LINE_PATHS):
+            self._headers.append((b"x-line-request-id", scope[REQUEST_ID].encode()))
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self._status = message["status"]
+            message["headers"] = [*message.get("headers", ()), *self._headers]
+        await self._send(message)
+
+    def as_call(self) -> Call:
+        ms = (time.perf_counter() - self._started) * 1000
+        scope = self._scope
+        return Call("in", scope["method"], scope["path"], self._status, ms, scope.get(NOTE))
+
+
+async def _refuse(_request: Request, error: Exception) -> Response:
+    """A path or method that nobody has."""
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    messages = {404: "Not found", 405: "Method not allowed"}
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    return JSONAnswer({"message": messages.get(status, "Bad request")}, status, headers)
+
+
+@asynccontextmanager
+async def _lifespan(app: Starlette) -> AsyncIterator[None]:
+    app.state.postman = Postman(app.state.world)
+    try:
+        yield
+    finally:
+        app.state.world.stream.close()
+        await app.state.postman.close()
+
+
+def create_app(config: SandboxConfig, *, static_dir: Path = STATIC) -> Starlette:
+    handlers: dict[Any, Any] = {HTTPException: _refuse}
+    routes = [*line_routes(), *control_routes(), *page_routes(static_dir)]
+    app = SandboxApp(routes=routes, exception_handlers=handlers, lifespan=_lifespan)
+    app.state.world = World(config)
+    return app

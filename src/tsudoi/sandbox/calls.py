@@ -1,0 +1,44 @@
+"""The last calls in both directions. Paths stand without their query: that is where LIFF carries tokens."""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+from tsudoi.sandbox.clock import iso
+
+KEPT = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    direction: str
+    method: str
+    path: str
+    status: int | None
+    ms: float
+    note: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "direction": self.direction,
+            "method": self.method,
+            "path": self.path,
+            "status": self.status,
+            "ms": round(self.ms, 2),
+            "note": self.note,
+        }
+
+
+class Calls:
+    def __init__(self) -> None:
+        self._calls: deque[dict[str, Any]] = deque(maxlen=KEPT)
+        self._count = 0
+
+    def add(self, call: Call, now: int) -> dict[str, Any]:
+        self._count += 1
+        row = {"n": self._count, "at": iso(now), **call.as_json()}
+        self._calls.append(row)
+        return row
+
+    def after(self, n: int) -> list[dict[str, Any]]:
+        return [call for call in self._calls if call["n"] > n]

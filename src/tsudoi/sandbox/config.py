@@ -1,0 +1,26 @@
+"""What the box is told when it starts."""
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+
+@dataclass(frozen=True, kw_only=True)
+class SandboxConfig:
+    """The secrets are the ones that the product was given too: both sides must know the same channel."""
+
+    host: str = "127.0.0.1"
+    port: int = 8001
+    channel_secret: str
+    channel_access_token: str
+    login_channel_id: str
+    liff_id: str
+    webhook_url: str | None
+    liff_endpoint_url: str
+    account_name: str = "集い 公式"
+    # Browser origins, beside the box's own, that may write through the control API.
+    allow_origins: tuple[str, ...] = ()
+
+    @property
+    def product_url(self) -> str:
+        parts = urlsplit(self.liff_endpoint_url)
+        return f"{parts.scheme}://{parts.netloc}"

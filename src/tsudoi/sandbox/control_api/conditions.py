@@ -1,0 +1,130 @@
+"""The conditions under which the world runs: faults, quota, clock, and starting over."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from starlette.responses import Response
+
+from tsudoi.sandbox.clock import iso
+from tsudoi.sandbox.control_api.hands import Fields, Hand, control
+from tsudoi.sandbox.errors import Refusal
+from tsudoi.sandbox.faults import ENDPOINTS, EVERY_ENDPOINT, Kind, Rule
+from tsudoi.sandbox.wire import JSONAnswer
+
+RULES = 100
+LONGEST_SECONDS = 600.0
+EARLIEST_MS = round(datetime(2000, 1, 1, tzinfo=UTC).timestamp() * 1000)
+LATEST_MS = round(datetime(2100, 1, 1, tzinfo=UTC).timestamp() * 1000)
+
+
+async def get_faults(hand: Hand) -> Response:
+    return JSONAnswer({"rules": [rule.as_json() for rule in hand.world.faults.rules]})
+
+
+async def put_faults(hand: Hand) -> Response:
+    entries = hand.body.entries("rules")
+    if len(entries) > RULES:
+        raise Refusal(400, f"At most {RULES} rules")
+    hand.world.faults.rules = [_rule(Fields(entry), number) for number, entry in enumerate(entries, 1)]
+    return await get_faults(hand)
+
+
+async def delete_faults(hand: Hand) -> Response:
+    hand.world.faults.rules = []
+    return Response(status_code=204)
+
+
+def _rule(fields: Fields, number: int) -> Rule:
+    kind, endpoint = fields.text("kind"), fields.text("endpoint", EVERY_ENDPOINT)
+    if kind not in list(Kind):
+        raise Refusal(400, f"'kind' must be one of {', '.join(Kind)}")
+    if endpoint not in (*ENDPOINTS, EVERY_ENDPOINT):
+        raise Refusal(400, f"'endpoint' must be one of {', '.join(ENDPOINTS)} or {EVERY_ENDPOINT}")
+    return Rule(
+        fields.text("id", f"rule-{number}"),
+        Kind(kind),
+        endpoint,
+        percent=fields.number("percent", 100.0, least=0, most=100),
+        seed=fields.whole("seed", 0),
+        seconds=fields.number("seconds", None, least=0, most=LONGEST_SECONDS),
+        times=fields.whole("times", None, least=0),
+    )
+
+
+async def put_quota(hand: Hand) -> Response:
+    kind = hand.body.text("type")
+    if kind not in ("none", "limited"):
+        raise Refusal(400, "'type' must be none or limited")
+    now, quota = hand.world.clock.now_ms(), hand.world.quota
+    limit = hand.body.whole("value", least=0) if kind == "limited" else None
+    usage = hand.body.whole("total_usage", quota.usage(now), least=0)
+    quota.limit = limit
+    quota.set_usage(usage, now)
+    return JSONAnswer(quota.as_json(now))
+
+
+async def get_quota(hand: Hand) -> Response:
+    return JSONAnswer(hand.world.quota.as_json(hand.world.clock.now_ms()))
+
+
+async def get_clock(hand: Hand) -> Response:
+    clock = hand.world.clock
+    return JSONAnswer({"now": iso(clock.now_ms()), "offset_seconds": clock.offset_seconds})
+
+
+async def move_clock(hand: Hand) -> Response:
+    moment, seconds = hand.body.text("now", None), hand.body.number("advance_seconds", 0)
+    start = hand.world.clock.now_ms() if moment is None else round(_moment(moment).timestamp() * 1000)
+    target = start + round(seconds * 1000)
+    if not EARLIEST_MS <= target < LATEST_MS:
+        raise Refusal(400, "The clock goes from 2000 to 2100")
+    hand.world.clock.move_to(target)
+    return await get_clock(hand)
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise Refusal(400, "'now' must be an ISO 8601 time") from error
+    if moment.tzinfo is None:
+        raise Refusal(400, "'now' must carry its offset")
+    return moment
+
+
+async def get_behaviour(hand: Hand) -> Response:
+    refuses = hand.world.multicast_refuses_unknown
+    return JSONAnswer({"multicast_unknown_id": "reject" if refuses else "accept"})
+
+
+async def put_behaviour(hand: Hand) -> Response:
+    choice = hand.body.text("multicast_unknown_id")
+    if choice not in ("accept", "reject"):
+        raise Refusal(400, "'multicast_unknown_id' must be accept or reject")
+    hand.world.multicast_refuses_unknown = choice == "reject"
+    return await get_behaviour(hand)
+
+
+async def reset(hand: Hand) -> Response:
+    hand.world.reset()
+    return Response(status_code=204)
+
+
+async def state(hand: Hand) -> Response:
+    answer: dict[str, Any] = hand.world.as_json()
+    return JSONAnswer(answer)
+
+
+ROUTES = [
+    control("GET", "/faults", get_faults),
+    control("PUT", "/faults", put_faults),
+    control("DELETE", "/faults", delete_faults),
+    control("GET", "/quota", get_quota),
+    control("PUT", "/quota", put_quota),
+    control("GET", "/clock", get_clock),
+    control("POST", "/clock", move_clock),
+    control("GET", "/behaviour", get_behaviour),
+    control("PUT", "/behaviour", put_behaviour),
+    control("POST", "/reset", reset),
+    control("GET", "/state", state),
+]

@@ -1,0 +1,9 @@
+"""All of the control API."""
+
+from starlette.routing import Route
+
+from tsudoi.sandbox.control_api import conditions, people, phones, records
+
+
+def control_routes() -> list[Route]:
+    return [*people.ROUTES, *phones.ROUTES, *conditions.ROUTES, *records.ROUTES]

@@ -1,0 +1,88 @@
+"""What LINE says when it refuses, in LINE's words."""
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+
+class Detail(NamedTuple):
+    property: str
+    message: str
+
+
+@dataclass
+class Refusal(Exception):
+    """An answer that is not 2xx. The edge renders it; whoever raises it has changed nothing before."""
+
+    status: int
+    message: str
+    details: list[Detail] = field(default_factory=list)
+
+    def body(self) -> dict[str, Any]:
+        body: dict[str, Any] = {"message": self.message}
+        if self.details:
+            body["details"] = [{"message": detail.message, "property": detail.property} for detail in self.details]
+        return body
+
+
+@dataclass
+class OAuthRefusal(Exception):
+    """LINE Login refuses in another shape than the Messaging API."""
+
+    description: str
+    error: str = "invalid_request"
+    status: int = 400
+
+    def body(self) -> dict[str, Any]:
+        return {"error": self.error, "error_description": self.description}
+
+
+def invalid_body(details: list[Detail]) -> Refusal:
+    return Refusal(400, f"The request body has {len(details)} error(s)", details)
+
+
+def invalid_property(name: str) -> Refusal:
+    return Refusal(400, f"The property, '{name}', in the request body is invalid (line: -, column: -)")
+
+
+def unauthenticated() -> Refusal:
+    return Refusal(401, "Authentication failed. Confirm that the access token in the authorization header is valid.")
+
+
+def not_found(message: str = "Not found") -> Refusal:
+    return Refusal(404, message)
+
+
+def too_large() -> Refusal:
+    return Refusal(413, "Request exceeds the max size of 2MB. Make the request smaller than 2MB and try again.")
+
+
+def unsupported_type(content_type: str) -> Refusal:
+    return Refusal(415, f"The content type, {content_type}, is not supported")
+
+
+def rate_limited() -> Refusal:
+    return Refusal(429, "The API rate limit has been exceeded. Try again later.")
+
+
+def quota_exhausted() -> Refusal:
+    return Refusal(429, "You have reached your monthly limit.")
+
+
+def server_error() -> Refusal:
+    return Refusal(500, "The server encountered an internal error. Try again later.")
+
+
+def invalid_reply_token() -> Refusal:
+    return Refusal(400, "Invalid reply token")
+
+
+def unknown_recipient() -> Refusal:
+    return Refusal(400, "Failed to send messages")
+
+
+def malformed_retry_key() -> Refusal:
+    return Refusal(400, "The retry key is invalid. Specify a UUID in hexadecimal notation.")
+
+
+def unsupported_retry_key() -> Refusal:
+    return Refusal(400, "The retry key can't be specified for this API")

@@ -1,0 +1,1 @@
+"""LINE's own paths, answered as LINE answers them."""

@@ -1,0 +1,93 @@
+"""Each kind of message, and the list of one to five that a request carries."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tsudoi.sandbox.messages.actions import check_quick_reply
+from tsudoi.sandbox.messages.complaints import EMPTY, Complaints
+from tsudoi.sandbox.messages.flex import check_flex_message
+from tsudoi.sandbox.messages.templates import ALT_TEXT, check_template_message
+
+TEXT_UNITS = 5000
+MESSAGES = 5
+PLACE = 100
+IMAGEMAP_ACTIONS = 50
+QUOTABLE = frozenset({"text", "textV2", "sticker", "image", "video", "template", "flex"})
+
+
+def check_messages(value: Any, complaints: Complaints) -> None:
+    if value is None:
+        complaints.say("messages", EMPTY)
+        return
+    for index, message in enumerate(complaints.items(value, "messages", 1, MESSAGES)):
+        _check_message(message, f"messages[{index}]", complaints)
+
+
+def _check_message(value: Any, path: str, complaints: Complaints) -> None:
+    message = complaints.thing(value, path)
+    if message is None or not complaints.one_of(message.get("type"), f"{path}.type", tuple(_CHECKS)):
+        return
+    _CHECKS[message["type"]](message, path, complaints)
+    check_quick_reply(message.get("quickReply"), f"{path}.quickReply", complaints)
+
+
+def _check_text(message: dict[str, Any], path: str, complaints: Complaints) -> None:
+    complaints.text(message.get("text"), f"{path}.text", TEXT_UNITS)
+
+
+def _check_sticker(message: dict[str, Any], path: str, complaints: Complaints) -> None:
+    for name in ("packageId", "stickerId"):
+        complaints.text(message.get(name), f"{path}.{name}", PLACE)
+
+
+def _check_picture(message: dict[str, Any], path: str, complaints: Complaints) -> None:
+    for name in ("originalContentUrl", "previewImageUrl"):
+        complaints.content_url(message.get(name), f"{path}.{name}")
+
+
+def _check_audio(message: dict[str, Any], path: str, complaints: Complaints) -> None:
+    complaints.content_url(message.get("originalContentUrl"), f"{path}.originalContentUrl")
+    complaints.number(message.get("duration"), f"{path}.duration", 1, float("inf"))
+
+
+def _check_location(message: dict[str, Any], path: str, complaints: Complaints) -> None:
+    for name in ("title", "address"):
+        complaints.text(message.get(name), f"{path}.{name}", PLACE)
+    complaints.number(message.get("latitude"), f"{path}.latitude", -90, 90)
+    complaints.number(message.get("longitude"), f"{path}.longitude", -180, 180)
+
+
+def _check_imagemap(message: dict[str, Any], path: str, complaints: Complaints) -> None:
+    complaints.content_url(message.get("baseUrl"), f"{path}.baseUrl")
+    complaints.text(message.get("altText"), f"{path}.altText", ALT_TEXT)
+    complaints.thing(message.get("baseSize"), f"{path}.baseSize")
+    complaints.items(message.get("actions"), f"{path}.actions", 1, IMAGEMAP_ACTIONS)
+
+
+_CHECKS: dict[str, Callable[[dict[str, Any], str, Complaints], None]] = {
+    "text": _check_text,
+    "textV2": _check_text,
+    "sticker": _check_sticker,
+    "image": _check_picture,
+    "video": _check_picture,
+    "audio": _check_audio,
+    "location": _check_location,
+    "imagemap": _check_imagemap,
+    "template": check_template_message,
+    "flex": check_flex_message,
+}
+
+# What the list of chats shows under a name when the last message is no text.
+_PREVIEWS = {
+    "sticker": "スタンプ",
+    "image": "写真",
+    "video": "動画",
+    "audio": "音声メッセージ",
+    "location": "位置情報",
+}
+
+
+def preview(message: dict[str, Any]) -> str:
+    kind = message.get("type", "")
+    text = message.get("text") or message.get("altText") or _PREVIEWS.get(kind, "メッセージ")
+    return str(text)

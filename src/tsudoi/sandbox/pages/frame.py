@@ -1,0 +1,35 @@
+"""The frame of the few pages that the box renders itself."""
+
+from html import escape
+from urllib.parse import urlsplit
+
+from starlette.responses import HTMLResponse
+
+from tsudoi.sandbox.config import SandboxConfig
+
+# Pictures may come from anywhere: a message names them, as it does in LINE.
+_OWN_PAGE = (
+    "default-src 'none'; style-src 'self'; img-src 'self' data: https: http:; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+)
+
+
+def phones_policy(config: SandboxConfig) -> str:
+    """The phones page frames the product's pages, and opens what a message links to."""
+    product = urlsplit(config.product_url)
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data: blob: https: http:; media-src https: http:; connect-src 'self'; font-src 'self'; "
+        f"manifest-src 'self'; frame-src 'self' {product.scheme}://{product.netloc} https: http:; "
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+    )
+
+
+def page(title: str, body: str, status: int = 200) -> HTMLResponse:
+    html = (
+        '<!doctype html><html lang="ja"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<title>{escape(title)}</title><link rel="stylesheet" href="/_sandbox/page.css">'
+        f"</head><body><main><h1>{escape(title)}</h1>{body}</main></body></html>"
+    )
+    return HTMLResponse(html, status, {"content-security-policy": _OWN_PAGE, "cache-control": "no-store"})

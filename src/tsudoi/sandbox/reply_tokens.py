@@ -1,0 +1,29 @@
+"""Reply tokens: good once, and for about a minute."""
+
+from tsudoi.sandbox.errors import invalid_reply_token
+from tsudoi.sandbox.ids import new_token
+
+LIFE_MS = 60_000
+
+
+class ReplyTokens:
+    def __init__(self) -> None:
+        self._open: dict[str, tuple[str, int]] = {}
+
+    def issue(self, user_id: str, now: int) -> str:
+        self._forget_expired(now)
+        token = new_token()
+        self._open[token] = (user_id, now)
+        return token
+
+    def _forget_expired(self, now: int) -> None:
+        """The oldest stand first, so this stops at the first one that is still good."""
+        while self._open and now - next(iter(self._open.values()))[1] > LIFE_MS:
+            del self._open[next(iter(self._open))]
+
+    def redeem(self, token: str, now: int) -> str:
+        """The user id whom the token answers."""
+        user_id, issued = self._open.pop(token, ("", -LIFE_MS))
+        if not user_id or not 0 <= now - issued <= LIFE_MS:
+            raise invalid_reply_token()
+        return user_id

@@ -1,0 +1,44 @@
+"""Retry keys: a request that was taken once is not taken again for a day."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tsudoi.sandbox.clock import iso
+
+LIFE_MS = 24 * 60 * 60 * 1000
+
+
+@dataclass(slots=True)
+class AcceptedKey:
+    endpoint: str
+    request_id: str
+    at: int
+    sent_messages: list[dict[str, str]]
+    accepted: int = 1
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "endpoint": self.endpoint,
+            "request_id": self.request_id,
+            "at": iso(self.at),
+            "accepted": self.accepted,
+        }
+
+
+class RetryKeys:
+    def __init__(self) -> None:
+        self._keys: dict[str, AcceptedKey] = {}
+
+    def accepted(self, key: str, now: int) -> AcceptedKey | None:
+        """After 24 hours LINE has forgotten the key and would send again."""
+        found = self._keys.get(key)
+        return found if found is not None and now - found.at < LIFE_MS else None
+
+    def accept(self, key: str, accepted: AcceptedKey) -> None:
+        """The count outlives the 24 hours: a test wants to see that a key was taken twice."""
+        before = self._keys.get(key)
+        accepted.accepted = 1 if before is None else before.accepted + 1
+        self._keys[key] = accepted
+
+    def as_json(self) -> dict[str, Any]:
+        return {key: accepted.as_json() for key, accepted in self._keys.items()}

@@ -1,0 +1,136 @@
+"""Rich menus: the picture with tappable areas at the bottom of a chat."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tsudoi.sandbox.errors import Refusal, invalid_body, not_found
+from tsudoi.sandbox.ids import new_rich_menu_id
+from tsudoi.sandbox.images import Picture, read_picture
+from tsudoi.sandbox.messages.actions import check_action
+from tsudoi.sandbox.messages.complaints import Complaints
+
+WIDTHS = (800, 2500)
+LEAST_HEIGHT = 250
+LEAST_RATIO = 1.45
+IMAGE_BYTES = 1024 * 1024
+NAME, CHAT_BAR_TEXT, AREAS = 300, 14, 20
+_PROPERTIES = ("size", "selected", "name", "chatBarText", "areas")
+
+
+@dataclass
+class RichMenu:
+    id: str
+    body: dict[str, Any]
+    image: bytes | None = None
+    picture: Picture | None = None
+
+    def as_line(self) -> dict[str, Any]:
+        return {"richMenuId": self.id, **self.body}
+
+    def as_json(self) -> dict[str, Any]:
+        image_url = None if self.image is None else f"/_sandbox/rich_menu/{self.id}/image"
+        return {**self.as_line(), "image_url": image_url}
+
+
+class RichMenus:
+    def __init__(self) -> None:
+        self._menus: dict[str, RichMenu] = {}
+        self._default: str | None = None
+
+    def create(self, body: Any) -> RichMenu:
+        check_rich_menu(body)
+        menu = RichMenu(new_rich_menu_id(), {name: body[name] for name in _PROPERTIES})
+        self._menus[menu.id] = menu
+        return menu
+
+    def list(self) -> list[RichMenu]:
+        return [*self._menus.values()]
+
+    def get(self, menu_id: str) -> RichMenu:
+        if menu_id not in self._menus:
+            raise not_found("richmenu not found")
+        return self._menus[menu_id]
+
+    def delete(self, menu_id: str) -> None:
+        del self._menus[self.get(menu_id).id]
+        if self._default == menu_id:
+            self._default = None
+
+    def attach_image(self, menu_id: str, data: bytes) -> None:
+        menu = self.get(menu_id)
+        if menu.image is not None:
+            raise Refusal(400, "An image has already been uploaded to the richmenu")
+        menu.picture = check_image(data)
+        menu.image = data
+
+    def set_default(self, menu_id: str) -> None:
+        if self.get(menu_id).image is None:
+            raise Refusal(400, "must upload richmenu image before applying it to user")
+        self._default = menu_id
+
+    def cancel_default(self) -> None:
+        self._default = None
+
+    @property
+    def default(self) -> RichMenu | None:
+        return None if self._default is None else self._menus[self._default]
+
+
+def check_image(data: bytes) -> Picture:
+    picture = read_picture(data)
+    if picture is None:
+        raise Refusal(400, "The image must be a JPEG or PNG file")
+    if len(data) > IMAGE_BYTES:
+        raise Refusal(400, "The image size must be 1 MB or less")
+    if not _fits(picture.width, picture.height):
+        raise Refusal(
+            400, f"The image is {picture.width}x{picture.height} pixels, which is not allowed for a rich menu"
+        )
+    return picture
+
+
+def _fits(width: int, height: int) -> bool:
+    least, most = WIDTHS
+    return least <= width <= most and height >= LEAST_HEIGHT and width / height >= LEAST_RATIO
+
+
+def check_rich_menu(body: Any) -> None:
+    complaints = Complaints()
+    if complaints.thing(body, "") is not None:
+        _check_size(body.get("size"), complaints)
+        complaints.text(body.get("name"), "name", NAME)
+        complaints.text(body.get("chatBarText"), "chatBarText", CHAT_BAR_TEXT)
+        if not isinstance(body.get("selected"), bool):
+            complaints.say("selected", "Must be a boolean")
+        for index, area in enumerate(complaints.items(body.get("areas"), "areas", 0, AREAS)):
+            _check_area(area, f"areas[{index}]", complaints)
+    if complaints:
+        raise invalid_body(complaints)
+
+
+def _check_size(value: Any, complaints: Complaints) -> None:
+    size = complaints.thing(value, "size")
+    if size is None:
+        return
+    before = len(complaints)
+    for name, least, most in (("width", *WIDTHS), ("height", LEAST_HEIGHT, WIDTHS[1])):
+        _check_pixels(size.get(name), f"size.{name}", complaints, least, most)
+    if len(complaints) == before and not _fits(size["width"], size["height"]):
+        complaints.say("size", f"The aspect ratio (width / height) must be at least {LEAST_RATIO}")
+
+
+def _check_area(value: Any, path: str, complaints: Complaints) -> None:
+    area = complaints.thing(value, path)
+    if area is None:
+        return
+    bounds = complaints.thing(area.get("bounds"), f"{path}.bounds")
+    for name, least in (("x", 0), ("y", 0), ("width", 1), ("height", 1)) if bounds is not None else ():
+        _check_pixels((bounds or {}).get(name), f"{path}.bounds.{name}", complaints, least, WIDTHS[1])
+    check_action(area.get("action"), f"{path}.action", complaints, label_required=False)
+
+
+def _check_pixels(value: Any, path: str, complaints: Complaints, least: int, most: int) -> None:
+    if isinstance(value, float):
+        complaints.say(path, "Must be an integer")
+    else:
+        complaints.number(value, path, least, most)

@@ -1,0 +1,94 @@
+"""Starting the box: as a process of its own, or beside a test in its thread."""
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+
+from tsudoi.sandbox.app import STATIC, create_app
+from tsudoi.sandbox.config import SandboxConfig
+from tsudoi.sandbox.state import World
+
+BACKLOG = 2048
+_START_SECONDS = 10.0
+_STOP_SECONDS = 3
+
+
+class SandboxServer(uvicorn.Server):
+    """Ends the streams first: a server that waits for endless answers would never stop."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        world_of(self.config.app).stream.close()
+        await super().shutdown(sockets)
+
+
+def world_of(app: object) -> World:
+    if not isinstance(app, Starlette):
+        raise TypeError("The box serves its own application.")
+    world: World = app.state.world
+    return world
+
+
+def _bind(config: SandboxConfig) -> socket.socket:
+    """Bound before anything starts, so that a taken port is an OSError the caller can explain."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    return socket.create_server((config.host, config.port), family=family, backlog=BACKLOG)
+
+
+def _server(config: SandboxConfig, static_dir: Path = STATIC) -> SandboxServer:
+    app = create_app(config, static_dir=static_dir)
+    return SandboxServer(
+        uvicorn.Config(
+            app,
+            access_log=False,
+            log_level="warning",
+            http="httptools",
+            ws="none",
+            lifespan="on",
+            timeout_keep_alive=75,
+            timeout_graceful_shutdown=_STOP_SECONDS,
+        )
+    )
+
+
+def run(config: SandboxConfig) -> None:
+    """Serves until SIGINT or SIGTERM. Raises OSError when the port is taken."""
+    listening = _bind(config)
+    with contextlib.suppress(KeyboardInterrupt):
+        _server(config).run(sockets=[listening])
+
+
+@dataclass(frozen=True)
+class Running:
+    url: str
+    world: World
+
+
+@contextlib.contextmanager
+def running(config: SandboxConfig, *, static_dir: Path = STATIC) -> Iterator[Running]:
+    """The box in a thread, for tests. With port 0 the system picks a free one."""
+    listening = _bind(config)
+    host, port = listening.getsockname()[:2]
+    server = _server(config, static_dir)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, name="sandbox", daemon=True)
+    thread.start()
+    try:
+        _wait_for_start(server, thread)
+        yield Running(f"http://{host}:{port}", world_of(server.config.app))
+    finally:
+        server.should_exit = True
+        thread.join(_START_SECONDS)
+
+
+def _wait_for_start(server: uvicorn.Server, thread: threading.Thread) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while not server.started:
+        if not thread.is_alive() or time.monotonic() > deadline:
+            raise RuntimeError("The sandbox did not start.")
+        time.sleep(0.005)

@@ -1,0 +1,143 @@
+"""The world in the box: who is there, what was sent, what LINE remembers.
+
+It lives in one event loop and none of its methods waits, so each of them happens at once and needs no lock.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tsudoi.sandbox import ids
+from tsudoi.sandbox.calls import Call, Calls
+from tsudoi.sandbox.clock import SandboxClock, iso
+from tsudoi.sandbox.config import SandboxConfig
+from tsudoi.sandbox.deliveries import Acceptance, Deliveries
+from tsudoi.sandbox.faults import Faults
+from tsudoi.sandbox.messages.kinds import QUOTABLE
+from tsudoi.sandbox.quota import Quota
+from tsudoi.sandbox.reply_tokens import ReplyTokens
+from tsudoi.sandbox.retry_keys import AcceptedKey, RetryKeys
+from tsudoi.sandbox.rich_menus import RichMenus
+from tsudoi.sandbox.stream import Stream
+from tsudoi.sandbox.tokens import AccessTokens, Signer
+from tsudoi.sandbox.users import ChatMessage, User, Users
+from tsudoi.sandbox.webhook_log import WebhookLog
+
+
+@dataclass(frozen=True)
+class Sending:
+    """A request to send that has passed every check of its form."""
+
+    endpoint: str
+    request_id: str
+    messages: list[dict[str, Any]]
+    recipients: list[User]
+    retry_key: str | None = None
+    counts: bool = True
+
+
+class World:
+    def __init__(self, config: SandboxConfig) -> None:
+        self.config = config
+        self.clock = SandboxClock()
+        self.signer = Signer()
+        self.stream = Stream()
+        self.bot_user_id = ids.bot_user_id(config.login_channel_id)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.users = Users()
+        self.deliveries = Deliveries()
+        self.retry_keys = RetryKeys()
+        self.reply_tokens = ReplyTokens()
+        self.access_tokens = AccessTokens()
+        self.rich_menus = RichMenus()
+        self.quota = Quota()
+        self.faults = Faults()
+        self.calls = Calls()
+        self.webhook_log = WebhookLog()
+        self.webhook_url = self.config.webhook_url
+        # LINE's reference contradicts itself here, so a test can have it either way.
+        self.multicast_refuses_unknown = False
+
+    def reset(self) -> None:
+        self.clock.reset()
+        self._begin()
+        self.stream.tell("reset")
+
+    def accept(self, sending: Sending) -> list[dict[str, str]]:
+        """LINE takes a request: from here on it is sent, whatever becomes of the answer."""
+        now = self.clock.now_ms()
+        if sending.counts:
+            self.quota.spend(sum(user.following for user in sending.recipients), now)
+        sent = [_sent_message(message) for message in sending.messages]
+        acceptance = Acceptance(
+            sending.endpoint, sending.request_id, sending.retry_key, tuple(message["id"] for message in sent), now
+        )
+        for user in sending.recipients:
+            self._hand_over(user, sending.messages, acceptance)
+        if sending.retry_key is not None:
+            self.retry_keys.accept(sending.retry_key, AcceptedKey(sending.endpoint, sending.request_id, now, sent))
+        return sent
+
+    def _hand_over(self, user: User, messages: list[dict[str, Any]], acceptance: Acceptance) -> None:
+        """Who has blocked the account, or never added it, gets nothing, and LINE does not say so."""
+        self.deliveries.add(user.user_id, acceptance, delivered=user.following)
+        user.accepted += 1
+        if not user.following:
+            return
+        user.delivered += 1
+        for message_id, message in zip(acceptance.message_ids, messages, strict=True):
+            self._put_into_chat(user, ChatMessage(message_id, "account", acceptance.at, read=False, message=message))
+
+    def write(self, user: User, message_id: str, text: str) -> ChatMessage:
+        """The person writes. An account with a bot has read it at once."""
+        message = {"type": "text", "text": text}
+        written = ChatMessage(message_id, "user", self.clock.now_ms(), read=True, message=message)
+        self._put_into_chat(user, written)
+        return written
+
+    def _put_into_chat(self, user: User, message: ChatMessage) -> None:
+        user.receive(message)
+        if self.stream.heard:
+            self.stream.tell("message", user_id=user.user_id, message=message.as_json(), unread=user.unread)
+
+    def read_chat(self, user: User) -> None:
+        user.read_all()
+        self.stream.tell("read", user_id=user.user_id)
+
+    def user_changed(self, user: User) -> None:
+        if self.stream.heard:
+            self.stream.tell("user", user=user.as_json())
+
+    def rich_menu_changed(self) -> None:
+        menu = self.rich_menus.default
+        self.stream.tell("rich_menu", rich_menu=None if menu is None else menu.as_json())
+
+    def record_call(self, call: Call) -> None:
+        row = self.calls.add(call, self.clock.now_ms())
+        self.stream.tell("call", call=row)
+
+    def as_json(self) -> dict[str, Any]:
+        now = self.clock.now_ms()
+        default = self.rich_menus.default
+        return {
+            "now": iso(now),
+            "users": [user.as_json() for user in self.users],
+            "deliveries": self.deliveries.summary(by_user=False),
+            "retry_keys": self.retry_keys.as_json(),
+            "quota": self.quota.as_json(now),
+            "faults": [rule.as_json() for rule in self.faults.rules],
+            "rich_menus": [menu.as_json() for menu in self.rich_menus.list()],
+            "default_rich_menu_id": None if default is None else default.id,
+            "webhook_url": self.webhook_url,
+            "webhooks": self.webhook_log.as_json(),
+            "calls": self.calls.after(0),
+            "multicast_refuses_unknown": self.multicast_refuses_unknown,
+        }
+
+
+def _sent_message(message: dict[str, Any]) -> dict[str, str]:
+    sent = {"id": ids.new_message_id()}
+    if message["type"] in QUOTABLE:
+        sent["quoteToken"] = ids.new_token()
+    return sent

@@ -1,0 +1,65 @@
+"""What happens in the box, told to everybody who listens."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import orjson
+
+QUEUE_LENGTH = 2000
+HEARTBEAT_SECONDS = 15.0
+_HEARTBEAT = b": still here\n\n"
+_RESET = {"type": "reset"}
+
+
+class Stream:
+    def __init__(self) -> None:
+        self._listeners: set[asyncio.Queue[dict[str, Any] | None]] = set()
+        self.closing = asyncio.Event()
+
+    @property
+    def heard(self) -> bool:
+        """Whoever tells a lot asks this first: nothing is rendered for nobody."""
+        return bool(self._listeners)
+
+    def tell(self, kind: str, **fields: Any) -> None:
+        for queue in self._listeners:
+            _offer(queue, {"type": kind, **fields})
+
+    def close(self) -> None:
+        self.closing.set()
+        for queue in self._listeners:
+            while not queue.empty():
+                queue.get_nowait()
+            queue.put_nowait(None)
+
+    async def listen(self) -> AsyncIterator[bytes]:
+        queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue(QUEUE_LENGTH)
+        self._listeners.add(queue)
+        try:
+            yield b": welcome\n\n"
+            while not self.closing.is_set():
+                chunk = await _next_chunk(queue)
+                if chunk is None:
+                    return
+                yield chunk
+        finally:
+            self._listeners.discard(queue)
+
+
+def _offer(queue: asyncio.Queue[dict[str, Any] | None], event: dict[str, Any]) -> None:
+    """A listener too slow for the flood is told to start over, which is what a reset asks of it anyway."""
+    if queue.full():
+        while not queue.empty():
+            queue.get_nowait()
+        event = _RESET
+    queue.put_nowait(event)
+
+
+async def _next_chunk(queue: asyncio.Queue[dict[str, Any] | None]) -> bytes | None:
+    try:
+        async with asyncio.timeout(HEARTBEAT_SECONDS):
+            event = await queue.get()
+    except TimeoutError:
+        return _HEARTBEAT
+    return None if event is None else b"data: " + orjson.dumps(event) + b"\n\n"

@@ -1,0 +1,89 @@
+"""ID tokens and access tokens as LINE Login issues them: real ES256 signatures, a real key set."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric import ec
+from jwt.algorithms import ECAlgorithm
+
+from tsudoi.sandbox.errors import OAuthRefusal
+from tsudoi.sandbox.ids import new_token
+
+ISSUER = "https://access.line.me"
+ID_TOKEN_SECONDS = 3600
+ACCESS_TOKEN_SECONDS = 12 * 3600
+SCOPE = "profile openid"
+
+
+class Signer:
+    """The key lives as long as the process: who restarts LINE has to log in again."""
+
+    def __init__(self) -> None:
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._forger = ec.generate_private_key(ec.SECP256R1())
+        self._key_id = new_token()
+
+    def key_set(self) -> dict[str, Any]:
+        key = ECAlgorithm.to_jwk(self._key.public_key(), as_dict=True)
+        return {"keys": [{**key, "kid": self._key_id, "alg": "ES256", "use": "sig"}]}
+
+    def sign(self, claims: dict[str, Any], *, forged: bool = False) -> str:
+        key = self._forger if forged else self._key
+        return jwt.encode(claims, key, algorithm="ES256", headers={"kid": self._key_id})
+
+    def read(self, token: str) -> dict[str, Any]:
+        """Only the signature is checked here; the times are compared with the box's own clock."""
+        try:
+            claims: dict[str, Any] = jwt.decode(
+                token,
+                self._key.public_key(),
+                algorithms=["ES256"],
+                options={"verify_exp": False, "verify_iat": False, "verify_aud": False, "require": ["exp", "sub"]},
+            )
+        except jwt.InvalidTokenError as error:
+            raise OAuthRefusal("Invalid IdToken.") from error
+        return claims
+
+
+@dataclass(frozen=True)
+class Expectation:
+    client_id: str
+    nonce: str | None = None
+    user_id: str | None = None
+
+
+def check_claims(claims: dict[str, Any], expected: Expectation, now_seconds: int) -> None:
+    if claims.get("iss") != ISSUER:
+        raise OAuthRefusal("Invalid IdToken Issuer.")
+    if claims["exp"] <= now_seconds:
+        raise OAuthRefusal("IdToken expired.")
+    if claims.get("aud") != expected.client_id:
+        raise OAuthRefusal("Invalid IdToken Audience.")
+    if expected.nonce is not None and claims.get("nonce") != expected.nonce:
+        raise OAuthRefusal("Invalid IdToken Nonce.")
+    if expected.user_id is not None and claims["sub"] != expected.user_id:
+        raise OAuthRefusal("Invalid IdToken Subject Identifier.")
+
+
+@dataclass(frozen=True)
+class AccessToken:
+    user_id: str
+    client_id: str
+    expires_at: int
+
+
+class AccessTokens:
+    def __init__(self) -> None:
+        self._tokens: dict[str, AccessToken] = {}
+
+    def issue(self, user_id: str, client_id: str, now_seconds: int) -> str:
+        token = new_token()
+        self._tokens[token] = AccessToken(user_id, client_id, now_seconds + ACCESS_TOKEN_SECONDS)
+        return token
+
+    def read(self, token: str, now_seconds: int) -> AccessToken:
+        found = self._tokens.get(token)
+        if found is None or found.expires_at <= now_seconds:
+            raise OAuthRefusal("access token expired")
+        return found
