@@ -4,14 +4,13 @@ from functools import lru_cache
 
 from tsudoi.core.settings import Settings
 
-# LINE's own SDK asks these from inside the member pages.
+# What LINE's own SDK asks from inside the member pages, and where it loads its dialog from on some phones.
 _LIFF_HOSTS = "https://api.line.me https://access.line.me https://liffsdk.line-scdn.net"
+_LIFF_SCRIPTS = "https://static.line-scdn.net"
 
 
 def security_headers(settings: Settings, path: str) -> tuple[tuple[bytes, bytes], ...]:
-    return _headers(
-        settings.https, settings.frame_ancestors, settings.image_origins, _audience(path), path.startswith("/api/")
-    )
+    return _headers(settings, _audience(path), path.startswith("/api/"))
 
 
 def _audience(path: str) -> str:
@@ -21,40 +20,38 @@ def _audience(path: str) -> str:
 
 
 @lru_cache(maxsize=32)
-def _headers(
-    https: bool, frames: tuple[str, ...], images: tuple[str, ...], audience: str, is_api: bool
-) -> tuple[tuple[bytes, bytes], ...]:
+def _headers(settings: Settings, audience: str, is_api: bool) -> tuple[tuple[bytes, bytes], ...]:
     headers = {
-        "content-security-policy": _policy(frames, images, audience),
+        "content-security-policy": _policy(settings, audience),
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
         "cross-origin-opener-policy": "same-origin",
         "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
     }
-    if audience != "member" or not frames:
+    if audience != "member" or not settings.frame_ancestors:
         headers["x-frame-options"] = "DENY"
-    if https:
+    if settings.https:
         headers["strict-transport-security"] = "max-age=31536000; includeSubDomains"
     if is_api and audience != "office":
         headers["cache-control"] = "no-store"
     return tuple((name.encode(), value.encode()) for name, value in headers.items())
 
 
-def _policy(frames: tuple[str, ...], images: tuple[str, ...], audience: str) -> str:
+def _policy(settings: Settings, audience: str) -> str:
     if audience == "nobody":
         return "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-    member = audience == "member"
+    member, line = audience == "member", settings.liff_adapter == "line"
     parts = {
         "default-src": "'none'",
-        "script-src": "'self'",
+        "script-src": f"'self' {_LIFF_SCRIPTS}" if member and line else "'self'",
         # The component library of the office's pages sets styles from script; members' pages have style files only.
         "style-src": "'self'" if member else "'self' 'unsafe-inline'",
-        "img-src": " ".join(("'self'", "data:", "blob:", "https:", *images)),
+        "img-src": " ".join(("'self'", "data:", "blob:", "https:", *settings.image_origins)),
         "font-src": "'self'",
-        "connect-src": f"'self' {_LIFF_HOSTS}" if member else "'self'",
+        "connect-src": f"'self' {_LIFF_HOSTS}" if member and line else "'self'",
         "manifest-src": "'self'",
         "base-uri": "'none'",
         "form-action": "'self'",
-        "frame-ancestors": (" ".join(frames) or "'none'") if member else "'none'",
+        "frame-ancestors": (" ".join(settings.frame_ancestors) or "'none'") if member else "'none'",
     }
     return "; ".join(f"{name} {value}" for name, value in parts.items())

@@ -5,7 +5,7 @@ from rich.console import Console
 
 from tsudoi.access.admins import service
 from tsudoi.access.admins.errors import UsernameTaken
-from tsudoi.commands.house import database_of, read_settings
+from tsudoi.commands.data import database_of, read_settings
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core.passwords import hash_password, weakness
 

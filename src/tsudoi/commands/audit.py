@@ -1,6 +1,6 @@
 from rich.console import Console
 
-from tsudoi.commands.house import database_of, read_settings
+from tsudoi.commands.data import database_of, read_settings
 from tsudoi.core import audit
 
 

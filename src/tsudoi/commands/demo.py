@@ -12,8 +12,9 @@ from types import FrameType
 
 import httpx2
 
+from tsudoi.commands.data import database_of, read_settings
 from tsudoi.commands.demo_data import FRIENDS
-from tsudoi.commands.house import database_of, read_settings, seed_first_admin
+from tsudoi.commands.house import seed_first_admin
 from tsudoi.commands.panel import show_panel
 from tsudoi.commands.refusals import Refusal, port_taken
 from tsudoi.commands.sandbox import DEMO_SECRETS, sandbox_port

@@ -1,13 +1,11 @@
 """Putting the parts together for a command, and taking them apart again."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from pydantic import ValidationError
-
 from tsudoi.access.admins import queries, service
-from tsudoi.commands.refusals import Refusal
+from tsudoi.access.admins.errors import UsernameTaken
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database
@@ -30,14 +28,6 @@ class House:
     tools: Tools
 
 
-def read_settings() -> Settings:
-    try:
-        return Settings()
-    except ValidationError as error:
-        faults = "\n".join(f"  - {'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
-        raise Refusal(f"設定を読み取れません / Settings cannot be read:\n{faults}") from error
-
-
 @contextmanager
 def open_house(settings: Settings) -> Iterator[House]:
     """For `serve` and `worker`: everything, and only when settings and schema are as they should be."""
@@ -54,19 +44,10 @@ def open_house(settings: Settings) -> Iterator[House]:
         db.close()
 
 
-@contextmanager
-def database_of(settings: Settings) -> Iterator[Database]:
-    """For small commands that need the data and nothing else."""
-    require_current(settings.database)
-    db = open_database(settings.database, SystemClock(), connections=2)
-    try:
-        yield db
-    finally:
-        db.close()
-
-
 def seed_first_admin(db: Database, settings: Settings) -> None:
     username, password = settings.admin_username, settings.admin_password
     if not username or not password or db.read_now(queries.credentials, username) is not None:
         return
-    db.write_now(service.create_admin, username, hash_password(password.get_secret_value()), "start")
+    # Several processes may start at once; whichever is second finds the work done.
+    with suppress(UsernameTaken):
+        db.write_now(service.create_admin, username, hash_password(password.get_secret_value()), "start")

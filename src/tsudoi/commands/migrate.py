@@ -1,6 +1,6 @@
 from rich.console import Console
 
-from tsudoi.commands.house import read_settings
+from tsudoi.commands.data import read_settings
 from tsudoi.core.db.schema import found_version, migrate, wanted_version
 
 

@@ -1,6 +1,6 @@
 import os
 
-from tsudoi.commands.house import read_settings
+from tsudoi.commands.data import read_settings
 from tsudoi.commands.refusals import port_taken
 from tsudoi.core.settings import Settings
 from tsudoi.sandbox.config import SandboxConfig

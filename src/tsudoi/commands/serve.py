@@ -4,7 +4,8 @@ import threading
 import uvicorn
 
 from tsudoi.app import create_app
-from tsudoi.commands.house import open_house, read_settings, seed_first_admin
+from tsudoi.commands.data import read_settings
+from tsudoi.commands.house import open_house, seed_first_admin
 from tsudoi.commands.refusals import port_taken
 from tsudoi.core.settings import Settings
 from tsudoi.worker import Worker

@@ -1,6 +1,7 @@
 import signal
 
-from tsudoi.commands.house import open_house, read_settings
+from tsudoi.commands.data import read_settings
+from tsudoi.commands.house import open_house
 from tsudoi.worker import Worker
 
 

@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Literal, assert_never
 
 import httpx2
@@ -76,6 +77,8 @@ class Outlet:
         self._client = httpx2.Client(
             follow_redirects=False,
             trust_env=False,
+            # Calls of different people share this client; a cookie set for one must not travel with the next.
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
         )
 
@@ -128,9 +131,9 @@ class Outlet:
         return Answer(response.status_code, response.headers, response.content)
 
     def _write_down(self, call: Call, attempt: int, outcome: Answer | NoAnswer, started: float) -> None:
-        row = _row(call, attempt, outcome, round((time.perf_counter() - started) * 1000))
+        latency_ms = round((time.perf_counter() - started) * 1000)
         try:
-            self._db.write_now(_record, row)
+            self._db.write_now(_record, _row(call, attempt, outcome, latency_ms))
         except Exception:  # noqa: BLE001 (what was sent was sent; a log that cannot be written must not change that)
             _log.exception("api_call_not_logged", target=call.target, operation=call.operation)
 

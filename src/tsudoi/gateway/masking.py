@@ -1,13 +1,18 @@
 """What may be kept of a call: its shape, without the people and the secrets in it."""
 
+import re
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
 import orjson
 
 from tsudoi.core.log import mask, mask_text
 
 _LONGEST_BODY = 4_000
+# What people read or follow in a message, and what LINE shows of a person, beyond the names that logs mask anyway.
+_CONTENT_KEYS = re.compile(
+    r"(?i)^(alt_?text|title|label|uri|\w*url|picture|data|display_?text|fill_?in_?text|status_?message)$"
+)
 
 
 def masked_url(url: str) -> str:
@@ -15,7 +20,14 @@ def masked_url(url: str) -> str:
     parts = urlsplit(url)
     query = urlencode([(name, "***") for name, _ in parse_qsl(parts.query, keep_blank_values=True)], safe="*")
     host = parts.netloc.rpartition("@")[2]
-    return mask_text(urlunsplit((parts.scheme, host, parts.path, query, "")))
+    return mask_text(urlunsplit((parts.scheme, host, _masked_path(parts.path), query, "")))
+
+
+def _masked_path(path: str) -> str:
+    """`taro%40example.jp` is a mail address too."""
+    plain = unquote(path)
+    masked = mask_text(plain)
+    return path if masked == plain else quote(masked, safe="/*@")
 
 
 def masked_body(body: bytes | None) -> str | None:
@@ -28,5 +40,16 @@ def masked_body(body: bytes | None) -> str | None:
         return f"({len(body)} bytes)"
     if not isinstance(parsed, dict | list):
         return f"({len(body)} bytes)"
-    text = orjson.dumps(mask(parsed)).decode()
+    text = orjson.dumps(_without_content(mask(parsed))).decode()
     return text if len(text) <= _LONGEST_BODY else f"{text[:_LONGEST_BODY]}…"
+
+
+def _without_content(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_content(entry) for entry in value]
+    if isinstance(value, dict):
+        return {
+            key: "***" if isinstance(entry, str) and _CONTENT_KEYS.match(key) else _without_content(entry)
+            for key, entry in value.items()
+        }
+    return value

@@ -1,8 +1,16 @@
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-Username = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+
+def _searchable(name: str) -> str:
+    """PostgreSQL cannot even look for a name with a NUL in it."""
+    if "\x00" in name:
+        raise ValueError("a name has no NUL")
+    return name
+
+
+Username = Annotated[str, StringConstraints(min_length=1, max_length=100), AfterValidator(_searchable)]
 
 
 class LoginRequest(BaseModel):

@@ -8,6 +8,7 @@ from tsudoi.access.admins.errors import UsernameTaken
 from tsudoi.access.admins.models import AdminUser, TrustedDevice
 from tsudoi.core import audit, lockout, rate_limit, sessions
 from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.upsert import upsert
 from tsudoi.core.tokens import new_token, token_hash
 
 SESSION_LIFETIME = timedelta(hours=12)
@@ -67,13 +68,14 @@ def logout(tx: Tx, session_token: str, username: str) -> None:
 
 
 def create_admin(tx: Tx, username: str, password_hash: str, actor: str = "cli") -> int:
-    if queries.credentials(tx, username) is not None:
-        raise UsernameTaken(username)
-    made = tx.execute(
-        insert(AdminUser)
+    made = tx.scalar(
+        upsert(tx, AdminUser)
         .values(username=username, password_hash=password_hash, created_at=tx.now, updated_at=tx.now)
+        .on_conflict_do_nothing()
         .returning(AdminUser.id)
-    ).scalar_one()
+    )
+    if made is None:
+        raise UsernameTaken(username)
     audit.record(tx, actor, "ADMIN_CREATE", f"admin:{username}")
     return int(made)
 

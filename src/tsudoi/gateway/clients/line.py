@@ -161,6 +161,8 @@ class LineClient:
             return Unknown(silence.reason, maybe_sent=silence.kind == "unknown")
         except ApiException as refusal:
             return _refused(refusal)
+        except ValueError as unreadable:  # A 200 that the SDK cannot read: most likely taken, but nobody can be sure.
+            return Unknown(f"unreadable answer: {type(unreadable).__name__}", maybe_sent=True)
         sent = getattr(response.data, "sent_messages", None) or []
         return Accepted(response.headers.get("x-line-request-id"), tuple(message.id for message in sent))
 
@@ -210,7 +212,7 @@ def _refused(refusal: "ApiException") -> SendOutcome:
 
 def _reason(refusal: "ApiException") -> str:
     body = _json(refusal.body)
-    details = "; ".join(f"{d.get('property')}: {d.get('message')}" for d in body.get("details", []))
+    details = "; ".join(f"{d.get('property')}: {d.get('message')}" for d in _objects(body.get("details")))
     return f"{body.get('message', refusal.reason)}{f' ({details})' if details else ''}"
 
 
@@ -220,7 +222,11 @@ def _request_id(refusal: "ApiException") -> str | None:
 
 
 def _sent_ids(body: Any) -> tuple[str, ...]:
-    return tuple(message["id"] for message in _json(body).get("sentMessages", []))
+    return tuple(str(message["id"]) for message in _objects(_json(body).get("sentMessages")) if "id" in message)
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def _json(body: Any) -> dict[str, Any]:
@@ -241,7 +247,15 @@ def _identity(answer: Answer, login_channel_id: str) -> Identity | TokenRefused 
         return Unreachable(f"{answer.status}")
     if answer.status != 200:  # noqa: PLR2004 (OK)
         return TokenRefused(str(claims.get("error_description", f"status {answer.status}")))
-    if claims.get("iss") != ISSUER or claims.get("aud") != login_channel_id or not claims.get("sub"):
+    user_id = _text(claims.get("sub"))
+    if claims.get("iss") != ISSUER or claims.get("aud") != login_channel_id or not user_id:
         return TokenRefused("the token speaks of another issuer or channel")
-    expires_at = datetime.fromtimestamp(int(claims.get("exp", 0)), UTC)
-    return Identity(str(claims["sub"]), claims.get("name"), claims.get("picture"), expires_at)
+    try:
+        expires_at = datetime.fromtimestamp(int(claims["exp"]), UTC)
+    except (KeyError, TypeError, ValueError, OverflowError, OSError):
+        return Unreachable("unreadable answer: exp")
+    return Identity(user_id, _text(claims.get("name")), _text(claims.get("picture")), expires_at)
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None

@@ -13,11 +13,13 @@ from linebot.v3.messaging.rest import RESTClientObject
 from tsudoi.gateway.http import Call, Outlet, Retries
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SdkResponse:
+    """Not frozen: the SDK puts the decoded text back into `data`."""
+
     status: int
     reason: str
-    data: bytes
+    data: bytes | str
     headers: httpx2.Headers
 
     def getheaders(self) -> httpx2.Headers:

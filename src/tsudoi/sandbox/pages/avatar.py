@@ -16,10 +16,12 @@ def avatar(seed: str, name: str) -> str:
     )
 
 
+# The product's own mark: people gathered around a table, one of them just arriving.
 ACCOUNT_AVATAR = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img">'
-    '<circle cx="48" cy="48" r="48" fill="#1f9d6b"/>'
-    '<g fill="#fff"><circle cx="48" cy="30" r="10"/><circle cx="27" cy="43" r="8"/><circle cx="69" cy="43" r="8"/>'
-    '<path d="M30 76c0-15 8-25 18-25s18 10 18 25z"/><path d="M14 72c0-11 5-18 13-18 2 0 3 0 4 1-4 5-6 11-7 17z"/>'
-    '<path d="M82 72c0-11-5-18-13-18-2 0-3 0-4 1 4 5 6 11 7 17z"/></g></svg>'
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="96" height="96" role="img">'
+    '<rect width="48" height="48" fill="#1f5f57"/>'
+    '<circle cx="24" cy="24.5" r="6.25" fill="none" stroke="#fff" stroke-width="2.75"/>'
+    '<g fill="#fff"><circle cx="37.3" cy="20.2" r="3.6"/><circle cx="32.2" cy="35.8" r="3.6"/>'
+    '<circle cx="15.8" cy="35.8" r="3.6"/><circle cx="10.7" cy="20.2" r="3.6"/></g>'
+    '<circle cx="24" cy="10.5" r="3.6" fill="#f4a88d"/></svg>'
 )

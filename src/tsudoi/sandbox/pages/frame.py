@@ -18,7 +18,7 @@ def phones_policy(config: SandboxConfig) -> str:
     """The phones page frames the product's pages, and opens what a message links to."""
     product = urlsplit(config.product_url)
     return (
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; "
         "img-src 'self' data: blob: https: http:; media-src https: http:; connect-src 'self'; font-src 'self'; "
         f"manifest-src 'self'; frame-src 'self' {product.scheme}://{product.netloc} https: http:; "
         "base-uri 'none'; form-action 'self'; frame-ancestors 'self'"

@@ -1,0 +1,31 @@
+"""Settings and data for small commands, which should start without loading the whole product."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pydantic import ValidationError
+
+from tsudoi.commands.refusals import Refusal
+from tsudoi.core.clock import SystemClock
+from tsudoi.core.db.connect import open_database
+from tsudoi.core.db.interface import Database
+from tsudoi.core.db.schema import require_current
+from tsudoi.core.settings import Settings
+
+
+def read_settings() -> Settings:
+    try:
+        return Settings()
+    except ValidationError as error:
+        faults = "\n".join(f"  - {'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
+        raise Refusal(f"設定を読み取れません / Settings cannot be read:\n{faults}") from error
+
+
+@contextmanager
+def database_of(settings: Settings) -> Iterator[Database]:
+    require_current(settings.database)
+    db = open_database(settings.database, SystemClock(), connections=2)
+    try:
+        yield db
+    finally:
+        db.close()

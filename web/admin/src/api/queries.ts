@@ -1,0 +1,40 @@
+import { infiniteQueryOptions, QueryClient, queryOptions } from "@tanstack/react-query";
+import { ApiError } from "../../../api/errors";
+import { answerOf, api } from "./client";
+
+const PAGE_SIZE = 50;
+const HOME_REFRESH_MS = 60_000;
+
+/** A refusal stays a refusal; only silence and the server's own faults deserve another try. */
+function retry(failures: number, error: unknown): boolean {
+  return failures < 2 && !(error instanceof ApiError && error.status < 500);
+}
+
+export const queryClient = new QueryClient({
+  // "always": the browser's idea of being offline is often wrong, and a paused query would load for ever.
+  defaultOptions: { queries: { retry, staleTime: 10_000, networkMode: "always" }, mutations: { networkMode: "always" } },
+});
+
+export const overviewQuery = queryOptions({
+  queryKey: ["overview"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/overview", { signal })),
+  refetchInterval: HOME_REFRESH_MS,
+});
+
+function page(cursor: string | null) {
+  return { query: { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) } };
+}
+
+export const friendsQuery = infiniteQueryOptions({
+  queryKey: ["line", "friends"],
+  initialPageParam: null as string | null,
+  queryFn: ({ pageParam, signal }) => answerOf(api.GET("/api/admin/line/friends", { params: page(pageParam), signal })),
+  getNextPageParam: (last) => last.next_cursor,
+});
+
+export const auditQuery = infiniteQueryOptions({
+  queryKey: ["audit-logs"],
+  initialPageParam: null as string | null,
+  queryFn: ({ pageParam, signal }) => answerOf(api.GET("/api/admin/audit-logs", { params: page(pageParam), signal })),
+  getNextPageParam: (last) => last.next_cursor,
+});

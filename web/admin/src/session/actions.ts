@@ -1,0 +1,42 @@
+import { ApiError } from "../../../api/errors";
+import { answerOf, openApi } from "../api/client";
+import { queryClient } from "../api/queries";
+import { session } from "./session";
+
+/** True when the browser holds a live session. Asked once after each load of the page. */
+export async function recallSession(): Promise<boolean> {
+  if (session.snapshot().username !== null) return true;
+  try {
+    const me = await answerOf(openApi.GET("/api/admin/me"));
+    session.begin(me.username, me.csrf_token);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return false;
+    throw error;
+  }
+}
+
+export async function logIn(username: string, password: string): Promise<void> {
+  const before = session.snapshot().username;
+  const { csrf_token } = await answerOf(openApi.POST("/api/admin/login", { body: { username, password } }));
+  if (before !== null && before !== username) return startAfresh();
+  session.begin(username, csrf_token);
+}
+
+/** Somebody else took over an expired session: nothing of the first person may stay on the screen. */
+function startAfresh(): Promise<never> {
+  window.location.assign("/admin/");
+  return new Promise<never>(() => {});
+}
+
+export async function logOut(): Promise<void> {
+  const headers = { "x-csrf-token": session.csrfToken ?? "" };
+  try {
+    await answerOf(openApi.POST("/api/admin/logout", { headers }));
+  } catch (error) {
+    // A session that is gone already is what was asked for.
+    if (!(error instanceof ApiError && error.status === 401)) throw error;
+  }
+  session.end();
+  queryClient.clear();
+}

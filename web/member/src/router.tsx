@@ -1,0 +1,96 @@
+// Screens by path under /liff/. The browser's own history does the rest, so that the back button
+// of the phone does what people expect.
+import { type ComponentChildren, createContext, type FunctionComponent, type JSX } from "preact";
+import { useContext, useEffect, useState } from "preact/hooks";
+
+export const BASE = "/liff/";
+const MOVED = "tsudoi:moved";
+
+export type Params = Record<string, string>;
+export interface Route {
+  /** Below the base, such as `/events/:id`. */
+  path: string;
+  screen: FunctionComponent<{ params: Params }>;
+}
+
+/** The path below the base: `/liff/events/1` is `/events/1`, and `/liff` as well as `/liff/` is `/`. */
+export function pathBelowBase(pathname: string): string {
+  const below = pathname.startsWith(BASE) ? pathname.slice(BASE.length) : "";
+  return `/${below.replace(/\/+$/, "")}`;
+}
+
+export function match(pattern: string, path: string): Params | null {
+  const wanted = pattern.split("/");
+  const given = path.split("/");
+  if (wanted.length !== given.length) return null;
+  const params: Params = {};
+  for (const [i, part] of wanted.entries()) {
+    const value = given[i] ?? "";
+    if (part.startsWith(":") && value) params[part.slice(1)] = decode(value);
+    else if (part !== value) return null;
+  }
+  return params;
+}
+
+/** A mistyped escape such as `%E3%` is no reason for a blank page. */
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+export function hrefOf(path: string): string {
+  return BASE + path.replace(/^\/+/, "");
+}
+
+export function navigate(path: string, { replace = false } = {}): void {
+  history[replace ? "replaceState" : "pushState"](null, "", hrefOf(path));
+  window.scrollTo(0, 0);
+  dispatchEvent(new Event(MOVED));
+}
+
+const CurrentPath = createContext("/");
+export const usePath = (): string => useContext(CurrentPath);
+
+export function Router({ routes, notFound: NotFound }: { routes: Route[]; notFound: FunctionComponent }): JSX.Element {
+  const [path, setPath] = useState(() => pathBelowBase(location.pathname));
+  useEffect(() => {
+    const follow = () => setPath(pathBelowBase(location.pathname));
+    addEventListener("popstate", follow);
+    addEventListener(MOVED, follow);
+    return () => {
+      removeEventListener("popstate", follow);
+      removeEventListener(MOVED, follow);
+    };
+  }, []);
+  return <CurrentPath.Provider value={path}>{screenFor(routes, path) ?? <NotFound />}</CurrentPath.Provider>;
+}
+
+function screenFor(routes: Route[], path: string): JSX.Element | null {
+  for (const { path: pattern, screen: Screen } of routes) {
+    const params = match(pattern, path);
+    if (params) return <Screen key={path} params={params} />;
+  }
+  return null;
+}
+
+interface LinkProps {
+  to: string;
+  class?: string;
+  children: ComponentChildren;
+}
+
+export function Link({ to, children, ...rest }: LinkProps): JSX.Element {
+  const follow = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(to);
+  };
+  return (
+    <a href={hrefOf(to)} onClick={follow} {...rest}>
+      {children}
+    </a>
+  );
+}

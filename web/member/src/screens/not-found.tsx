@@ -1,0 +1,16 @@
+import type { JSX } from "preact";
+import { Link } from "../router";
+import { Screen } from "./screen";
+
+export function NotFound(): JSX.Element {
+  return (
+    <Screen title="ページが見つかりません">
+      <p>リンクが古くなっているか、まちがっているようです。</p>
+      <div class="actions">
+        <Link to="/" class="button">
+          ホームへ
+        </Link>
+      </div>
+    </Screen>
+  );
+}

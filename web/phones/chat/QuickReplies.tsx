@@ -1,0 +1,17 @@
+import { useContext } from "preact/hooks";
+import { Hands } from "../phone/phone-hands";
+import type { Action } from "./line-action";
+
+export function QuickReplies({ actions }: { actions: Action[] }) {
+  const { act } = useContext(Hands);
+  if (actions.length === 0) return null;
+  return (
+    <div class="quick-replies">
+      {actions.map((action, index) => (
+        <button key={index} type="button" onClick={() => act(action)}>
+          {action.label}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useSelected } from "../state/store";
+import { totalUnread } from "../state/unread";
+import { Badge } from "./Badge";
+import { Icon } from "./Icon";
+import { Mark } from "./Mark";
+
+export function TopBar({ onPeople, onAdd }: { onPeople: () => void; onAdd: () => void }) {
+  const config = useSelected((state) => state.config);
+  return (
+    <header class="top-bar">
+      <Mark size={36} />
+      <div class="top-words">
+        <h1>電話の練習場</h1>
+        <p class="only-wide">LINE のかわりの練習場。ここでの友だち・メッセージはすべて仮のものです</p>
+        <p class="only-narrow">LINE のかわり。すべて仮のものです</p>
+      </div>
+      <nav class="top-actions" aria-label="ページの操作">
+        <PeopleButton onClick={onPeople} />
+        <button type="button" class="button main" onClick={onAdd}>
+          <Icon name="plus" />
+          <span class="button-words">友だちを増やす</span>
+        </button>
+        <AdminLink productUrl={config?.product_url ?? null} />
+      </nav>
+    </header>
+  );
+}
+
+/** Takes its place before its address is known, so that the other buttons do not move. */
+function AdminLink({ productUrl }: { productUrl: string | null }) {
+  const content = (
+    <>
+      <Icon name="outside" />
+      <span class="button-words">管理画面</span>
+    </>
+  );
+  if (productUrl === null) return <span class="button">{content}</span>;
+  return (
+    <a class="button" href={`${productUrl.replace(/\/+$/, "")}/admin/`} target="_blank" rel="noopener">
+      {content}
+    </a>
+  );
+}
+
+function PeopleButton({ onClick }: { onClick: () => void }) {
+  const people = useSelected((state) => state.people);
+  const chats = useSelected((state) => state.chats);
+  const known = useSelected((state) => state.phase === "ready");
+  return (
+    <button type="button" class="button" aria-haspopup="dialog" onClick={onClick}>
+      <Icon name="people" />
+      <span class="button-words">友だち一覧</span>
+      <span class="count">{known && people.length}</span>
+      <Badge count={totalUnread(people, chats)} />
+    </button>
+  );
+}
