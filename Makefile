@@ -7,7 +7,7 @@ BIN := .venv/bin
 # The tests use every core; PYTEST takes further options: make test-py PYTEST="-k outbox".
 PYTEST ?=
 
-.PHONY: help run test lint fmt test-py test-web test-browser bench prove clean web types lock env-example
+.PHONY: help run test lint fmt test-py test-web test-browser bench prove clean web types lock env-example pictures
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -62,6 +62,10 @@ types: ## Write the API description and the TypeScript types made from it
 	@$(PREPARE) run web
 	@$(BIN)/tsudoi openapi > web/api/openapi.json
 	@PATH="$(abspath $(BIN)):$$PATH" npm --prefix web run --silent types
+
+pictures: ## Take the README pictures from the running demo
+	@$(PREPARE) dev web browser
+	@$(BIN)/python -m tools.take_pictures
 
 env-example: ## Write .env.example from the settings
 	@$(PREPARE) dev

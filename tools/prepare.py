@@ -25,7 +25,7 @@ MAC_BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
-BROWSER_PACKAGES = ("chromium", "fonts-noto-cjk")
+BROWSER_PACKAGES = ("chromium", "fonts-noto-cjk", "fonts-noto-color-emoji")
 
 
 def main(steps: list[str]) -> None:

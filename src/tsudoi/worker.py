@@ -1,6 +1,7 @@
 """Drains the inbox and the outboxes and runs the clockwork: `tsudoi worker`, or a thread inside `tsudoi serve`."""
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -60,6 +61,7 @@ class Worker:
         self._tools = tools
         self._wake = threading.Event()
         self._stopping = threading.Event()
+        self.asked_to_stop_at = 0.0
         self._last: dict[Clockwork, datetime] = {}
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="worker")
 
@@ -68,6 +70,8 @@ class Worker:
         self._wake.set()
 
     def stop(self) -> None:
+        if not self._stopping.is_set():
+            self.asked_to_stop_at = time.monotonic()
         self._stopping.set()
         self._wake.set()
 

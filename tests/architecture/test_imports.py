@@ -12,7 +12,11 @@ BANNED_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "base_se
 
 VIOLATIONS = {
     "an upward import": ("core/pages.py", "import tsudoi.line.guard", "Contexts point one way"),
-    "a context that imports its user": ("gateway/http.py", "import tsudoi.roster.members.models", "Contexts point one way"),
+    "a context that imports its user": (
+        "gateway/http.py",
+        "import tsudoi.roster.members.models",
+        "Contexts point one way",
+    ),
     "a utils.py in a noun": ("line/friends/utils.py", "", "closed vocabulary"),
     "a service that imports its endpoint": (
         "line/liff/service.py",
@@ -37,7 +41,10 @@ def scratch(tmp_path: Path) -> Path:
 
 
 def lint(folder: Path) -> subprocess.CompletedProcess[str]:
-    code = "import sys; sys.path.insert(0, 'src'); from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
+    code = (
+        "import sys; sys.path.insert(0, 'src'); from importlinter.cli import lint_imports;"
+        "sys.exit(lint_imports(no_cache=True))"
+    )
     return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
 
 

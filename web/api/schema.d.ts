@@ -446,11 +446,6 @@ export interface components {
              */
             total: number;
         };
-        /** HTTPValidationError */
-        HTTPValidationError: {
-            /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
-        };
         /** InboxCounts */
         InboxCounts: {
             /**
@@ -586,6 +581,30 @@ export interface components {
             inbox: components["schemas"]["InboxCounts"];
             line: components["schemas"]["LineState"];
         };
+        /** Ready */
+        Ready: {
+            /**
+             * Status
+             * @description `ok` when every check is.
+             * @example ok
+             * @enum {string}
+             */
+            status: "ok" | "fail";
+            /**
+             * Checks
+             * @description Each check: `ok`, or what is wrong.
+             * @example {
+             *       "database": "ok",
+             *       "disk": "ok",
+             *       "oldest_due_job": "ok",
+             *       "schema": "ok",
+             *       "worker": "ok"
+             *     }
+             */
+            checks: {
+                [key: string]: string;
+            };
+        };
         /**
          * SessionRequest
          * @example {
@@ -617,19 +636,6 @@ export interface components {
             ok: boolean;
             /** @description Who LINE says this is. */
             user: components["schemas"]["LineUser"];
-        };
-        /** ValidationError */
-        ValidationError: {
-            /** Location */
-            loc: (string | number)[];
-            /** Message */
-            msg: string;
-            /** Error Type */
-            type: string;
-            /** Input */
-            input?: unknown;
-            /** Context */
-            ctx?: Record<string, never>;
         };
         /**
          * WebhookResponse
@@ -702,15 +708,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
             /** @description Too often; `Retry-After` says when to come back. */
             429: {
                 headers: {
@@ -775,15 +772,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Too often; `Retry-After` says when to come back. */
@@ -852,15 +840,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Too often; `Retry-After` says when to come back. */
@@ -934,15 +913,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Too often; `Retry-After` says when to come back. */
@@ -1038,15 +1008,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
             /** @description Too often; `Retry-After` says when to come back. */
             429: {
                 headers: {
@@ -1120,15 +1081,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
             /** @description Too often; `Retry-After` says when to come back. */
             429: {
                 headers: {
@@ -1195,15 +1147,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Too often; `Retry-After` says when to come back. */
@@ -1275,15 +1218,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
             /** @description Too often; `Retry-After` says when to come back. */
             429: {
                 headers: {
@@ -1352,15 +1286,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
             /** @description Too often; `Retry-After` says when to come back. */
             429: {
                 headers: {
@@ -1416,10 +1341,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["Ready"];
                 };
             };
-            /** @description Not ready. */
+            /** @description Not ready: the same body, `status` is `fail`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1443,16 +1368,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    /** @example tsudoi_outbox_rows{outbox="line_events",status="PENDING"} 0 */
+                    "text/plain": string;
                 };
             };
         };

@@ -17,6 +17,11 @@ _PAGE = """<!doctype html>
 </body></html>"""
 
 
+def _names(folder: Path) -> list[str]:
+    """What is there, so that a name from outside is compared and never used as a path."""
+    return [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
+
+
 def install(app: FastAPI) -> None:
     folder = Path(str(files("tsudoi"))) / "static" / "apidocs"
 
@@ -24,10 +29,10 @@ def install(app: FastAPI) -> None:
         return HTMLResponse(_PAGE, headers={"cache-control": "no-cache"})
 
     async def asset(request: Request) -> Response:
-        target = folder / Path(request.path_params["name"]).name
-        if not target.is_file():
+        name = request.path_params["name"]
+        if name not in _names(folder):
             raise NotFound
-        return FileResponse(target, headers={"cache-control": "public, max-age=3600"})
+        return FileResponse(folder / name, headers={"cache-control": "public, max-age=3600"})
 
     app.add_route("/api/docs", docs, include_in_schema=False)
     app.add_route("/api/docs/assets/{name}", asset, include_in_schema=False)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from fastapi import Depends, Header, Request
 
@@ -55,8 +54,14 @@ async def require_same_origin(request: Request, settings: SettingsDep) -> None:
     origin = request.headers.get("origin")
     if request.headers.get("sec-fetch-site") == "cross-site":
         raise Forbidden("別のサイトからの操作は受け付けません。")
-    if origin is not None and origin != settings.origin and urlsplit(origin).netloc != request.headers.get("host"):
+    if origin is not None and origin not in _own_origins(settings, request.headers.get("host", "")):
         raise Forbidden("別のサイトからの操作は受け付けません。")
+
+
+def _own_origins(settings: Settings, host: str) -> tuple[str, ...]:
+    """The configured one, and the name by which the browser reached us; never plain http once we are on https."""
+    plain = () if settings.https else (f"http://{host}",)
+    return (settings.origin, f"https://{host}", *plain)
 
 
 async def require_json(request: Request) -> None:

@@ -2,13 +2,14 @@
 
 import shutil
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Header, Request
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 from sqlalchemy import select, text
-from starlette.responses import JSONResponse, Response
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from tsudoi.access.guard import DatabaseDep, SettingsDep
 from tsudoi.core import outbox
@@ -38,11 +39,19 @@ async def livez() -> Alive:
     return Alive(status="ok")
 
 
+class Ready(BaseModel):
+    status: Literal["ok", "fail"] = Field(description="`ok` when every check is.", examples=["ok"])
+    checks: dict[str, str] = Field(
+        description="Each check: `ok`, or what is wrong.",
+        examples=[{"database": "ok", "schema": "ok", "worker": "ok", "oldest_due_job": "ok", "disk": "ok"}],
+    )
+
+
 @router.get(
     "/readyz",
     summary="The service can do its work",
-    response_model=None,
-    responses={503: {"description": "Not ready."}},
+    response_model=Ready,
+    responses={503: {"description": "Not ready: the same body, `status` is `fail`."}},
 )
 async def readyz(request: Request, settings: SettingsDep, db: DatabaseDep) -> Response:
     """A real write, the schema version, free disk, the age of the oldest due work, and the worker's heartbeat."""
@@ -51,11 +60,20 @@ async def readyz(request: Request, settings: SettingsDep, db: DatabaseDep) -> Re
         checks = {**_judge(found, db.clock.now()), "disk": _disk(settings)}
     except Problem as problem:
         checks = {"database": problem.code}
+    except SQLAlchemyError:  # A table that the probe needs is not there.
+        checks = {"database": "ok", "schema": "missing"}
     ready = all(value == "ok" for value in checks.values())
     return JSONResponse({"status": "ok" if ready else "fail", "checks": checks}, 200 if ready else 503)
 
 
-@router.get("/metrics", summary="Prometheus metrics", response_model=None)
+@router.get(
+    "/metrics",
+    summary="Prometheus metrics",
+    response_class=PlainTextResponse,
+    responses={
+        200: {"content": {"text/plain": {"example": 'tsudoi_outbox_rows{outbox="line_events",status="PENDING"} 0'}}}
+    },
+)
 async def metrics(
     request: Request,
     settings: SettingsDep,
@@ -65,7 +83,10 @@ async def metrics(
     """Counters of this process, and how much work waits in the database. Asks for METRICS_TOKEN when that is set."""
     if settings.metrics_token and not same(authorization or "", f"Bearer {settings.metrics_token.get_secret_value()}"):
         raise Unauthenticated
-    waiting = await db.read(_waiting, request.app.state.outboxes)
+    try:
+        waiting = await db.read(_waiting, request.app.state.outboxes)
+    except Problem:  # The process's own counters are needed most when the database is away.
+        waiting = []
     lines = [f'tsudoi_outbox_rows{{outbox="{name}",status="{state}"}} {number}' for name, state, number in waiting]
     body = (
         generate_latest(request.app.state.registry)

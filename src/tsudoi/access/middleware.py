@@ -9,6 +9,8 @@ from typing import Any
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from tsudoi.access.headers import security_headers
 from tsudoi.access.rendering import problem_body
@@ -29,8 +31,14 @@ _stdlib_log = logging.getLogger("tsudoi.http")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
-class _BodyTooLarge(Exception):
-    """Raised out of `receive` when a body without a length grows past the limit."""
+class _BodyTooLarge(HTTPException):
+    """Raised out of `receive` when a body without a length grows past the limit.
+
+    An HTTPException, because the framework takes any other error while it reads a body for bad JSON.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(TooLarge.status)
 
 
 class Edge:
@@ -79,6 +87,8 @@ class Edge:
         except _BodyTooLarge:
             if not answered:
                 await _answer(decorated, TooLarge())
+        except ClientDisconnect:
+            status = _CLIENT_GONE
         except Exception:  # noqa: BLE001 (the last line of defence)
             # The details go to the log under the request id; the caller gets the id and nothing else.
             _log.exception("unexpected", method=scope["method"], path=scope["path"])
@@ -121,6 +131,8 @@ class Edge:
 
 
 _HEADERS_OF_INTEREST = frozenset({b"content-length", b"x-forwarded-for", b"x-request-id"})
+# Nobody is there to hear it; the number, which other servers use too, keeps it apart from our own failures.
+_CLIENT_GONE = 499
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 

@@ -27,14 +27,21 @@ class Pages:
         self._index = _with_config(index.read_text(encoding="utf-8"), settings) if index.is_file() else _MISSING
 
     def serve(self, path: str) -> Response:
-        if path:
-            target = (self._folder / path).resolve()
-            if target.is_relative_to(self._folder) and target.is_file() and target.name != "index.html":
-                cache = _FOREVER if path.startswith("assets/") else "public, max-age=3600"
-                return FileResponse(target, headers={"cache-control": cache})
-            if path.startswith("assets/"):
-                raise NotFound
+        target = self._file(path) if path else None
+        if target is not None:
+            cache = _FOREVER if path.startswith("assets/") else "public, max-age=3600"
+            return FileResponse(target, headers={"cache-control": cache})
+        if path.startswith("assets/"):
+            raise NotFound
         return HTMLResponse(self._index, headers={"cache-control": "no-cache"})
+
+    def _file(self, path: str) -> Path | None:
+        try:
+            target = (self._folder / path).resolve()
+            found = target.is_relative_to(self._folder) and target.is_file() and target.name != "index.html"
+        except (OSError, ValueError):  # A name that no file can have: too long, or with a NUL in it.
+            return None
+        return target if found else None
 
 
 def _with_config(page: str, settings: Settings) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pydantic import ValidationError
+from sqlalchemy.exc import SQLAlchemyError
 
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core.clock import SystemClock
@@ -22,8 +23,22 @@ def read_settings() -> Settings:
 
 
 @contextmanager
+def reachable() -> Iterator[None]:
+    """A database that cannot be opened is a matter of settings more often than not."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise Refusal(
+            f"データベースを開けません / The database cannot be opened: {reason}\n"
+            "→ DATABASE_URL（SQLite なら DATA_DIR）を確認してください / check DATABASE_URL (on SQLite: DATA_DIR)"
+        ) from error
+
+
+@contextmanager
 def database_of(settings: Settings) -> Iterator[Database]:
-    require_current(settings.database)
+    with reachable():
+        require_current(settings.database)
     db = open_database(settings.database, SystemClock(), connections=2)
     try:
         yield db

@@ -17,7 +17,7 @@ from tsudoi.commands.demo_data import FRIENDS
 from tsudoi.commands.house import seed_first_admin
 from tsudoi.commands.panel import show_panel
 from tsudoi.commands.refusals import Refusal, port_taken
-from tsudoi.commands.sandbox import DEMO_SECRETS, sandbox_port
+from tsudoi.commands.sandbox import DEMO_SECRETS, port_of, sandbox_port
 from tsudoi.core.db.schema import migrate
 from tsudoi.core.settings import Settings
 
@@ -43,7 +43,7 @@ def run_demo() -> int:
 
 def _demo_settings() -> Settings:
     """The children read the same environment, so it is the one place that says what the demo is."""
-    port, box = int(os.environ.get("PORT") or 8000), sandbox_port()
+    port, box = port_of("PORT", 8000), sandbox_port()
     host = os.environ.get("HOST") or "127.0.0.1"
     for name, number in (("PORT", port), ("SANDBOX_PORT", box)):
         _refuse_taken(host, number, name)

@@ -18,6 +18,11 @@ FRIENDS = (
     DemoFriend("山田 太郎", follows=True),
     DemoFriend("佐藤 花子", follows=True),
     DemoFriend("鈴木 一郎", follows=True),
-    DemoFriend("高橋 美咲", follows=False),
-    DemoFriend("ケン🎣", follows=False),
+    DemoFriend("ケン🎣", follows=True),
+    DemoFriend("髙橋　美咲", follows=True),
+    DemoFriend("Emi Tanaka", follows=True),
+    DemoFriend("伊藤商店（伊藤 勝）", follows=True),
+    DemoFriend("中村 千代", follows=True),
+    DemoFriend("小林 大輔", follows=False),
+    DemoFriend("勅使河原 龍之介", follows=False),
 )

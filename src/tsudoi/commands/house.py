@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tsudoi.access.admins import queries, service
 from tsudoi.access.admins.errors import UsernameTaken
+from tsudoi.commands.data import reachable
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database
@@ -32,7 +33,8 @@ class House:
 def open_house(settings: Settings) -> Iterator[House]:
     """For `serve` and `worker`: everything, and only when settings and schema are as they should be."""
     require_safe(settings)
-    require_current(settings.database)
+    with reachable():
+        require_current(settings.database)
     configure_logging(settings.log_level)
     db = open_database(settings.database, SystemClock(), settings.database_connections)
     outlet = Outlet(db)

@@ -1,12 +1,13 @@
 from rich.console import Console
 
-from tsudoi.commands.data import read_settings
+from tsudoi.commands.data import reachable, read_settings
 from tsudoi.core.db.schema import found_version, migrate, wanted_version
 
 
 def run_migrate() -> int:
     settings, console = read_settings(), Console()
-    before = found_version(settings.database)
+    with reachable():
+        before = found_version(settings.database)
     if before == wanted_version():
         console.print(f"スキーマは最新です / schema is up to date: {before}")
         return 0

@@ -1,7 +1,7 @@
 import os
 
 from tsudoi.commands.data import read_settings
-from tsudoi.commands.refusals import port_taken
+from tsudoi.commands.refusals import Refusal, port_taken
 from tsudoi.core.settings import Settings
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.server import run
@@ -17,7 +17,16 @@ DEMO_SECRETS = {
 
 
 def sandbox_port() -> int:
-    return int(os.environ.get("SANDBOX_PORT") or DEFAULT_PORT)
+    return port_of("SANDBOX_PORT", DEFAULT_PORT)
+
+
+def port_of(variable: str, default: int) -> int:
+    given = os.environ.get(variable) or str(default)
+    if not given.isdecimal() or not 1 <= int(given) <= 65535:  # noqa: PLR2004 (the ports there are)
+        raise Refusal(
+            f"{variable} は1〜65535の数字にしてください / {variable} must be a number from 1 to 65535: {given}"
+        )
+    return int(given)
 
 
 def run_sandbox() -> int:

@@ -1,5 +1,7 @@
+import signal
 import socket
-import threading
+from contextlib import nullcontext
+from types import FrameType
 
 import uvicorn
 
@@ -7,6 +9,7 @@ from tsudoi.app import create_app
 from tsudoi.commands.data import read_settings
 from tsudoi.commands.house import open_house, seed_first_admin
 from tsudoi.commands.refusals import port_taken
+from tsudoi.commands.worker import working
 from tsudoi.core.settings import Settings
 from tsudoi.worker import Worker
 
@@ -20,17 +23,29 @@ def run_serve() -> int:
     with open_house(settings) as house, _listen(settings) as listening:
         seed_first_admin(house.db, settings)
         worker = Worker(house.db, house.tools)
-        thread = threading.Thread(target=worker.run, name="worker") if settings.runs_worker_inline else None
-        app = create_app(settings, house.db, house.line, worker.nudge if thread else lambda: None)
-        if thread:
-            thread.start()
-        try:
-            uvicorn.Server(_config(app)).run(sockets=[listening])
-        finally:
-            worker.stop()
-            if thread:
-                thread.join()
+        inline = settings.runs_worker_inline
+        app = create_app(settings, house.db, house.line, worker.nudge if inline else lambda: None)
+        signal.signal(signal.SIGTERM, _leave)
+        with working(worker) if inline else nullcontext():
+            _Server(_config(app), worker).run(sockets=[listening])
     return 0
+
+
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    """Uvicorn repeats a signal once it has stopped; by default that would end us before we have tidied up."""
+    raise SystemExit(0)
+
+
+class _Server(uvicorn.Server):
+    """Tells the worker at once: while the last requests are answered, it can finish what it has in hand."""
+
+    def __init__(self, config: uvicorn.Config, worker: Worker) -> None:
+        super().__init__(config)
+        self._worker = worker
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._worker.stop()
+        await super().shutdown(sockets)
 
 
 def _config(app: object) -> uvicorn.Config:

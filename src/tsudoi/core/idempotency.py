@@ -72,7 +72,9 @@ def begin(tx: Tx, scope: Scope, lease: timedelta) -> Reply | None:
 
 
 def finish(tx: Tx, scope: Scope, reply: Reply) -> None:
-    tx.execute(update(IdempotencyKey).where(_same(scope)).values(status=reply.status, body=reply.body))
+    """The first answer stays: who was thought dead and comes back late must not change what others were told."""
+    unanswered = IdempotencyKey.status.is_(None)
+    tx.execute(update(IdempotencyKey).where(_same(scope), unanswered).values(status=reply.status, body=reply.body))
 
 
 def abandon(tx: Tx, scope: Scope) -> None:
@@ -94,12 +96,16 @@ def _claim(tx: Tx, scope: Scope, lease: timedelta) -> Reply | None:
             expires_at=tx.now + KEPT_FOR,
         )
         .on_conflict_do_nothing()
-    ).rowcount
-    return None if inserted else _stored(tx, scope, lease)
+        # Not the row count: after an INSERT on PostgreSQL SQLAlchemy does not know it and says -1.
+        .returning(IdempotencyKey.key)
+    ).first()
+    return _stored(tx, scope, lease) if inserted is None else None
 
 
 def _stored(tx: Tx, scope: Scope, lease: timedelta) -> Reply | None:
-    row = tx.execute(select(IdempotencyKey).where(_same(scope)).with_for_update()).one()
+    row = tx.execute(select(IdempotencyKey).where(_same(scope)).with_for_update()).one_or_none()
+    if row is None:  # Whose key it was has just abandoned it; the caller's next try will get it.
+        raise InFlight
     if row.request_hash != scope.request_hash:
         raise KeyReused
     if row.status is not None:

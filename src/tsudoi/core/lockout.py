@@ -27,9 +27,10 @@ def admit(tx: Tx, key: str) -> Admission:
     """Count this attempt as failed until it proves otherwise. The fifth one locks the door behind itself."""
     lock_over = and_(Lockout.locked_until.is_not(None), Lockout.locked_until <= tx.now)
     stale = and_(Lockout.locked_until.is_(None), Lockout.updated_at <= tx.now - timedelta(days=1))
-    failures = case((or_(lock_over, stale), 1), else_=Lockout.failures + 1)
+    afresh = or_(lock_over, stale)
+    failures = case((afresh, 1), else_=Lockout.failures + 1)
     locks = case(
-        (lock_over, null()),
+        (afresh, null()),
         (Lockout.failures + 1 == FAILURES_ALLOWED, literal(tx.now + LOCKED_FOR, UtcText())),
         else_=Lockout.locked_until,
     )

@@ -3,8 +3,11 @@
 import logging
 import re
 import sys
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
+from dataclasses import fields, is_dataclass
+from datetime import date
 from typing import Any
+from uuid import UUID
 
 import orjson
 import structlog
@@ -13,17 +16,27 @@ _SECRET_KEYS = re.compile(r"(?i)(password|passwd|secret|token|authorization|cook
 _PERSONAL_KEYS = re.compile(
     r"(?i)^(name|full_?name|display_?name|inputName|normalized|email|mail|phone\w*|tel|address|text|picture_?url)$"
 )
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_LINE_USER = re.compile(r"\bU[0-9a-f]{32}\b")
-_PHONE = re.compile(r"(?<![\w-])(?:\+81|0)\d{1,4}[-\s]?\d{1,4}[-\s]?\d{3,4}(?![\w-])")
-_BEARER = re.compile(r"(?i)\b(bearer\s+)[\w.~+/=-]{8,}")
-_JWT = re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]*")
+_EMAIL = re.compile(r"(?<![\w.+%-])[\w.+%-]+(?:@|%40)[\w-]+(?:\.[\w-]+)+")
+# ASCII, here and below: Japanese runs on without spaces, so that there is no word boundary before an id or a number.
+_LINE_USER = re.compile(r"(?a)\bU[0-9a-f]{32}\b")
+_DIGIT, _GAP = "[0-9０-９]", "[-\\s()（）‐-―−ー－]{0,2}"
+_PHONE = re.compile(
+    rf"(?<![A-Za-z0-9_-])(?<!\d\.)(?:[+＋]81{_GAP}(?:0\)?)?|[0０]){_DIGIT}{{1,4}}{_GAP}{_DIGIT}{{1,4}}{_GAP}{_DIGIT}{{3,4}}"
+    r"(?![A-Za-z0-9_-])"
+)
+_BEARER = re.compile(r"(?ia)\b(bearer\s+)[\w.~+/=-]{8,}")
+_JWT = re.compile(r"(?a)\beyJ[\w-]+\.[\w-]+\.[\w-]*")
+# PostgreSQL quotes the offending row in its errors, names and all.
+_DETAIL = re.compile(r"(?s)\bDETAIL:.*?(?=\n\n|\n(?:HINT|CONTEXT|\[SQL)|\Z)")
 # Strings and containers longer or deeper than this say nothing more to a reader and cost a lot to write.
 _LONGEST = 4_000
 _DEEPEST = 8
+_LARGEST_NUMBER = 2**63
 
 
 def mask_text(text: str) -> str:
+    text = text.encode(errors="replace").decode()  # A lone surrogate would keep the whole line out of the log.
+    text = _DETAIL.sub("DETAIL: ***", text)
     text = _JWT.sub("***", text)
     text = _BEARER.sub(r"\1***", text)
     text = _EMAIL.sub("***@***", text)
@@ -35,13 +48,24 @@ def mask(value: Any, depth: int = 0) -> Any:
     """The value with secrets and personal data replaced; shape, keys and numbers stay so that one can still see why."""
     if depth > _DEEPEST:
         return "…"
-    if isinstance(value, str):
-        return mask_text(value if len(value) <= _LONGEST else value[:_LONGEST] + "…")
-    if isinstance(value, dict):
-        return {str(key): _mask_entry(str(key), entry, depth) for key, entry in value.items()}
+    if value is None or isinstance(value, bool | float | date | UUID) or _is_writable_number(value):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        value = {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {mask_text(str(key)): _mask_entry(str(key), entry, depth) for key, entry in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [mask(entry, depth + 1) for entry in value]
-    return value
+    return mask_text(_shortened(value if isinstance(value, str) else repr(value)))
+
+
+def _is_writable_number(value: Any) -> bool:
+    return isinstance(value, int) and -_LARGEST_NUMBER <= value < _LARGEST_NUMBER
+
+
+def _shortened(text: str) -> str:
+    """Both ends: the last lines of a trace are the ones that say what went wrong."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}"
 
 
 def _mask_entry(key: str, value: Any, depth: int) -> Any:
@@ -54,7 +78,7 @@ def _mask_entry(key: str, value: Any, depth: int) -> Any:
 
 def _mask_event(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     return {
-        key: (value if key in ("event", "level", "timestamp") else _mask_entry(key, value, 0))
+        key: (value if key in ("level", "timestamp") or key.startswith("_") else _mask_entry(key, value, 0))
         for key, value in event.items()
     }
 
@@ -63,6 +87,7 @@ def _render(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
     return (
         orjson.dumps(event, default=repr, option=orjson.OPT_NON_STR_KEYS)
         .decode()
+        .replace("\x85", "\\u0085")
         .replace("\u2028", "\\u2028")
         .replace("\u2029", "\\u2029")
     )

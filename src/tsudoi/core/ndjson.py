@@ -39,6 +39,7 @@ class DailyFile:
         self._folder.mkdir(parents=True, exist_ok=True)
         handle = os.open(self.path(at), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o640)
         try:
-            os.write(handle, data)
+            while data:  # A disk that is nearly full takes a part, and only the next write says why.
+                data = data[os.write(handle, data) :]
         finally:
             os.close(handle)

@@ -7,7 +7,7 @@ from pydantic import SecretStr
 from tsudoi.core.passwords import weakness
 from tsudoi.core.settings import Settings
 
-_EXAMPLE = re.compile(r"(?i)change.?me|example|sample|dummy|secret|password|your[-_ ]|xxxx|^test|^demo|^12345|<.*>")
+_EXAMPLE = re.compile(r"(?i)change.?me|example|sample|dummy|secret|password|your[-_ ]|x{6}|^test|^demo|^12345|<.*>")
 _RANDOM_HINT = 'python3 -c "import secrets; print(secrets.token_urlsafe(48))"'
 # name -> (shortest length, how to get a good value)
 _REQUIRED = {
@@ -52,7 +52,8 @@ def _faults(settings: Settings) -> list[str]:
         found.append(
             "PUBLIC_BASE_URL: https で始まるアドレスにしてください / must be https → 例 https://tsudoi.example.jp"
         )
-    if settings.admin_password and (why := weakness(settings.admin_password.get_secret_value())):
+    password = _value(settings, "ADMIN_PASSWORD")
+    if password and (why := weakness(password) or _flaw(password, 0, required=False)):
         found.append(f"ADMIN_PASSWORD: {why} → {_RANDOM_HINT}")
     return found
 

@@ -16,7 +16,7 @@ class Settings(BaseSettings):
 
     # --- Where it runs
     database_url: str = Field(
-        "", description="Database. Empty: SQLite under DATA_DIR. Or postgresql://user:password@host/name."
+        "", repr=False, description="Database. Empty: SQLite under DATA_DIR. Or postgresql://user:password@host/name."
     )
     database_connections: int = Field(
         10, ge=1, le=200, description="PostgreSQL connections (and threads) of one process."

@@ -119,7 +119,8 @@ class Outlet:
         return outcome
 
     def _exchange(self, call: Call) -> Answer | NoAnswer:
-        timeout = httpx2.Timeout(call.timeout.total_seconds(), connect=_CONNECT_TIMEOUT.total_seconds())
+        connect = min(call.timeout, _CONNECT_TIMEOUT)
+        timeout = httpx2.Timeout(call.timeout.total_seconds(), connect=connect.total_seconds())
         try:
             response = self._client.request(
                 call.method, call.url, headers=dict(call.headers), content=call.content, timeout=timeout

@@ -41,7 +41,8 @@ def begin_login(tx: Tx, username: str, device_token: str | None, client: str) ->
         return Attempt("", admitted=False, locked_until=None, credentials=None, hit=hit)
     found = queries.credentials(tx, username)
     trusted = found is not None and device_token and queries.is_trusted_device(tx, found.admin_id, device_token)
-    key = f"admin:{username}" + (f":device:{token_hash(device_token)}" if trusted and device_token else "")
+    # The name by its hash: what is typed here may be a password in the wrong field, and this row stays for days.
+    key = f"admin:{token_hash(username)}" + (f":device:{token_hash(device_token)}" if trusted and device_token else "")
     admission = lockout.admit(tx, key)
     return Attempt(key, admission.admitted, admission.locked_until, found, hit)
 

@@ -11,20 +11,27 @@ _SQLITE_BROKEN = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 _POSTGRES_TRY_AGAIN = ("40P01", "40001")
 
 
-def as_problem(error: Exception) -> Exception:
+def as_problem(error: BaseException) -> BaseException:
     """The error to show to the caller: unavailable when the database is, otherwise the error itself."""
-    if isinstance(error, PoolTimeout) or (isinstance(error, DBAPIError) and _is_unavailable(error)):
-        problem = DatabaseUnavailable()
-        problem.__cause__ = error
-        return problem
-    return error
+    if isinstance(error, StopIteration):
+        # No future of asyncio carries this one: the caller would wait for ever.
+        return _caused_by(error, RuntimeError("the verb raised StopIteration"))
+    return _caused_by(error, DatabaseUnavailable()) if _is_unavailable(error) else error
 
 
-def _is_unavailable(error: DBAPIError) -> bool:
-    sqlite_name = getattr(error.orig, "sqlite_errorname", None)
+def _caused_by(cause: BaseException, problem: Exception) -> Exception:
+    problem.__cause__ = cause
+    return problem
+
+
+def _is_unavailable(error: BaseException) -> bool:
+    # BEGIN and COMMIT go to SQLite's driver directly, so its errors come bare as well as wrapped.
+    sqlite_name = getattr(getattr(error, "orig", error), "sqlite_errorname", None)
     if sqlite_name is not None:
         return str(sqlite_name).startswith(_SQLITE_PASSING + _SQLITE_BROKEN)
-    return error.connection_invalidated or isinstance(error, OperationalError) or _is_read_only(error)
+    if isinstance(error, DBAPIError):
+        return error.connection_invalidated or isinstance(error, OperationalError) or _is_read_only(error)
+    return isinstance(error, PoolTimeout)
 
 
 def _is_read_only(error: DBAPIError) -> bool:

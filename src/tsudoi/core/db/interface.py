@@ -46,7 +46,7 @@ class Tx:
         for action in self._after_commit:
             try:
                 action()
-            except Exception:  # noqa: BLE001 (logged with its trace; the caller must not hear of it)
+            except BaseException:  # noqa: BLE001 (logged with its trace; the caller must not hear of it)
                 # The data is safe on disk by now: telling the caller "failed" would be a lie.
                 _log.exception("after_commit_failed")
 

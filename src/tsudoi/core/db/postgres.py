@@ -7,15 +7,18 @@ Nobody waits for a connection while holding a thread: that is what stalls the us
 import asyncio
 import contextvars
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
-from sqlalchemy import Engine, create_engine
+from psycopg import Connection as RawConnection
+from psycopg.pq import TransactionStatus
+from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy.exc import DBAPIError
 
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.failures import as_problem, asks_for_retry
 from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.errors import DatabaseUnavailable
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -23,6 +26,7 @@ T = TypeVar("T")
 _TRIES = 5
 # A verb that waits longer than this for a lock or a statement has lost its client anyway.
 _SERVER_OPTIONS = "-c lock_timeout=10s -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s"
+_FATE_UNKNOWN = "保存できたかどうかを確認できませんでした。画面を読み込み直して確認してください。"
 
 
 class PostgresDatabase(Database):
@@ -35,24 +39,26 @@ class PostgresDatabase(Database):
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="db")
 
     async def write(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return cast("T", await self._in_thread(self._write, verb, args, kwargs))
+        return cast("T", await asyncio.wrap_future(self._submit(self._write, verb, args, kwargs)))
 
     def write_now(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self._threads.submit(self._write, verb, args, kwargs).result()
+        return cast("T", self._submit(self._write, verb, args, kwargs).result())
 
     async def read(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return cast("T", await self._in_thread(self._read, query, args, kwargs))
+        return cast("T", await asyncio.wrap_future(self._submit(self._read, query, args, kwargs)))
 
     def read_now(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self._threads.submit(self._read, query, args, kwargs).result()
+        return cast("T", self._submit(self._read, query, args, kwargs).result())
 
     def close(self) -> None:
         self._threads.shutdown(wait=True)
         self._engine.dispose()
 
-    async def _in_thread(self, *call: Any) -> Any:
-        run = partial(contextvars.copy_context().run, *call)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, run)
+    def _submit(self, *call: Any) -> Future[Any]:
+        try:
+            return self._threads.submit(contextvars.copy_context().run, *call)
+        except RuntimeError as error:  # The pool takes nothing more once it is closed.
+            raise DatabaseUnavailable from error
 
     def _write(self, verb: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
         for tries_left in reversed(range(_TRIES)):
@@ -61,6 +67,7 @@ class PostgresDatabase(Database):
                 with self._engine.connect() as connection:
                     tx = Tx(connection, self.clock.now())
                     result = verb(tx, *args, **kwargs)
+                    _require_sound(connection)
                     committing = True
                     connection.commit()
                 tx.run_after_commit()
@@ -71,6 +78,8 @@ class PostgresDatabase(Database):
                 problem = as_problem(error)
                 if problem is error:
                     raise
+                if committing and isinstance(error, DBAPIError) and error.connection_invalidated:
+                    problem = DatabaseUnavailable(_FATE_UNKNOWN)
                 raise problem from error
             return result
         raise AssertionError("the last try either returned or raised")
@@ -86,9 +95,17 @@ class PostgresDatabase(Database):
             raise problem from error
 
 
+def _require_sound(connection: Connection) -> None:
+    """PostgreSQL answers the COMMIT of a failed transaction with a rollback and no error: a false success."""
+    raw = cast("RawConnection[Any]", connection.connection.driver_connection)
+    if raw.info.transaction_status is TransactionStatus.INERROR:
+        raise RuntimeError("a statement failed and the verb went on; use a savepoint where a failure is expected")
+
+
 def open_engine(url: str, connections: int) -> Engine:
     return create_engine(
         url,
+        hide_parameters=True,  # An error's text ends up in the log; people's names are among the parameters.
         pool_size=connections,
         max_overflow=0,
         pool_timeout=10,

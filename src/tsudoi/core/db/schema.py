@@ -74,9 +74,12 @@ def migration_connection(url: str) -> Iterator[Connection]:
     try:
         with engine.connect() as connection:
             if connection.dialect.name == "sqlite":
+                # SQLite alters by copying and dropping, and a drop would cascade to the rows that point at the table.
+                connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
                 connection.exec_driver_sql("BEGIN EXCLUSIVE")
                 try:
                     yield connection
+                    _require_no_orphans(connection)
                 except BaseException:
                     connection.exec_driver_sql("ROLLBACK")
                     raise
@@ -89,12 +92,18 @@ def migration_connection(url: str) -> Iterator[Connection]:
         engine.dispose()
 
 
+def _require_no_orphans(connection: Connection) -> None:
+    orphan = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+    if orphan is not None:
+        raise RuntimeError(f"FOREIGN KEY broken: a row of {orphan[0]} points at a row of {orphan[2]} that is not there")
+
+
 def _plain_engine(url: str) -> Engine:
     path = sqlite_path(url) if url.startswith("sqlite") else None
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         return open_engine(path)
-    return create_engine(postgres_url(url), poolclass=NullPool)
+    return create_engine(postgres_url(url), poolclass=NullPool, hide_parameters=True)
 
 
 def all_models() -> MetaData:

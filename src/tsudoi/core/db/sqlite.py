@@ -12,6 +12,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -43,7 +44,7 @@ class _Job:
         self.loop = loop
         self.future: asyncio.Future[Any] | Future[Any] = loop.create_future() if loop else Future()
         self.result: Any = None
-        self.error: Exception | None = None
+        self.error: BaseException | None = None
         self.tx: Tx | None = None
 
     def settle(self) -> None:
@@ -83,11 +84,10 @@ class SqliteDatabase(Database):
         return cast("T", cast("Future[Any]", job.future).result())
 
     async def read(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        run = partial(contextvars.copy_context().run, self._read, partial(_call, query, args, kwargs))
-        return cast("T", await asyncio.get_running_loop().run_in_executor(self._readers, run))
+        return cast("T", await asyncio.wrap_future(self._submit(partial(_call, query, args, kwargs))))
 
     def read_now(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return cast("T", self._readers.submit(self._read, partial(_call, query, args, kwargs)).result())
+        return cast("T", self._submit(partial(_call, query, args, kwargs)).result())
 
     def close(self) -> None:
         with self._gate:
@@ -103,6 +103,8 @@ class SqliteDatabase(Database):
         self._reader_engine.dispose()
 
     def _enqueue(self, job: _Job) -> None:
+        if threading.current_thread() is self._writer:
+            raise RuntimeError("a verb cannot wait for another verb: there is one writer, busy with the first")
         with self._gate:
             if self._closed:
                 raise DatabaseUnavailable
@@ -117,7 +119,8 @@ class SqliteDatabase(Database):
             except Exception as error:  # noqa: BLE001 (the writer must outlive anything a verb or the disk does)
                 for job in group:
                     job.error = as_problem(error)
-                connection = _rolled_back(connection)
+                _give_up(connection)
+                connection = None
             _settle(group)
         if connection is not None:
             connection.close()
@@ -139,14 +142,22 @@ class SqliteDatabase(Database):
             group.append(job)
         return group
 
+    def _submit(self, call: Callable[[Tx], Any]) -> Future[Any]:
+        try:
+            return self._readers.submit(contextvars.copy_context().run, self._read, call)
+        except RuntimeError as error:  # The pool takes nothing more once it is closed.
+            raise DatabaseUnavailable from error
+
     def _read(self, call: Callable[[Tx], Any]) -> Any:
         try:
             connection = self._reader_connection()
-            connection.exec_driver_sql("BEGIN")  # One snapshot for all statements of the query.
+            raw = cast("sqlite3.Connection", connection.connection.driver_connection)
+            raw.execute("BEGIN")  # One snapshot for all statements of the query.
             try:
                 return call(Tx(connection, self.clock.now()))
             finally:
-                connection.exec_driver_sql("ROLLBACK")
+                if raw.in_transaction:
+                    raw.execute("ROLLBACK")
         except Exception as error:
             problem = as_problem(error)
             if problem is error:
@@ -181,28 +192,21 @@ def _run_in_savepoint(connection: Connection, raw: sqlite3.Connection, job: _Job
     try:
         job.tx = Tx(connection, clock.now())
         job.result = job.context.run(job.call, job.tx)
-    except Exception as error:
-        if not raw.in_transaction:
-            # A full disk makes SQLite drop the whole transaction: the neighbours are gone too and must hear of it.
-            raise
+    except BaseException as error:  # noqa: BLE001 (it goes to the caller; the writer must outlive even an exit)
         job.error = as_problem(error)
+    if not raw.in_transaction:
+        # A full disk makes SQLite drop the whole transaction: the neighbours are gone too and must hear of it.
+        raise DatabaseUnavailable from job.error
+    if job.error is not None:
         raw.execute("ROLLBACK TO verb")
     raw.execute("RELEASE verb")
 
 
-def _rolled_back(connection: Connection | None) -> Connection | None:
-    """Clean the connection for the next group, or give it up so that the next group opens a new one."""
-    if connection is None:
-        return None
-    try:
-        raw = cast("sqlite3.Connection", connection.connection.driver_connection)
-        if raw.in_transaction:
-            raw.execute("ROLLBACK")
-    except Exception:  # noqa: BLE001 (a connection that cannot even roll back is thrown away)
-        connection.invalidate()
-        connection.close()
-        return None
-    return connection
+def _give_up(connection: Connection | None) -> None:
+    """Closing rolls back. The next group opens a new connection: this one may go on believing in a read-only file."""
+    if connection is not None:
+        with suppress(Exception):
+            connection.close()
 
 
 def _settle(group: list[_Job]) -> None:
@@ -214,7 +218,7 @@ def _settle(group: list[_Job]) -> None:
         else:
             by_loop[job.loop].append(job)
     for loop, jobs in by_loop.items():
-        if not loop.is_closed():
+        with suppress(RuntimeError):  # The loop was closed, and with it all who waited.
             loop.call_soon_threadsafe(_settle_all, jobs)
 
 
@@ -236,4 +240,10 @@ def open_engine(path: Path, *, query_only: bool = False) -> Engine:
             raw.execute("PRAGMA query_only=ON")
         return raw
 
-    return create_engine("sqlite://", creator=connect, poolclass=NullPool, isolation_level="AUTOCOMMIT")
+    return create_engine(
+        "sqlite://",
+        creator=connect,
+        poolclass=NullPool,
+        isolation_level="AUTOCOMMIT",
+        hide_parameters=True,  # An error's text ends up in the log; people's names are among the parameters.
+    )

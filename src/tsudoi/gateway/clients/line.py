@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 ISSUER = "https://access.line.me"
 _SEND_TIMEOUT = timedelta(seconds=10)
 _READ_TIMEOUT = timedelta(seconds=5)
+# A person waits in front of the page, and a server that is told to stop has eight seconds for who still waits.
+_VERIFY_TIMEOUT = timedelta(seconds=3)
 _MONTHLY_LIMIT = "monthly limit"
 _HTTP_NOT_FOUND, _HTTP_CONFLICT, _HTTP_TOO_MANY, _HTTP_SERVER_ERROR = 404, 409, 429, 500
 
@@ -107,7 +109,7 @@ class LineClient:
         url = f"{self._config.api_base}/oauth2/v2.1/verify"
         try:
             answer = self._outlet.send(
-                Call("line", "verify", "POST", url, headers, form, _READ_TIMEOUT, Retries(attempts=2))
+                Call("line", "verify", "POST", url, headers, form, _VERIFY_TIMEOUT, Retries(attempts=2))
             )
         except NoAnswer as silence:
             return Unreachable(str(silence))

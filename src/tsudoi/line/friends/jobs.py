@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import structlog
+
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Database
 from tsudoi.core.ndjson import DailyFile
@@ -11,6 +13,8 @@ from tsudoi.core.outbox import Outcome
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import NoProfile, Profile, Unreachable
 from tsudoi.line.friends import service
+
+_log = structlog.stdlib.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,5 +63,9 @@ def _note(tools: Tools, profile: Profile) -> None:
 
 
 def _write_down(tools: Tools, kind: str, told: Told, **result: str) -> None:
+    """What was noted stays noted when its line cannot be written."""
     now = tools.db.clock.now()
-    tools.webhook_log.append(now, [{"ts": jst_text(now), "kind": kind, "userId": told.user_id, **result}])
+    try:
+        tools.webhook_log.append(now, [{"ts": jst_text(now), "kind": kind, "userId": told.user_id, **result}])
+    except OSError:
+        _log.exception("webhook_line_not_written")

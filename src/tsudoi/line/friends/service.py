@@ -65,5 +65,5 @@ def _later(at: ColumnElement[datetime]) -> ColumnElement[datetime]:
 
 
 def _storable(text: str | None) -> str | None:
-    """LINE names are anybody's text; PostgreSQL refuses NUL."""
-    return None if text is None else text.replace("\x00", "")
+    """LINE names are anybody's text; PostgreSQL refuses NUL, and UTF-8 has no lone surrogates."""
+    return None if text is None else text.replace("\x00", "").encode("utf-8", "replace").decode()

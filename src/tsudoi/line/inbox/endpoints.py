@@ -2,6 +2,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Annotated, Any
 
+import structlog
 from fastapi import APIRouter, Header, Request
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -10,6 +11,8 @@ from tsudoi.core.clock import jst_text
 from tsudoi.core.ndjson import DailyFile
 from tsudoi.core.settings import Settings
 from tsudoi.line.inbox import rules, service
+
+_log = structlog.stdlib.get_logger(__name__)
 
 router = APIRouter(prefix="/api/line", tags=["line"])
 
@@ -62,7 +65,7 @@ async def webhook(
     else:
         reading = rules.read(body, now)
         new = await db.write(service.store, reading.keep) if reading.keep else set()
-    _webhook_log(settings).append(now, _lines(reading, new, now))
+    _write_down(settings, reading, new, now)
     if new:
         nudge: Callable[[], None] = request.app.state.nudge
         nudge()
@@ -73,8 +76,12 @@ def _secret(settings: Settings) -> str:
     return settings.line_channel_secret.get_secret_value() if settings.line_channel_secret else ""
 
 
-def _webhook_log(settings: Settings) -> DailyFile:
-    return DailyFile(settings.log_dir / "line", "WEBHOOK-")
+def _write_down(settings: Settings, reading: rules.Reading, new: set[str], now: datetime) -> None:
+    """The events are safe by now, so a full disk or a wrong folder must not make LINE deliver them again."""
+    try:
+        DailyFile(settings.log_dir / "line", "WEBHOOK-").append(now, _lines(reading, new, now))
+    except OSError:
+        _log.exception("webhook_line_not_written")
 
 
 def _lines(reading: rules.Reading, new: set[str], now: datetime) -> Iterator[dict[str, Any]]:

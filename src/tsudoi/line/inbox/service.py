@@ -28,5 +28,6 @@ def store(tx: Tx, events: Sequence[Incoming]) -> set[str]:
         }
         for event in {event.key: event for event in events}.values()
     ]
-    statement = upsert(tx, LineEvent).values(rows).on_conflict_do_nothing().returning(LineEvent.event_key)
-    return set(tx.execute(statement).scalars())
+    # Rows as parameters, not as values of one statement: a crowded body has more values than a statement may have.
+    statement = upsert(tx, LineEvent).on_conflict_do_nothing().returning(LineEvent.event_key)
+    return set(tx.execute(statement, rows).scalars())

@@ -1,0 +1,130 @@
+"""`/livez`, `/readyz`, `/metrics`: what whoever watches can rely on."""
+
+import shutil
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import pytest
+from sqlalchemy import text
+
+from tests.factories.product import Product
+from tests.factories.webhooks import event
+from tests.product_fixtures import ProductMaker, sqlite_only
+from tsudoi.access.health import WORKER, beat
+from tsudoi.core.clock import ManualClock
+from tsudoi.core.models import Heartbeat
+
+
+class Usage(NamedTuple):
+    total: int
+    used: int
+    free: int
+
+
+@pytest.fixture
+def ready(product: Product) -> Product:
+    product.db.write_now(beat, WORKER)
+    return product
+
+
+def checks(product: Product) -> tuple[int, dict[str, Any]]:
+    answer = product.http.get("/readyz")
+    return answer.status_code, answer.json()["checks"]
+
+
+@sqlite_only
+def test_livez_needs_no_database(product: Product) -> None:
+    product.db.close()
+    answer = product.http.get("/livez")
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+
+
+class TestReadyz:
+    def test_is_ok_when_everything_is(self, ready: Product) -> None:
+        answer = ready.http.get("/readyz")
+        names = ("database", "schema", "worker", "oldest_due_job", "disk")
+        assert answer.json() == {"status": "ok", "checks": dict.fromkeys(names, "ok")}
+        assert answer.status_code == 200
+
+    def test_really_writes(self, ready: Product, clock: ManualClock) -> None:
+        clock.advance(timedelta(seconds=30))
+        ready.http.get("/readyz")
+        assert {row["name"]: row["at"] for row in ready.rows(Heartbeat)}["readyz"] == clock.now()
+
+    @sqlite_only
+    def test_tells_that_the_database_is_away(self, ready: Product) -> None:
+        ready.db.close()
+        assert checks(ready) == (503, {"database": "UNAVAILABLE"})
+
+    @sqlite_only
+    @pytest.mark.parametrize(
+        "statement", ["UPDATE alembic_version SET version_num = '0000'", "DELETE FROM alembic_version"]
+    )
+    def test_tells_of_another_schema(self, ready: Product, statement: str) -> None:
+        ready.db.write_now(lambda tx: tx.execute(text(statement)))
+        status, found = checks(ready)
+        assert status == 503
+        assert found["schema"].startswith("found")
+
+    def test_survives_a_database_without_a_schema(self, ready: Product) -> None:
+        ready.db.write_now(lambda tx: tx.execute(text("DROP TABLE alembic_version")))
+        answer = ready.http.get("/readyz")
+        assert (answer.status_code, answer.json()["status"]) == (503, "fail")
+
+    @sqlite_only
+    def test_tells_that_no_worker_is_alive(self, ready: Product, clock: ManualClock) -> None:
+        clock.advance(timedelta(minutes=2))
+        status, found = checks(ready)
+        assert (status, found["worker"]) == (503, "no heartbeat")
+
+    @sqlite_only
+    def test_tells_that_work_waits_too_long(self, ready: Product, clock: ManualClock) -> None:
+        ready.post_webhook(event())
+        assert checks(ready)[0] == 200
+        clock.advance(timedelta(minutes=5))
+        ready.db.write_now(beat, WORKER)
+        status, found = checks(ready)
+        assert status == 503
+        assert found["oldest_due_job"].startswith("waiting since")
+
+    @sqlite_only
+    def test_tells_that_the_disk_is_nearly_full(self, ready: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(shutil, "disk_usage", lambda _path: Usage(10**9, 10**9 - 5 * 1024**2, 5 * 1024**2))
+        assert checks(ready) == (
+            503,
+            {**dict.fromkeys(("database", "schema", "worker", "oldest_due_job"), "ok"), "disk": "5 MiB left"},
+        )
+
+
+class TestMetrics:
+    def test_count_requests_by_route_and_waiting_work(self, product: Product) -> None:
+        product.post_webhook(event())
+        product.http.get("/api/admin/me")
+        product.http.get("/api/secret-token-in-a-path")
+        told = product.http.get("/metrics").text
+        assert 'tsudoi_http_requests_total{method="POST",route="/api/line/webhook",status="200"} 1.0' in told
+        assert 'route="/api/admin/me",status="401"' in told
+        assert 'tsudoi_outbox_rows{outbox="line_events",status="PENDING"} 1' in told
+        assert "secret-token" not in told
+
+    @sqlite_only
+    def test_unknown_methods_do_not_become_labels(self, product: Product) -> None:
+        for number in range(3):
+            product.http.request(f"METHOD{number}", "/livez")
+        assert "METHOD" not in product.http.get("/metrics").text
+
+    @sqlite_only
+    def test_ask_for_their_token_when_one_is_set(self, make_product: ProductMaker) -> None:
+        product = make_product(metrics_token="metrics-token-of-the-tests")
+        for given in (None, "", "Bearer wrong", "metrics-token-of-the-tests", "Bearer é"):
+            headers = {} if given is None else {b"authorization": given.encode()}
+            assert product.http.get("/metrics", headers=headers).status_code == 401
+        good = {"authorization": "Bearer metrics-token-of-the-tests"}
+        assert product.http.get("/metrics", headers=good).status_code == 200
+
+    @sqlite_only
+    def test_still_tell_what_the_process_knows_when_the_database_is_away(self, product: Product) -> None:
+        product.db.close()
+        answer = product.http.get("/metrics")
+        assert answer.status_code == 200
+        assert "tsudoi_http_requests_total" in answer.text

@@ -1,0 +1,69 @@
+"""The API description is written for people: every operation says what it does and shows an example."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tsudoi.app import TAGS
+from tsudoi.commands.openapi import openapi_json
+
+ROOT = Path(__file__).parents[2]
+DESCRIPTION: dict[str, Any] = json.loads(openapi_json())
+OPERATIONS = {
+    f"{method.upper()} {path}": operation
+    for path, methods in DESCRIPTION["paths"].items()
+    for method, operation in methods.items()
+}
+
+
+def resolved(schema: dict[str, Any]) -> dict[str, Any]:
+    while "$ref" in schema:
+        schema = DESCRIPTION["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]
+    return schema
+
+
+def has_example(content: dict[str, Any]) -> bool:
+    for media in content.values():
+        schema = resolved(media.get("schema", {}))
+        fields = [resolved(field) for field in schema.get("properties", {}).values()]
+        shown = "example" in media or "examples" in media or "examples" in schema or "example" in schema
+        if not shown and not (fields and all("examples" in field or "example" in field for field in fields)):
+            return False
+    return True
+
+
+def test_the_committed_copy_is_what_the_code_says() -> None:
+    """The TypeScript types are made from it: `make types` after a change of the API."""
+    assert (ROOT / "web" / "api" / "openapi.json").read_bytes() == openapi_json()
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_each_operation_has_words_a_group_and_examples(name: str) -> None:
+    operation = OPERATIONS[name]
+    assert operation["summary"]
+    assert len(operation["description"]) > 20
+    assert set(operation["tags"]) <= {tag["name"] for tag in TAGS}
+    assert operation["tags"]
+    if "requestBody" in operation:
+        assert has_example(operation["requestBody"]["content"])
+    successes = [answer for status, answer in operation["responses"].items() if status.startswith("2")]
+    assert successes
+    assert all(has_example(answer.get("content", {})) for answer in successes)
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_each_parameter_is_explained(name: str) -> None:
+    silent = [
+        parameter["name"] for parameter in OPERATIONS[name].get("parameters", []) if not parameter.get("description")
+    ]
+    assert silent == []
+
+
+def test_errors_have_the_documented_shape() -> None:
+    for name, operation in OPERATIONS.items():
+        for status, answer in operation["responses"].items():
+            if status.startswith(("4", "5")) and "content" in answer:
+                schema = resolved(answer["content"]["application/json"]["schema"])
+                assert set(schema["properties"]) == {"code", "message", "details"}, (name, status)

@@ -1,0 +1,104 @@
+"""G10: every route × everybody who might knock. A route without a row in the table fails."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.factories.product import ADMIN, PASSWORD, Box, Product
+from tests.factories.webhooks import user_id
+from tests.product_fixtures import sqlite_only
+from tsudoi.access.admins import service
+from tsudoi.app import create_api
+
+WHO = ("nobody", "header_only", "member", "admin_cookie", "admin_cookie_without_csrf", "admin_bearer")
+EVERYBODY = dict.fromkeys(WHO, 200)
+OFFICE_READS = {**dict.fromkeys(WHO, 401), "admin_cookie": 200, "admin_cookie_without_csrf": 200, "admin_bearer": 200}
+OFFICE_WRITES = {**dict.fromkeys(WHO, 401), "admin_cookie": 204, "admin_cookie_without_csrf": 403, "admin_bearer": 204}
+
+# method and path -> what each of them hears. A new route needs a new row here before it can land.
+TABLE: dict[tuple[str, str], dict[str, int]] = {
+    # With a body that names nobody: the endpoint is open, its credentials are in the body.
+    ("POST", "/api/admin/login"): dict.fromkeys(WHO, 401),
+    ("POST", "/api/admin/logout"): OFFICE_WRITES,
+    ("GET", "/api/admin/me"): OFFICE_READS,
+    ("GET", "/api/admin/audit-logs"): OFFICE_READS,
+    ("GET", "/api/admin/line/friends"): OFFICE_READS,
+    ("GET", "/api/admin/overview"): OFFICE_READS,
+    # Open by its contract; what is not signed is not believed (tests/line/test_webhook.py).
+    ("POST", "/api/line/webhook"): EVERYBODY,
+    ("POST", "/api/liff/session"): dict.fromkeys(WHO, 401),
+    ("GET", "/api/liff/me"): {**dict.fromkeys(WHO, 401), "member": 200},
+    ("GET", "/livez"): EVERYBODY,
+    # Not ready, because no worker runs in these tests.
+    ("GET", "/readyz"): dict.fromkeys(WHO, 503),
+    ("GET", "/metrics"): EVERYBODY,
+    ("GET", "/api/openapi.json"): EVERYBODY,
+}
+BODIES = {
+    "/api/admin/login": {"username": "nobody-of-that-name", "password": "wrong password"},
+    "/api/liff/session": {"id_token": "made.up.token"},
+    "/api/line/webhook": {"events": []},
+}
+
+
+def routes() -> set[tuple[str, str]]:
+    """Walks into included routers too, wherever this version of the framework keeps them."""
+    found: set[tuple[str, str]] = set()
+    waiting: list[Any] = [create_api()]
+    while waiting:
+        here = waiting.pop()
+        waiting.extend(getattr(here, "routes", ()) or ())
+        waiting.extend(found for found in (getattr(here, "original_router", None), getattr(here, "app", None)) if found)
+        path, methods = getattr(here, "path", None), getattr(here, "methods", None)
+        if path and methods:
+            found |= {(method, path) for method in methods if method != "HEAD"}
+    return found
+
+
+def test_every_route_has_a_row_and_every_row_a_route() -> None:
+    described = {
+        (method.upper(), path) for path, operations in create_api().openapi()["paths"].items() for method in operations
+    }
+    assert described | {("GET", "/api/openapi.json")} == set(TABLE)
+    assert routes() == set(TABLE), "a route that the API description hides"
+
+
+@contextmanager
+def knocking(product: Product, box: Box, who: str) -> Iterator[tuple[httpx2.Client, dict[str, str]]]:
+    with product.client() as browser:
+        headers: dict[str, str] = {}
+        if who == "header_only":
+            headers = {"x-line-user-id": user_id(1), "x-user-id": "1"}
+        elif who == "member":
+            browser.post("/api/liff/session", json={"id_token": box.id_token(box.friend())}).raise_for_status()
+        elif who.startswith("admin_cookie"):
+            csrf = browser.post("/api/admin/login", json={"username": ADMIN, "password": PASSWORD}).json()["csrf_token"]
+            headers = {} if who.endswith("without_csrf") else {"x-csrf-token": csrf}
+        elif who == "admin_bearer":
+            headers = {"authorization": f"Bearer {product.db.write_now(service.create_token, ADMIN)}"}
+        yield browser, headers
+
+
+@sqlite_only
+@pytest.mark.parametrize("who", WHO)
+def test_who_may(product: Product, box: Box, who: str) -> None:
+    product.make_admin()
+    heard = {}
+    for method, path in sorted(TABLE):
+        with knocking(product, box, who) as (browser, headers):
+            body = BODIES.get(path) if method != "GET" else None
+            heard[method, path] = browser.request(method, path, headers=headers, json=body).status_code
+    assert heard == {route: expected[who] for route, expected in TABLE.items()}
+
+
+@sqlite_only
+def test_one_member_never_sees_another(product: Product, box: Box) -> None:
+    first, second = box.friend("会員A"), box.friend("会員B")
+    product.http.post("/api/liff/session", json={"id_token": box.id_token(first)}).raise_for_status()
+    assert product.http.get("/api/liff/me").json()["display_name"] == "会員A"
+    for header in (second, second.upper(), f"{first},{second}", ""):
+        answer = product.http.get("/api/liff/me", headers={"x-line-user-id": header})
+        assert (answer.status_code, answer.json()["code"]) == (403, "IDENTITY_MISMATCH")

@@ -1,0 +1,189 @@
+"""The small commands, as a person in front of a terminal meets them."""
+
+import io
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.factories.processes import environment, tsudoi
+from tests.servers import browser, eventually, free_port
+from tsudoi.app import create_api
+from tsudoi.cli import main
+from tsudoi.commands.demo_data import FRIENDS
+
+GOOD = "a phrase nobody guesses"
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+
+class Terminal:
+    """The command in this process: a process of its own costs a second each time."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str]) -> None:
+        self.folder, self._patch, self._capture = folder, patch, capture
+
+    def __call__(self, *arguments: str, stdin: str = "", **settings: str) -> Done:
+        for name, value in environment(self.folder, **settings).items():
+            self._patch.setenv(name, value)
+        self._patch.setattr(sys, "argv", ["tsudoi", *arguments])
+        self._patch.setattr(sys, "stdin", io.StringIO(stdin))
+        with pytest.raises(SystemExit) as ended:
+            main()
+        told = self._capture.readouterr()
+        return Done(int(ended.value.code or 0), told.out, told.err)
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "data" / "tsudoi.sqlite3"
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:
+    monkeypatch.chdir(tmp_path)
+    return Terminal(tmp_path, monkeypatch, capsys)
+
+
+@pytest.fixture
+def terminal(bare: Terminal, migrated_sqlite: Path) -> Terminal:
+    bare.database.parent.mkdir()
+    bare.database.write_bytes(migrated_sqlite.read_bytes())
+    return bare
+
+
+def make_admin(terminal: Terminal, password: str = GOOD) -> Done:
+    return terminal("admin", "create", "jimukyoku", "--password-stdin", stdin=f"{password}\n")
+
+
+class TestMigrate:
+    def test_makes_the_schema_and_then_has_nothing_to_do(self, bare: Terminal) -> None:
+        no_secrets = {"LINE_CHANNEL_SECRET": "", "LIFF_ID": ""}
+        first, second = bare("migrate", **no_secrets), bare("migrate", **no_secrets)
+        assert (first.code, second.code) == (0, 0)
+        assert "schema updated" in first.out
+        assert "up to date" in second.out
+        assert bare.database.exists()
+
+
+class TestAdmin:
+    def test_is_made_once(self, terminal: Terminal) -> None:
+        made, again = make_admin(terminal), make_admin(terminal)
+        assert (made.code, made.err, again.code) == (0, "", 1)
+        assert "jimukyoku" in again.err
+        assert GOOD not in made.out + again.err
+
+    @pytest.mark.parametrize("password", ["short", "aaaaaaaaaaaaaaaa", "x" * 73, ""], ids=len)
+    def test_is_not_made_with_a_weak_password(self, terminal: Terminal, password: str) -> None:
+        assert make_admin(terminal, password).code == 1
+        with closing(sqlite3.connect(terminal.database)) as db:
+            assert db.execute("SELECT count(*) FROM admin_users").fetchone() == (0,)
+
+    def test_gets_a_token_that_is_shown_once_and_stored_as_a_hash(self, terminal: Terminal) -> None:
+        make_admin(terminal)
+        done = terminal("admin", "token", "jimukyoku")
+        token = done.out.strip()
+        assert done.code == 0
+        assert re.fullmatch(r"[A-Za-z0-9_-]{43}", token)
+        assert token.encode() not in terminal.database.read_bytes()
+
+    def test_a_token_for_nobody_is_refused(self, terminal: Terminal) -> None:
+        done = terminal("admin", "token", "nobody")
+        assert (done.code, done.out) == (1, "")
+        assert "nobody" in done.err
+
+
+class TestAudit:
+    def test_a_chain_that_is_whole(self, terminal: Terminal) -> None:
+        make_admin(terminal)
+        done = terminal("audit", "verify")
+        assert done.code == 0
+        assert "1 rows, chain intact" in done.out
+
+    def test_a_row_that_was_edited(self, terminal: Terminal) -> None:
+        make_admin(terminal)
+        triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'audit_logs'"
+        with closing(sqlite3.connect(terminal.database, isolation_level=None)) as db:
+            for (name,) in db.execute(triggers).fetchall():
+                db.execute(f"DROP TRIGGER {name}")
+            db.execute("UPDATE audit_logs SET actor = 'somebody else'")
+        done = terminal("audit", "verify")
+        assert done.code == 1
+        assert "broken at row 1" in done.out
+
+
+def test_openapi_prints_the_description(tmp_path: Path) -> None:
+    done = tsudoi(tmp_path, "openapi")
+    assert done.returncode == 0
+    described = json.loads(done.stdout)
+    assert described["paths"].keys() == create_api().openapi()["paths"].keys()
+    for path, operations in described["paths"].items():
+        for method, operation in operations.items():
+            assert operation["summary"], (method, path)
+            assert operation["description"], (method, path)
+            assert operation["tags"], (method, path)
+
+
+class TestDemo:
+    def test_starts_everything_tells_where_and_stops_everything(self, tmp_path: Path) -> None:
+        ports = {"PORT": str(free_port()), "SANDBOX_PORT": str(free_port())}
+        out = tmp_path / "stdout.txt"
+        with out.open("wb") as sink:
+            demo = subprocess.Popen(
+                [sys.executable, "-m", "tsudoi", "demo"], cwd=tmp_path, env=environment(tmp_path, **ports), stdout=sink
+            )
+        try:
+            eventually(lambda: "Ctrl-C" in out.read_text(encoding="utf-8") or demo.poll() is not None, seconds=60)
+            told = out.read_text(encoding="utf-8")
+            for part in (f":{ports['PORT']}/admin/", f":{ports['SANDBOX_PORT']}/", "/api/docs", "jimukyoku"):
+                assert part in told
+            children = _children(demo.pid)
+            assert len(children) == 2
+            with browser(f"http://127.0.0.1:{ports['PORT']}") as http:
+                login = re.search(r"jimukyoku ／ (\S+)", told)
+                assert login is not None
+                body = {"username": "jimukyoku", "password": login.group(1)}
+                assert http.post("/api/admin/login", json=body).status_code == 200
+                eventually(
+                    lambda: (
+                        http.get("/api/admin/overview").json()["friends"]["following"]
+                        == sum(each.follows for each in FRIENDS)
+                    )
+                )
+            demo.send_signal(signal.SIGINT)
+            assert demo.wait(25) == 0
+            eventually(lambda: not any(map(_alive, children)))
+        finally:
+            demo.kill()
+            demo.wait()
+
+    @pytest.mark.parametrize(("name", "value"), [("PORT", "abc"), ("SANDBOX_PORT", "99999")])
+    def test_a_port_that_is_none_is_told_in_words(self, bare: Terminal, name: str, value: str) -> None:
+        ports = {"PORT": str(free_port()), "SANDBOX_PORT": str(free_port()), name: value}
+        done = bare("demo", **ports)
+        assert done.code == 1
+        assert name in done.err
+
+
+def _children(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,157 @@
+import pytest
+import structlog
+from sqlalchemy import RowMapping, select, text
+
+from tests.conftest import NOON
+from tsudoi.core.audit import FIRST_HASH, Verdict, record, row_hash, verify
+from tsudoi.core.clock import utc_text
+from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.models import AuditLog
+
+
+class Refused(Exception):
+    pass
+
+
+def _five_deeds(tx: Tx) -> None:
+    for number in range(1, 6):
+        record(tx, f"admin:{number}", "member.rename", f"member:{number}", old={"name": "旧"}, new={"name": "新"})
+
+
+class RolledBack(Exception):
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__()
+        self.verdict = verdict
+
+
+EDITABLE = ["at", "actor", "action", "subject", "reason", "old", "new", "request_id", "hash", "previous_hash"]
+TAMPERING = {
+    "first row removed": (1, ["DELETE FROM audit_logs WHERE id = 1"]),
+    "middle row removed": (3, ["DELETE FROM audit_logs WHERE id = 3"]),
+    "last row removed": (5, ["DELETE FROM audit_logs WHERE id = 5"]),
+    "all rows removed": (1, ["DELETE FROM audit_logs"]),
+    "row removed and gap closed": (
+        3,
+        ["DELETE FROM audit_logs WHERE id = 3"]
+        + [f"UPDATE audit_logs SET id = {number - 1} WHERE id = {number}" for number in (4, 5)],
+    ),
+    "rows swapped": (
+        2,
+        [f"UPDATE audit_logs SET id = {new} WHERE id = {old}" for old, new in ((2, 99), (3, 2), (99, 3))],
+    ),
+    "row renumbered": (1, ["UPDATE audit_logs SET id = 0 WHERE id = 1"]),
+    "number in the head edited": (6, ["UPDATE audit_head SET last_id = 4"]),
+    "hash in the head edited": (6, ["UPDATE audit_head SET last_hash = 'x'"]),
+}
+
+
+def _row(tx: Tx, number: int) -> RowMapping:
+    return tx.execute(select(AuditLog).where(AuditLog.id == number)).mappings().one()
+
+
+def _verdict_after(db: Database, *statements: str) -> Verdict:
+    """Tamper, verify, and undo it all, so that one database serves for every kind of tampering."""
+
+    def tamper_and_verify(tx: Tx) -> None:
+        _tamper(tx, *statements)
+        raise RolledBack(verify(tx))
+
+    with pytest.raises(RolledBack) as caught:
+        db.write_now(tamper_and_verify)
+    return caught.value.verdict
+
+
+def _tamper(tx: Tx, *statements: str) -> None:
+    """As somebody would who owns the database: the triggers first."""
+    if tx.dialect == "postgresql":
+        tx.execute(text("DROP TRIGGER audit_logs_append_only ON audit_logs"))
+    else:
+        for change in ("update", "delete"):
+            tx.execute(text(f"DROP TRIGGER audit_logs_no_{change}"))
+    for statement in statements:
+        tx.execute(text(statement))
+
+
+class TestRecord:
+    def test_says_who_what_when_why_and_from_what_to_what(self, db: Database) -> None:
+        with structlog.contextvars.bound_contextvars(request_id="r-1"):
+            db.write_now(
+                record, "admin:1", "member.rename", "member:7", reason="結婚", old={"b": 1, "a": 2}, new={"b": 3}
+            )
+        row = db.read_now(lambda tx: tx.execute(select(AuditLog)).one())
+        assert (row.id, row.at, row.actor, row.action, row.subject) == (
+            1,
+            utc_text(NOON),
+            "admin:1",
+            "member.rename",
+            "member:7",
+        )
+        assert (row.reason, row.old, row.new, row.request_id) == ("結婚", '{"a":2,"b":1}', '{"b":3}', "r-1")
+        assert row.previous_hash == FIRST_HASH
+
+    def test_of_a_verb_that_failed_leaves_neither_row_nor_gap(self, db: Database) -> None:
+        def record_and_fail(tx: Tx) -> None:
+            record(tx, "admin:1", "member.delete", "member:1")
+            raise Refused
+
+        db.write_now(_five_deeds)
+        with pytest.raises(Refused):
+            db.write_now(record_and_fail)
+        db.write_now(record, "admin:1", "member.create", "member:9")
+        verdict = db.read_now(verify)
+        assert (verdict.checked, verdict.broken_at) == (6, None)
+
+
+class TestAppendOnly:
+    @pytest.mark.parametrize(
+        "change", ["UPDATE audit_logs SET actor = 'nobody'", "DELETE FROM audit_logs WHERE id = 5"]
+    )
+    def test_the_database_refuses_changes(self, db: Database, change: str) -> None:
+        db.write_now(_five_deeds)
+        with pytest.raises(Exception, match="append-only"):
+            db.write_now(lambda tx: tx.execute(text(change)))
+        assert db.read_now(verify).checked == 5
+
+    @pytest.mark.parametrize("backend", ["postgresql"], indirect=True)
+    def test_the_database_refuses_to_empty_the_table(self, db: Database) -> None:
+        with pytest.raises(Exception, match="append-only"):
+            db.write_now(lambda tx: tx.execute(text("TRUNCATE audit_logs")))
+
+
+class TestVerify:
+    def test_an_empty_log_is_whole(self, db: Database) -> None:
+        assert db.read_now(verify) == Verdict(0, FIRST_HASH)
+
+    def test_a_whole_chain_is_whole(self, db: Database) -> None:
+        db.write_now(_five_deeds)
+        verdict = db.read_now(verify)
+        last = db.read_now(lambda tx: tx.scalar(select(AuditLog.hash).where(AuditLog.id == 5)))
+        assert verdict == Verdict(5, last)
+
+    def test_finds_an_edited_row(self, db: Database) -> None:
+        db.write_now(_five_deeds)
+        for column in EDITABLE:
+            verdict = _verdict_after(db, f"UPDATE audit_logs SET {column} = 'x' WHERE id = 3")
+            assert (verdict.checked, verdict.broken_at) == (2, 3), column
+            assert verdict.why
+
+    def test_finds_a_removed_or_moved_row(self, db: Database) -> None:
+        db.write_now(_five_deeds)
+        for what, (broken_at, statements) in TAMPERING.items():
+            verdict = _verdict_after(db, *statements)
+            assert verdict.broken_at == broken_at, what
+            assert verdict.why
+
+    def test_finds_a_forged_row_even_when_its_own_hash_is_right(self, db: Database) -> None:
+        """Whoever knows the code can compute a hash; the next row, and after the last one the head, remember the old."""
+        db.write_now(_five_deeds)
+        for number in (3, 5):
+            row = dict(db.read_now(_row, number)) | {"actor": "nobody"}
+            forged = f"UPDATE audit_logs SET actor = 'nobody', hash = '{row_hash(row)}' WHERE id = {number}"
+            assert _verdict_after(db, forged).broken_at == number + 1
+
+    def test_finds_a_row_added_behind_its_back(self, db: Database) -> None:
+        db.write_now(_five_deeds)
+        columns = "at, actor, action, subject, reason, old, new, request_id, previous_hash"
+        added = f"INSERT INTO audit_logs (id, hash, {columns}) SELECT 6, 'x', {columns} FROM audit_logs WHERE id = 5"
+        assert _verdict_after(db, added).broken_at == 6

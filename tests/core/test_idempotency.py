@@ -1,0 +1,192 @@
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import Column, MetaData, Table, Text, func, insert, select
+
+from tsudoi.core import idempotency
+from tsudoi.core.clock import ManualClock
+from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.errors import InvalidInput
+from tsudoi.core.idempotency import (
+    InFlight,
+    KeyReused,
+    Reply,
+    Scope,
+    abandon,
+    begin,
+    finish,
+    forget_expired,
+    once,
+    scope,
+)
+
+EFFECTS = Table("effects", MetaData(), Column("what", Text))
+LEASE = timedelta(seconds=30)
+ALICE = scope("member:alice", "POST /api/answers", "key-1", b'{"answer":"yes"}')
+DONE = Reply(201, b'{"ok":true}')
+
+
+class Refused(Exception):
+    pass
+
+
+@pytest.fixture
+def db(db: Database) -> Database:
+    db.write_now(lambda tx: EFFECTS.create(tx.connection))
+    return db
+
+
+def _act(tx: Tx) -> Reply:
+    tx.execute(insert(EFFECTS).values(what="acted"))
+    return Reply(201, f'{{"n":{_count(tx)}}}'.encode())
+
+
+def _fail(tx: Tx) -> Reply:
+    _act(tx)
+    raise Refused
+
+
+def _count(tx: Tx) -> int:
+    return int(tx.scalar(select(func.count()).select_from(EFFECTS)))
+
+
+class TestOnce:
+    def test_acts_the_first_time_and_replays_the_same_bytes_after(self, db: Database) -> None:
+        first = db.write_now(once, ALICE, _act)
+        again = [db.write_now(once, ALICE, _act) for _ in range(3)]
+        assert first == Reply(201, b'{"n":1}')
+        assert again == [Reply(201, b'{"n":1}', replayed=True)] * 3
+        assert db.read_now(_count) == 1
+
+    def test_keeps_bytes_that_are_no_text(self, db: Database) -> None:
+        body = bytes(range(256))
+        db.write_now(once, ALICE, lambda _tx: Reply(200, body))
+        assert db.write_now(once, ALICE, _act).body == body
+
+    def test_keeps_an_empty_answer(self, db: Database) -> None:
+        db.write_now(once, ALICE, lambda _tx: Reply(204, b""))
+        assert db.write_now(once, ALICE, _act) == Reply(204, b"", replayed=True)
+
+    def test_refuses_another_body_under_the_same_key(self, db: Database) -> None:
+        db.write_now(once, ALICE, _act)
+        other = scope("member:alice", "POST /api/answers", "key-1", b'{"answer":"no"}')
+        with pytest.raises(KeyReused) as caught:
+            db.write_now(once, other, _act)
+        assert caught.value.status == 422
+        assert db.read_now(_count) == 1
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            scope("member:bob", "POST /api/answers", "key-1", b'{"answer":"yes"}'),
+            scope("member:alice", "POST /api/other", "key-1", b'{"answer":"yes"}'),
+            scope("member:alice", "POST /api/answers", "key-2", b'{"answer":"yes"}'),
+        ],
+        ids=["principal", "route", "key"],
+    )
+    def test_shows_nobody_anothers_answer(self, db: Database, other: Scope) -> None:
+        db.write_now(once, ALICE, _act)
+        assert db.write_now(once, other, _act) == Reply(201, b'{"n":2}')
+        assert db.write_now(once, ALICE, _act) == Reply(201, b'{"n":1}', replayed=True)
+        assert db.write_now(once, other, _act) == Reply(201, b'{"n":2}', replayed=True)
+
+    def test_leaves_the_key_unused_when_the_verb_fails(self, db: Database) -> None:
+        with pytest.raises(Refused):
+            db.write_now(once, ALICE, _fail)
+        other_body = scope(ALICE.principal, ALICE.route, ALICE.key, b"another body")
+        assert db.write_now(once, other_body, _act) == Reply(201, b'{"n":1}')
+
+
+class TestBeginAndFinish:
+    def test_a_copy_in_flight_hears_409(self, db: Database) -> None:
+        assert db.write_now(begin, ALICE, LEASE) is None
+        with pytest.raises(InFlight) as caught:
+            db.write_now(begin, ALICE, LEASE)
+        assert (caught.value.status, caught.value.headers["Retry-After"]) == (409, "1")
+
+    def test_another_body_in_flight_hears_422(self, db: Database) -> None:
+        db.write_now(begin, ALICE, LEASE)
+        with pytest.raises(KeyReused):
+            db.write_now(begin, scope(ALICE.principal, ALICE.route, ALICE.key, b"other"), LEASE)
+
+    def test_a_finished_one_is_replayed(self, db: Database) -> None:
+        db.write_now(begin, ALICE, LEASE)
+        db.write_now(finish, ALICE, DONE)
+        assert db.write_now(begin, ALICE, LEASE) == Reply(201, b'{"ok":true}', replayed=True)
+
+    def test_the_key_passes_on_when_the_lease_is_over(self, db: Database, clock: ManualClock) -> None:
+        db.write_now(begin, ALICE, LEASE)
+        clock.advance(LEASE - timedelta(microseconds=1))
+        with pytest.raises(InFlight):
+            db.write_now(begin, ALICE, LEASE)
+        clock.advance(timedelta(microseconds=1))
+        assert db.write_now(begin, ALICE, LEASE) is None
+        with pytest.raises(InFlight):
+            db.write_now(begin, ALICE, LEASE)
+
+    def test_the_first_answer_stays(self, db: Database, clock: ManualClock) -> None:
+        """One that was thought dead comes back late: who asked meanwhile has seen the other answer already."""
+        db.write_now(begin, ALICE, LEASE)
+        clock.advance(LEASE)
+        db.write_now(begin, ALICE, LEASE)
+        db.write_now(finish, ALICE, DONE)
+        db.write_now(finish, ALICE, Reply(500, b"late"))
+        assert db.write_now(begin, ALICE, LEASE) == Reply(201, b'{"ok":true}', replayed=True)
+
+    def test_an_abandoned_key_may_be_used_again(self, db: Database) -> None:
+        db.write_now(begin, ALICE, LEASE)
+        db.write_now(abandon, ALICE)
+        assert db.write_now(begin, ALICE, LEASE) is None
+
+    def test_a_finished_one_cannot_be_abandoned(self, db: Database) -> None:
+        db.write_now(begin, ALICE, LEASE)
+        db.write_now(finish, ALICE, DONE)
+        db.write_now(abandon, ALICE)
+        assert db.write_now(begin, ALICE, LEASE) is not None
+
+    @pytest.mark.parametrize("backend", ["postgresql"], indirect=True)
+    def test_a_key_that_vanishes_while_we_look_is_in_flight(
+        self, db: Database, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Another transaction abandons it between our insert, which met it, and our select."""
+        stored = idempotency._stored
+
+        def abandoned_meanwhile(tx: Tx, scope: Scope, lease: timedelta) -> Reply | None:
+            db.write_now(abandon, scope)
+            return stored(tx, scope, lease)
+
+        db.write_now(begin, ALICE, LEASE)
+        monkeypatch.setattr(idempotency, "_stored", abandoned_meanwhile)
+        with pytest.raises(InFlight):
+            db.write_now(begin, ALICE, LEASE)
+
+
+class TestExpiry:
+    def test_an_answer_is_kept_for_more_than_a_day(self, db: Database, clock: ManualClock) -> None:
+        db.write_now(once, ALICE, _act)
+        clock.advance(timedelta(hours=24, minutes=1))
+        assert db.write_now(forget_expired) == 0
+        assert db.write_now(once, ALICE, _act).replayed
+
+    def test_a_key_is_new_after_48_hours(self, db: Database, clock: ManualClock) -> None:
+        db.write_now(once, ALICE, _act)
+        clock.advance(timedelta(hours=48))
+        assert db.write_now(once, ALICE, _act) == Reply(201, b'{"n":2}')
+
+    def test_what_is_over_is_forgotten(self, db: Database, clock: ManualClock) -> None:
+        db.write_now(once, ALICE, _act)
+        clock.advance(timedelta(hours=48))
+        assert db.write_now(forget_expired) == 1
+        assert db.write_now(forget_expired) == 0
+
+
+class TestScope:
+    @pytest.mark.parametrize("key", ["", "x" * 256, "鍵", "a\nb", "a\x00b", "a\tb", "\x7f"])
+    def test_refuses_a_bad_key(self, key: str) -> None:
+        with pytest.raises(InvalidInput) as caught:
+            scope("member:alice", "POST /", key, b"")
+        assert [detail.field for detail in caught.value.details] == ["Idempotency-Key"]
+
+    @pytest.mark.parametrize("key", ["x", "x" * 255, "8e03978e-40d5-43e8-bc93-6894a57f9324", "a b~!"])
+    def test_takes_a_good_one(self, key: str) -> None:
+        assert scope("member:alice", "POST /", key, b"").key == key

@@ -1,0 +1,92 @@
+import secrets
+from collections.abc import Callable
+
+import pytest
+
+from tsudoi.core.secrets_check import BadSettings, require_safe
+from tsudoi.core.settings import Settings
+
+GOOD = {
+    "line_channel_secret": "8f14e45fceea167a5a36dedd4bea2543",
+    "line_channel_access_token": "q7Yw2" * 30,
+    "line_login_channel_id": "1657048123",
+    "liff_id": "1657048123-AbCdEfGh",
+    "public_base_url": "https://tsudoi.kai.jp",
+}
+REQUIRED = [name for name in GOOD if name != "public_base_url"]
+OPTIONAL = ["jwt_secret", "refresh_secret", "security_pin_pepper", "metrics_token"]
+OPTIONAL += ["stripe_secret_key", "stripe_webhook_secret", "chatwork_api_token"]
+Make = Callable[..., Settings]
+
+
+@pytest.fixture
+def make(monkeypatch: pytest.MonkeyPatch) -> Make:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    return lambda **changed: Settings(_env_file=None, **{**GOOD, **changed})
+
+
+def _fault(settings: Settings) -> str:
+    with pytest.raises(BadSettings) as caught:
+        require_safe(settings)
+    (fault,) = caught.value.faults
+    assert fault in str(caught.value)
+    return fault
+
+
+class TestRequireSafe:
+    def test_is_content_with_good_secrets(self, make: Make) -> None:
+        require_safe(make())
+        require_safe(
+            make(**{name: secrets.token_hex(24) for name in OPTIONAL}, admin_password="正しい馬の電池とホチキス")
+        )
+
+    @pytest.mark.parametrize("name", REQUIRED)
+    def test_names_a_missing_one_and_where_to_get_it(self, make: Make, name: str) -> None:
+        fault = _fault(make(**{name: None}))
+        assert fault.startswith(f"{name.upper()}: 設定されていません")
+        assert "→ LINE Developers" in fault
+
+    @pytest.mark.parametrize("name", REQUIRED + OPTIONAL)
+    @pytest.mark.parametrize(
+        "example", ["changeme" * 8, "your-secret-here" * 4, "x" * 48, "<paste it here>" * 4, "test" * 12]
+    )
+    def test_names_an_example_and_how_to_get_a_good_one(self, make: Make, name: str, example: str) -> None:
+        fault = _fault(make(**{name: example}))
+        assert fault.startswith(f"{name.upper()}: 例の値")
+        assert "→" in fault
+
+    @pytest.mark.parametrize("name", REQUIRED + OPTIONAL)
+    def test_names_a_short_one(self, make: Make, name: str) -> None:
+        assert _fault(make(**{name: "k7Q"})).startswith(f"{name.upper()}: 短すぎます")
+
+    def test_shows_no_value(self, make: Make) -> None:
+        assert "k7Qcanary" not in _fault(make(jwt_secret="k7Qcanary"))
+
+    @pytest.mark.parametrize("name", OPTIONAL)
+    def test_does_not_ask_for_what_is_not_used(self, make: Make, name: str) -> None:
+        require_safe(make(**{name: None}))
+
+    def test_names_all_faults_at_once(self, make: Make) -> None:
+        with pytest.raises(BadSettings) as caught:
+            require_safe(make(**dict.fromkeys(REQUIRED), jwt_secret="short"))
+        assert len(caught.value.faults) == len(REQUIRED) + 1
+
+    @pytest.mark.parametrize("password", ["short", "password123", "changeme-2025", "aaaaaaaaaaaa"])
+    def test_refuses_a_weak_first_password(self, make: Make, password: str) -> None:
+        assert _fault(make(admin_password=password)).startswith("ADMIN_PASSWORD: ")
+
+    @pytest.mark.parametrize("url", ["http://tsudoi.kai.jp", "http://192.168.0.2:8000", "http://127.0.0.1.evil.jp"])
+    def test_refuses_plain_http_beyond_loopback(self, make: Make, url: str) -> None:
+        assert _fault(make(public_base_url=url)).startswith("PUBLIC_BASE_URL: ")
+
+    def test_accepts_plain_http_on_loopback(self, make: Make) -> None:
+        require_safe(make(public_base_url="http://127.0.0.1:8000"))
+
+    def test_lets_the_demo_do_without(self, make: Make) -> None:
+        everything_wrong = dict.fromkeys(REQUIRED, "changeme") | {"public_base_url": "http://a.jp"}
+        require_safe(make(**everything_wrong, tsudoi_demo=True))
+
+    def test_takes_real_tokens_for_what_they_are(self, make: Make) -> None:
+        """A random token holds `Xxxx` now and then; that must not keep a server from starting."""
+        require_safe(make(line_channel_access_token="a+Xxxx" + "q7Yw2" * 30))

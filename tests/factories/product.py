@@ -1,0 +1,169 @@
+"""The product as it runs: real settings, a real database, the real way out to the sandbox, behind a real server."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import bcrypt
+import httpx2
+import orjson
+from sqlalchemy import select
+
+from tests.factories.webhooks import body_of, sign
+from tests.servers import browser, listen, serving, url_of
+from tsudoi.access.admins import service as admins
+from tsudoi.app import create_app
+from tsudoi.core.clock import jst_date
+from tsudoi.core.db.base import Base
+from tsudoi.core.db.interface import Database
+from tsudoi.core.ndjson import DailyFile
+from tsudoi.core.settings import Settings
+from tsudoi.gateway.clients.line import LineClient, LineConfig
+from tsudoi.gateway.http import Outlet
+from tsudoi.line.friends.jobs import Tools
+from tsudoi.sandbox.server import Running
+from tsudoi.worker import Worker
+
+CHANNEL_SECRET = "channel-secret-of-the-tests"
+ACCESS_TOKEN = "channel-access-token-of-the-tests"
+LOGIN_CHANNEL = "1234567890"
+LIFF_ID = "1234567890-AbcdEfgh"
+ADMIN, PASSWORD = "jimukyoku", "correct horse battery staple"
+# The cheapest hash there is: the tests are not about how slow bcrypt is.
+PASSWORD_HASH = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(4)).decode()
+JSON = {"content-type": "application/json"}
+
+
+@dataclass(frozen=True)
+class Product:
+    url: str
+    settings: Settings
+    db: Database
+    line: LineClient
+    worker: Worker
+    http: httpx2.Client
+
+    def client(self, **options: Any) -> httpx2.Client:
+        """Another browser: it shares no cookies with the first."""
+        return browser(self.url, **options)
+
+    def rows(self, model: type[Base]) -> list[dict[str, Any]]:
+        key = model.__table__.primary_key
+        found = self.db.read_now(lambda tx: tx.execute(select(model).order_by(*key)).mappings().all())
+        return [dict(row) for row in found]
+
+    def post_webhook(self, *events: Any) -> httpx2.Response:
+        return self.post_raw(body_of(*events))
+
+    def post_raw(self, body: bytes, signature: str | None = "") -> httpx2.Response:
+        """Signed well unless a signature is given; None sends no signature at all."""
+        mark = sign(CHANNEL_SECRET, body) if signature == "" else signature
+        headers = {b"content-type": b"application/json"}
+        if mark is not None:
+            headers[b"x-line-signature"] = mark.encode()
+        return self.http.post("/api/line/webhook", content=body, headers=headers)
+
+    def drain(self) -> int:
+        """Let the worker take everything that is due now."""
+        taken = 0
+        while number := self.worker.drain():
+            taken += number
+        return taken
+
+    @property
+    def webhook_log(self) -> Path:
+        return self.settings.log_dir / "line" / f"WEBHOOK-{jst_date(self.db.clock.now())}.ndjson"
+
+    def webhook_lines(self) -> list[dict[str, Any]]:
+        if not self.webhook_log.exists():
+            return []
+        return [orjson.loads(line) for line in self.webhook_log.read_bytes().splitlines()]
+
+    def make_admin(self, username: str = ADMIN) -> int:
+        return self.db.write_now(admins.create_admin, username, PASSWORD_HASH)
+
+    def log_in(
+        self, http: httpx2.Client | None = None, username: str = ADMIN, password: str = PASSWORD
+    ) -> httpx2.Response:
+        return (http or self.http).post("/api/admin/login", json={"username": username, "password": password})
+
+
+def settings_for(url: str, data_dir: Path, box_url: str, **more: Any) -> Settings:
+    defaults: dict[str, Any] = {
+        "public_base_url": url,
+        "data_dir": data_dir,
+        "line_channel_secret": CHANNEL_SECRET,
+        "line_channel_access_token": ACCESS_TOKEN,
+        "line_login_channel_id": LOGIN_CHANNEL,
+        "liff_id": LIFF_ID,
+        "liff_adapter": "sandbox",
+        "line_api_base": box_url,
+        "line_data_api_base": box_url,
+    }
+    return Settings(_env_file=None, **{**defaults, **more})
+
+
+def line_client(settings: Settings, outlet: Outlet) -> LineClient:
+    """Shorter patience than in production, so that a test of a time-out does not take ten seconds."""
+    return LineClient(LineConfig.of(settings), outlet, send_timeout=timedelta(seconds=0.4))
+
+
+@contextmanager
+def running_product(db: Database, data_dir: Path, box_url: str, **more: Any) -> Iterator[Product]:
+    with ExitStack() as stack:
+        bound = listen()
+        settings = settings_for(url_of(bound), data_dir, box_url, **more)
+        outlet = Outlet(db)
+        stack.callback(outlet.close)
+        line = line_client(settings, outlet)
+        worker = Worker(db, Tools(db, line, DailyFile(settings.log_dir / "line", "WEBHOOK-")))
+        stack.callback(worker._pool.shutdown)
+        url = stack.enter_context(serving(create_app(settings, db, line, worker.nudge), bound))
+        http = stack.enter_context(browser(url))
+        yield Product(url, settings, db, line, worker, http)
+
+
+class Box:
+    """The sandbox, driven over HTTP as a person would drive it."""
+
+    def __init__(self, running: Running, http: httpx2.Client) -> None:
+        self.url, self.world, self.http = running.url, running.world, http
+
+    def person(self, name: str = "山田 太郎", **more: Any) -> str:
+        made = self.http.post("/_sandbox/users", json={"display_name": name, **more})
+        made.raise_for_status()
+        return str(made.json()["user_id"])
+
+    def does(self, who: str, what: str, **delivery: Any) -> dict[str, Any]:
+        """The person follows, blocks or unblocks; gives what became of the webhook."""
+        answer = self.http.post(f"/_sandbox/users/{who}/{what}", json={"delivery": delivery})
+        answer.raise_for_status()
+        return dict(answer.json()["webhook"])
+
+    def friend(self, name: str = "山田 太郎", **more: Any) -> str:
+        """A friend of whom the product has not been told."""
+        who = self.person(name, **more)
+        self.world.users.get(who).following = True  # type: ignore[union-attr]
+        return who
+
+    def id_token(self, who: str, **wish: Any) -> str:
+        answer = self.http.post(f"/_sandbox/users/{who}/id_token", json=wish)
+        answer.raise_for_status()
+        return str(answer.json()["id_token"])
+
+    def breaks(self, kind: str, endpoint: str, **more: Any) -> None:
+        rule = {"kind": kind, "endpoint": endpoint, **more}
+        self.http.put("/_sandbox/faults", json={"rules": [rule]}).raise_for_status()
+
+    def mends(self) -> None:
+        self.http.delete("/_sandbox/faults").raise_for_status()
+
+    def chat(self, who: str) -> list[dict[str, Any]]:
+        messages: list[dict[str, Any]] = self.http.get(f"/_sandbox/users/{who}/chat").json()["messages"]
+        return messages
+
+    def calls(self, path: str) -> list[dict[str, Any]]:
+        return [call for call in self.http.get("/_sandbox/calls").json()["calls"] if path in call["path"]]

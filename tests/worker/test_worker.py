@@ -1,0 +1,126 @@
+"""The worker by itself: what it does when, and that one bad thing does not stop the others."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+
+from tests.factories.product import Box, Product
+from tests.factories.webhooks import event, user_id
+from tests.product_fixtures import sqlite_only
+from tests.servers import eventually
+from tsudoi import worker as worker_module
+from tsudoi.core import outbox
+from tsudoi.core.clock import ManualClock
+from tsudoi.core.models import Heartbeat
+from tsudoi.core.outbox import Outcome
+from tsudoi.line.friends.jobs import Told, Tools
+from tsudoi.line.friends.models import LineFriend
+from tsudoi.line.inbox.models import LineEvent
+from tsudoi.line.inbox.service import INBOX
+from tsudoi.worker import CLOCKWORK, LEASE, Worker, due
+
+
+@contextmanager
+def working(product: Product) -> Iterator[threading.Thread]:
+    thread = threading.Thread(target=product.worker.run)
+    thread.start()
+    try:
+        yield thread
+    finally:
+        product.worker.stop()
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+class TestRun:
+    def test_a_webhook_wakes_it(self, product: Product, box: Box) -> None:
+        with working(product):
+            who = box.person("山田 太郎")
+            box.does(who, "follow")
+            eventually(lambda: [row for row in product.rows(LineFriend) if row["display_name"] == "山田 太郎"])
+
+    def test_its_heart_beats(self, product: Product) -> None:
+        with working(product):
+            eventually(lambda: [row for row in product.rows(Heartbeat) if row["name"] == "worker"])
+
+    @sqlite_only
+    def test_it_outlives_a_failing_database(self, product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(worker_module, "IDLE", timedelta(milliseconds=10))
+        failing, real = threading.Event(), outbox.claim
+        failures: list[int] = []
+
+        def claim(*args: object) -> object:
+            if failing.is_set():
+                failures.append(1)
+                raise RuntimeError("the database is away")
+            return real(*args)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(outbox, "claim", claim)
+        failing.set()
+        with working(product):
+            product.post_webhook(event("unfollow"))
+            eventually(lambda: len(failures) > 2)
+            failing.clear()
+            eventually(lambda: product.rows(LineFriend))
+
+
+class TestDrain:
+    @sqlite_only
+    def test_one_bad_event_does_not_stop_the_others(self, product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+        def explode(_tools: Tools, told: Told) -> tuple[Outcome, str | None]:
+            raise ValueError("boom 山田 太郎")
+
+        monkeypatch.setitem(worker_module.HANDLERS, "follow", explode)
+        product.post_webhook(event("follow"), event("unfollow", who=user_id(2)))
+        product.drain()
+        assert [row["user_id"] for row in product.rows(LineFriend)] == [user_id(2)]
+        bad = product.rows(LineEvent)[0]
+        assert (bad["status"], bad["last_error"]) == ("PENDING", "ValueError")
+
+    def test_a_late_worker_cannot_complete_what_another_took(self, product: Product, clock: ManualClock) -> None:
+        product.post_webhook(event("unfollow"))
+        [held] = product.db.write_now(outbox.claim, INBOX, LEASE, 10)
+        assert product.drain() == 0
+        clock.advance(LEASE)
+        assert product.drain() == 1
+        assert product.db.write_now(outbox.complete, INBOX, held.id, held.lease_token, "FAILED") is False
+        assert product.rows(LineEvent)[0]["status"] == "DONE"
+
+    @sqlite_only
+    def test_two_workers_never_handle_the_same_event(self, product: Product) -> None:
+        handled: list[str] = []
+        lock = threading.Lock()
+
+        def note(_tools: Tools, told: Told) -> tuple[Outcome, str | None]:
+            with lock:
+                handled.append(told.user_id)
+            return Outcome.OK, None
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setitem(worker_module.HANDLERS, "unfollow", note)
+            product.post_webhook(*[event("unfollow", who=user_id(n)) for n in range(100)])
+            second = Worker(product.db, product.worker._tools)
+            threads = [threading.Thread(target=_drain, args=(each,)) for each in (product.worker, second)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            second._pool.shutdown()
+        assert sorted(handled) == sorted(user_id(n) for n in range(100))
+
+
+def _drain(worker: Worker) -> None:
+    while worker.drain():
+        pass
+
+
+def test_the_clockwork_strikes_when_its_time_has_come(clock: ManualClock) -> None:
+    now = clock.now()
+    assert due(CLOCKWORK, {}, now) == list(CLOCKWORK)
+    last = dict.fromkeys(CLOCKWORK, now)
+    assert due(CLOCKWORK, last, now) == []
+    assert [part.every for part in due(CLOCKWORK, last, now + timedelta(seconds=15))] == [timedelta(seconds=15)]
+    assert due(CLOCKWORK, last, now + timedelta(hours=1)) == list(CLOCKWORK)
