@@ -17,8 +17,9 @@ import pytest
 from tests.factories.processes import environment, tsudoi
 from tests.servers import browser, eventually, free_port
 from tsudoi.app import create_api
-from tsudoi.cli import main
+from tsudoi.cli import app
 from tsudoi.commands.demo_data import FRIENDS
+from tsudoi.commands.refusals import explained
 
 GOOD = "a phrase nobody guesses"
 
@@ -39,12 +40,13 @@ class Terminal:
     def __call__(self, *arguments: str, stdin: str = "", **settings: str) -> Done:
         for name, value in environment(self.folder, **settings).items():
             self._patch.setenv(name, value)
-        self._patch.setattr(sys, "argv", ["tsudoi", *arguments])
         self._patch.setattr(sys, "stdin", io.StringIO(stdin))
-        with pytest.raises(SystemExit) as ended:
-            main()
+        try:
+            code = explained(lambda: app(list(arguments)))
+        except SystemExit as ended:
+            code = int(ended.code or 0)
         told = self._capture.readouterr()
-        return Done(int(ended.value.code or 0), told.out, told.err)
+        return Done(code, told.out, told.err)
 
     @property
     def database(self) -> Path:
@@ -166,8 +168,9 @@ class TestDemo:
             assert demo.wait(25) == 0
             eventually(lambda: not any(map(_alive, children)))
         finally:
-            demo.kill()
-            demo.wait()
+            # Not a kill: that would leave the two children behind.
+            demo.terminate()
+            demo.wait(25)
 
     @pytest.mark.parametrize(("name", "value"), [("PORT", "abc"), ("SANDBOX_PORT", "99999")])
     def test_a_port_that_is_none_is_told_in_words(self, bare: Terminal, name: str, value: str) -> None:
