@@ -143,7 +143,7 @@ class TestVerify:
             assert verdict.why
 
     def test_finds_a_forged_row_even_when_its_own_hash_is_right(self, db: Database) -> None:
-        """Whoever knows the code can compute a hash; the next row, and behind the last one the head, remember the old."""
+        """Whoever knows the code can compute a hash; the next row, or behind the last one the head, has the old."""
         db.write_now(_five_deeds)
         for number in (3, 5):
             row = dict(db.read_now(_row, number)) | {"actor": "nobody"}
