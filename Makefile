@@ -53,7 +53,7 @@ bench: ## Measurements, printed as ratios
 
 prove: ## The fault suites at full size (minutes)
 	@$(PREPARE) dev web
-	PROVE=full $(BIN)/pytest -n auto --ignore=tests/browser -q --timeout=1800 tests/concurrency tests/attacks $(PYTEST)
+	PROVE=full $(BIN)/pytest -n auto --ignore=tests/browser -q --timeout=1800 tests/concurrency tests/attacks tests/line/test_friends.py tests/access/test_lockout.py $(PYTEST)
 
 web: ## Build the pages
 	@$(PREPARE) run web

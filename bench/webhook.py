@@ -13,7 +13,7 @@ from bench.table import Row
 
 def measure() -> list[Row]:
     """Time to LINE's 200: signature, de-duplication and a durable row. Every request is a new event."""
-    asked = [_signed(number) for number in range(20_000)]
+    asked = [signed(number) for number in range(20_000)]
     with tempfile.TemporaryDirectory() as folder, serving("bench.ours:plain", BENCH_FOLDER=folder) as port:
         result = load(port, asked, clients=32, seconds=5)
     assert not result.errors
@@ -24,7 +24,7 @@ def measure() -> list[Row]:
     ]
 
 
-def _signed(number: int) -> bytes:
+def signed(number: int) -> bytes:
     event = {
         "type": "follow",
         "mode": "active",

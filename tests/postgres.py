@@ -41,7 +41,11 @@ class PostgresServer:
                 Path(folder).chmod(0o755)
                 process: Any = get_server(Path(folder) / "data", cleanup_mode="stop")
                 try:
-                    yield cls(process.get_uri())
+                    server = cls(process.get_uri())
+                    # It lives for this run alone; nothing here outlives a crash of the machine anyway.
+                    server._run("ALTER SYSTEM SET fsync = off")
+                    server._run("SELECT pg_reload_conf()")
+                    yield server
                 finally:
                     process.cleanup()
 

@@ -10,7 +10,13 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-BUILT = ("src/tsudoi/static/admin", "src/tsudoi/static/member", "src/tsudoi/sandbox/static")
+BUILT = (
+    "src/tsudoi/static/admin/index.html",
+    "src/tsudoi/static/member/index.html",
+    "src/tsudoi/static/apidocs/start.js",
+    "src/tsudoi/static/fonts/NotoSansJP-Bold.ttf",
+    "src/tsudoi/sandbox/static/index.html",
+)
 NODE_AT_LEAST = (20, 19)
 
 
@@ -37,4 +43,4 @@ class PagesHook(BuildHookInterface[Any]):
             subprocess.run(command, cwd=web, env=environment, check=True)
 
     def _is_built(self) -> bool:
-        return all((Path(self.root) / folder / "index.html").is_file() for folder in BUILT)
+        return all((Path(self.root) / name).is_file() for name in BUILT)

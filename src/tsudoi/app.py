@@ -22,6 +22,9 @@ from tsudoi.line.inbox import endpoints as line_inbox
 from tsudoi.line.inbox.service import INBOX
 from tsudoi.line.liff import endpoints as liff
 from tsudoi.line.overview import endpoints as line_overview
+from tsudoi.roster.audiences import endpoints as audiences
+from tsudoi.roster.linking import endpoints as linking
+from tsudoi.roster.members import endpoints as members
 
 # A new context is a folder and a line here.
 ROUTERS: tuple[APIRouter, ...] = (
@@ -31,6 +34,11 @@ ROUTERS: tuple[APIRouter, ...] = (
     line_friends.router,
     line_overview.router,
     liff.router,
+    linking.liff,
+    linking.admin,
+    members.router,
+    audiences.router,
+    audiences.recipients,
     health.router,
 )
 
@@ -41,6 +49,7 @@ TAGS = [
     {"name": "access", "description": "Who may come in: administrators, their sessions, and the audit trail."},
     {"name": "line", "description": "LINE coming in: webhooks and friends."},
     {"name": "liff", "description": "The pages inside LINE: who is looking at them."},
+    {"name": "roster", "description": "Members, groups of them, and which LINE user is which member."},
     {"name": "operations", "description": "For whoever keeps it running."},
 ]
 _ERRORS: dict[int | str, dict[str, Any]] = {

@@ -1,7 +1,8 @@
 """The `tsudoi` command. Each command imports what it needs when it runs, so that `--help` stays quick."""
 
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
@@ -12,6 +13,16 @@ admin = App(name="admin", help="Administrators of the office.")
 audit = App(name="audit", help="The audit trail.")
 app.command(admin)
 app.command(audit)
+members = App(name="members", help="The roster of members.")
+app.command(members)
+richmenu = App(name="richmenu", help="The menu under every LINE chat.")
+logs = App(name="logs", help="The NDJSON logs: pushes, webhooks, registrations.")
+app.command(richmenu)
+app.command(logs)
+
+LogKind = Annotated[Literal["push", "webhook", "register"] | None, Parameter(help="Only this kind of log.")]
+FirstDay = Annotated[str | None, Parameter(name="--from", help="First day, YYYY-MM-DD in Japan.")]
+LastDay = Annotated[str | None, Parameter(name="--to", help="Last day, YYYY-MM-DD in Japan.")]
 
 
 @app.command
@@ -86,6 +97,64 @@ def audit_verify() -> int:
     from tsudoi.commands.audit import verify
 
     return verify()
+
+
+@app.command
+def doctor() -> int:
+    """Look for what is misconfigured, and say how to mend it."""
+    from tsudoi.commands.doctor import run_doctor
+
+    return run_doctor()
+
+
+@richmenu.command(name="publish")
+def richmenu_publish(
+    *,
+    news_url: Annotated[str | None, Parameter(help="Where お知らせ leads, instead of NOTION_NEWS_URL.")] = None,
+    dry_run: Annotated[bool, Parameter(help="Write the picture, print the JSON, send nothing.")] = False,
+    out: Annotated[Path, Parameter(help="Where --dry-run writes the picture.")] = Path("richmenu.png"),
+) -> int:
+    """Draw the two-button menu, show it to everybody, and remove our older ones."""
+    from tsudoi.commands.richmenu import run_publish
+
+    return run_publish(news_url, out, dry_run=dry_run)
+
+
+@logs.command(name="list")
+def logs_list(*, kind: LogKind = None, first: FirstDay = None, last: LastDay = None) -> int:
+    """Which log files there are."""
+    from tsudoi.commands.logs import choice, run_list
+
+    return run_list(choice(kind, first, last))
+
+
+@logs.command(name="pull")
+def logs_pull(
+    *,
+    kind: LogKind = None,
+    first: FirstDay = None,
+    last: LastDay = None,
+    out: Annotated[Path | None, Parameter(help="Write to this file instead of standard output.")] = None,
+) -> int:
+    """Print the lines of the chosen files in the order of time."""
+    from tsudoi.commands.logs import choice, run_pull
+
+    return run_pull(choice(kind, first, last), out)
+
+
+@members.command(name="sync")
+def members_sync(
+    *,
+    file: Annotated[Path | None, Parameter(help="A CSV or XLSX file instead of the Google sheet.")] = None,
+    dry_run: Annotated[bool, Parameter(help="Only show what would happen.", negative="")] = False,
+    force: Annotated[bool, Parameter(help="Even if more than a fifth of the members leave.", negative="")] = False,
+    write_back: Annotated[bool, Parameter(help="Fill LINE ids into the sheet's empty cells.", negative="")] = False,
+    verbose: Annotated[bool, Parameter(help="List everything, however long.", negative="")] = False,
+) -> int:
+    """Bring the roster in step with the sheet `Members`: new, changed and withdrawn members."""
+    from tsudoi.commands.members import Options, run_sync
+
+    return run_sync(Options(file, dry_run, force, write_back, verbose))
 
 
 def main() -> None:

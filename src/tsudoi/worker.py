@@ -14,22 +14,17 @@ from sqlalchemy import Row
 from tsudoi.access.health import WORKER, beat
 from tsudoi.core import idempotency, lockout, outbox, rate_limit, sessions
 from tsudoi.core.db.interface import Database, Tx
-from tsudoi.core.outbox import Outcome, RetryPolicy
+from tsudoi.core.outbox import Outcome
 from tsudoi.line.friends import jobs as friends
-from tsudoi.line.friends.jobs import Handler, Told, Tools
+from tsudoi.line.inbox.jobs import INBOX_POLICY, Handler, Told, Tools
 from tsudoi.line.inbox.service import INBOX
+from tsudoi.roster.linking import jobs as linking
 
 _log = structlog.stdlib.get_logger(__name__)
 
 # What flows upwards from LINE is registered here, in plain sight.
-HANDLERS: dict[str, Handler] = {"follow": friends.on_follow, "unfollow": friends.on_unfollow}
+HANDLERS: dict[str, Handler] = {"follow": linking.link_follow, "unfollow": friends.on_unfollow}
 
-INBOX_POLICY = RetryPolicy(
-    first_delay=timedelta(seconds=2),
-    most_attempts=8,
-    longest_delay=timedelta(minutes=5),
-    give_up_after=timedelta(hours=1),
-)
 LEASE = timedelta(minutes=2)
 AT_A_TIME = 16
 THREADS = 4
@@ -89,7 +84,7 @@ class Worker:
 
     def drain(self) -> int:
         """Handle what is due now; returns how many rows were taken."""
-        rows = self._db.write_now(outbox.claim, INBOX, LEASE, AT_A_TIME)
+        rows = self._db.write_now(outbox.take, INBOX, INBOX_POLICY, LEASE, AT_A_TIME)
         list(self._pool.map(self._handle, rows))
         return len(rows)
 
@@ -115,4 +110,13 @@ def due(clockwork: Sequence[Clockwork], last: dict[Clockwork, datetime], now: da
 
 
 def _told(row: Row[Any]) -> Told:
-    return Told(row.user_id, row.event_ms, row.attempt_count, row.payload)
+    return Told(
+        event_id=row.id,
+        event_key=row.event_key,
+        kind=row.type,
+        user_id=row.user_id,
+        event_ms=row.event_ms,
+        attempt=row.attempt_count,
+        reply=row.reply,
+        payload=row.payload,
+    )

@@ -8,6 +8,7 @@ import pytest
 
 from tests.factories.product import ADMIN, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
+from tests.sizes import size
 from tsudoi.access.admins import service
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.models import AuditLog
@@ -122,7 +123,7 @@ def test_a_hundred_parallel_guesses_get_five_hashes(
 ) -> None:
     monkeypatch.setattr(service, "LOGINS_PER_CLIENT", Limit("login", 1000, timedelta(minutes=1)))
     with ThreadPoolExecutor(16) as crowd:
-        answers = list(crowd.map(lambda n: office.log_in(password=f"guess {n}"), range(100)))
+        answers = list(crowd.map(lambda n: office.log_in(password=f"guess {n}"), range(size(100, 1000))))
     assert len(hashes) == 5
     codes = [answer.status_code for answer in answers]
     assert codes.count(429) >= 95

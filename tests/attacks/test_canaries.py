@@ -122,4 +122,4 @@ def _check_documented_file(folder: Path) -> None:
     [file] = (folder / "data" / "logs" / "line").iterdir()
     assert re.fullmatch(r"WEBHOOK-\d{4}-\d{2}-\d{2}\.ndjson", file.name)
     results = {json.loads(line)["result"] for line in file.read_text(encoding="utf-8").splitlines()}
-    assert {"STORED", "NOTED", "IGNORED"} <= results
+    assert {"STORED", "UNMATCHED", "IGNORED"} <= results

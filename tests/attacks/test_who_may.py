@@ -1,5 +1,6 @@
 """G10: every route × everybody who might knock. A route without a row in the table fails."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,6 +18,9 @@ WHO = ("nobody", "header_only", "member", "admin_cookie", "admin_cookie_without_
 EVERYBODY = dict.fromkeys(WHO, 200)
 OFFICE_READS = {**dict.fromkeys(WHO, 401), "admin_cookie": 200, "admin_cookie_without_csrf": 200, "admin_bearer": 200}
 OFFICE_WRITES = {**dict.fromkeys(WHO, 401), "admin_cookie": 204, "admin_cookie_without_csrf": 403, "admin_bearer": 204}
+# Let in, and told that there is no such thing: the tables are empty here.
+OFFICE_LOOKS_FOR = {**OFFICE_READS, "admin_cookie": 404, "admin_cookie_without_csrf": 404, "admin_bearer": 404}
+OFFICE_CHANGES = {**OFFICE_WRITES, "admin_cookie": 404, "admin_bearer": 404}
 
 # method and path -> what each of them hears. A new route needs a new row here before it can land.
 TABLE: dict[tuple[str, str], dict[str, int]] = {
@@ -27,10 +31,23 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/admin/audit-logs"): OFFICE_READS,
     ("GET", "/api/admin/line/friends"): OFFICE_READS,
     ("GET", "/api/admin/overview"): OFFICE_READS,
+    ("GET", "/api/admin/members"): OFFICE_READS,
+    ("GET", "/api/admin/recipients/candidates"): OFFICE_READS,
+    ("GET", "/api/admin/audiences"): OFFICE_READS,
+    ("POST", "/api/admin/audiences"): {**OFFICE_WRITES, "admin_cookie": 201, "admin_bearer": 201},
+    ("PATCH", "/api/admin/audiences/{audience_id}"): OFFICE_CHANGES,
+    ("DELETE", "/api/admin/audiences/{audience_id}"): OFFICE_CHANGES,
+    ("GET", "/api/admin/audiences/{audience_id}/members"): OFFICE_LOOKS_FOR,
+    ("PUT", "/api/admin/audiences/{audience_id}/members"): OFFICE_CHANGES,
+    ("GET", "/api/admin/links/unlinked-friends"): OFFICE_READS,
+    ("POST", "/api/admin/links"): OFFICE_CHANGES,
+    ("POST", "/api/admin/links/{member_id}/removal"): OFFICE_CHANGES,
     # Open by its contract; what is not signed is not believed (tests/line/test_webhook.py).
     ("POST", "/api/line/webhook"): EVERYBODY,
     ("POST", "/api/liff/session"): dict.fromkeys(WHO, 401),
     ("GET", "/api/liff/me"): {**dict.fromkeys(WHO, 401), "member": 200},
+    # The member is let in, and there is nobody of that name.
+    ("POST", "/api/liff/register"): {**dict.fromkeys(WHO, 401), "member": 404},
     ("GET", "/livez"): EVERYBODY,
     # Not ready, because no worker runs in these tests.
     ("GET", "/readyz"): dict.fromkeys(WHO, 503),
@@ -41,7 +58,14 @@ BODIES = {
     "/api/admin/login": {"username": "nobody-of-that-name", "password": "wrong password"},
     "/api/liff/session": {"id_token": "made.up.token"},
     "/api/line/webhook": {"events": []},
+    "/api/liff/register": {"full_name": "山田太郎"},
+    "/api/admin/audiences": {"name": "理事会"},
+    "/api/admin/audiences/{audience_id}": {"name": "委員会"},
+    "/api/admin/audiences/{audience_id}/members": {"member_ids": []},
+    "/api/admin/links": {"user_id": user_id(1), "member_id": 1, "reason": "電話で確認"},
+    "/api/admin/links/{member_id}/removal": {"reason": "別の方のLINE"},
 }
+NOBODYS = {"{audience_id}": "999", "{member_id}": "999"}
 
 
 def routes() -> set[tuple[str, str]]:
@@ -90,7 +114,8 @@ def test_who_may(product: Product, box: Box, who: str) -> None:
     for method, path in sorted(TABLE):
         with knocking(product, box, who) as (browser, headers):
             body = BODIES.get(path) if method != "GET" else None
-            heard[method, path] = browser.request(method, path, headers=headers, json=body).status_code
+            address = re.sub(r"{\w+}", lambda found: NOBODYS[found.group()], path)
+            heard[method, path] = browser.request(method, address, headers=headers, json=body).status_code
     assert heard == {route: expected[who] for route, expected in TABLE.items()}
 
 

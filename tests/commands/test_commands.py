@@ -1,6 +1,5 @@
 """The small commands, as a person in front of a terminal meets them."""
 
-import io
 import json
 import os
 import re
@@ -9,48 +8,17 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from tests.factories.processes import environment, tsudoi
+from tests.factories.terminal import Done, Terminal
 from tests.servers import browser, eventually, free_port
 from tsudoi.app import create_api
-from tsudoi.cli import app
 from tsudoi.commands.demo_data import FRIENDS
-from tsudoi.commands.refusals import explained
 
 GOOD = "a phrase nobody guesses"
-
-
-@dataclass(frozen=True)
-class Done:
-    code: int
-    out: str
-    err: str
-
-
-class Terminal:
-    """The command in this process: a process of its own costs a second each time."""
-
-    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str]) -> None:
-        self.folder, self._patch, self._capture = folder, patch, capture
-
-    def __call__(self, *arguments: str, stdin: str = "", **settings: str) -> Done:
-        for name, value in environment(self.folder, **settings).items():
-            self._patch.setenv(name, value)
-        self._patch.setattr(sys, "stdin", io.StringIO(stdin))
-        try:
-            code = explained(lambda: app(list(arguments)))
-        except SystemExit as ended:
-            code = int(ended.code or 0)
-        told = self._capture.readouterr()
-        return Done(code, told.out, told.err)
-
-    @property
-    def database(self) -> Path:
-        return self.folder / "data" / "tsudoi.sqlite3"
 
 
 @pytest.fixture
@@ -164,6 +132,10 @@ class TestDemo:
                         == sum(each.follows for each in FRIENDS)
                     )
                 )
+            with browser(f"http://127.0.0.1:{ports['SANDBOX_PORT']}") as box:
+                menu = box.get("/_sandbox/rich_menu").json()["rich_menu"]
+                assert [area["action"]["label"] for area in menu["areas"]] == ["出欠確認", "お知らせ"]
+                assert box.get(menu["image_url"]).headers["content-type"] == "image/png"
             demo.send_signal(signal.SIGINT)
             assert demo.wait(25) == 0
             eventually(lambda: not any(map(_alive, children)))

@@ -11,11 +11,12 @@ from sqlalchemy import select, update
 from tests.concurrency.threads import at_once
 from tests.conftest import NOON
 from tests.core.parcels import PARCELS, Parcel, post, take
+from tests.sizes import size
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database, Tx
 
-ROWS, WORKERS, BATCH = 300, 8, 7
+ROWS, WORKERS, BATCH = size(300, 10_000), 8, 7
 
 
 def _drain(db: Database, claim: Callable[[Tx], list[int]]) -> list[int]:

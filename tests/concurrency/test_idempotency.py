@@ -9,10 +9,11 @@ import pytest
 from sqlalchemy import Column, MetaData, Table, Text, insert, select
 
 from tests.concurrency.threads import at_once
+from tests.sizes import size
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.idempotency import InFlight, KeyReused, Reply, begin, finish, once, scope
 
-KEYS, COPIES, THREADS = 20, 10, 16
+KEYS, COPIES, THREADS = size(20, 1000), 10, 16
 EFFECTS = Table("effects", MetaData(), Column("key", Text))
 
 

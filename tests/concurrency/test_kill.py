@@ -8,8 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.concurrency import acknowledge
+from tests.sizes import size
 
-KILLS = 3
+KILLS = size(3, 200)
 
 
 def _acknowledged_until_killed(path: Path, run: int, after: int) -> list[str]:

@@ -4,13 +4,14 @@ from collections import Counter
 from datetime import timedelta
 
 from tests.concurrency.threads import at_once
+from tests.sizes import size
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database
 from tsudoi.core.lockout import admit
 from tsudoi.core.rate_limit import Limit, hit
 
-THREADS, EACH = 20, 10
+THREADS, EACH = 20, size(10, 50)
 
 
 class TestLockout:

@@ -1,7 +1,7 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import Column, Integer, MetaData, Table, Text, insert, update
+from sqlalchemy import Boolean, Column, Integer, MetaData, Table, Text, false, insert, update
 
 from tests.conftest import NOON
 from tests.core.parcels import LEASE, PARCELS, Parcel, parcel, post, take
@@ -78,6 +78,7 @@ class TestClaim:
             Column("attempt_count", Integer, nullable=False),
             *(Column(name, UtcText) for name in ("first_attempt_at", "lease_until", "updated_at")),
             *(Column(name, Text) for name in ("lease_token", "last_error")),
+            Column("uncertain", Boolean, server_default=false(), nullable=False),
         )
         letters = Outbox(table, key="code", due="send_at")
         db.write_now(lambda tx: table.create(tx.connection))
@@ -167,7 +168,8 @@ class TestSettle:
     @pytest.mark.parametrize(("outcome", "status"), [(Outcome.UNKNOWN, UNKNOWN), (Outcome.NOT_NOW, FAILED)])
     def test_parks_after_23_hours(self, db: Database, clock: ManualClock, outcome: Outcome, status: str) -> None:
         db.write_now(post, [NOON])
-        db.write_now(take)
+        first = db.write_now(take)[0]
+        assert db.write_now(settle, PARCELS, first, Outcome.NOT_NOW, POLICY, "not now")
         clock.advance(timedelta(hours=23))
         held = db.write_now(take)[0]
         assert db.write_now(settle, PARCELS, held, outcome, POLICY, "still nothing")

@@ -19,11 +19,10 @@ from tsudoi.app import create_app
 from tsudoi.core.clock import jst_date
 from tsudoi.core.db.base import Base
 from tsudoi.core.db.interface import Database
-from tsudoi.core.ndjson import DailyFile
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.line import LineClient, LineConfig
 from tsudoi.gateway.http import Outlet
-from tsudoi.line.friends.jobs import Tools
+from tsudoi.line.inbox.jobs import Tools
 from tsudoi.sandbox.server import Running
 from tsudoi.worker import Worker
 
@@ -119,7 +118,7 @@ def running_product(db: Database, data_dir: Path, box_url: str, **more: Any) -> 
         outlet = Outlet(db)
         stack.callback(outlet.close)
         line = line_client(settings, outlet)
-        worker = Worker(db, Tools(db, line, DailyFile(settings.log_dir / "line", "WEBHOOK-")))
+        worker = Worker(db, Tools(db, line, settings))
         stack.callback(worker._pool.shutdown)
         url = stack.enter_context(serving(create_app(settings, db, line, worker.nudge), bound))
         http = stack.enter_context(browser(url))

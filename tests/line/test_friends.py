@@ -16,6 +16,7 @@ from tests.factories.product import CHANNEL_SECRET, Box, Product
 from tests.factories.webhooks import body_of, event, sign, user_id
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.servers import serving
+from tests.sizes import size
 from tsudoi.core.clock import ManualClock
 from tsudoi.gateway.models import ApiCallLog
 from tsudoi.line.friends.models import LineFriend
@@ -152,19 +153,22 @@ class TestLines:
         assert names == ["WEBHOOK-2025-08-16.ndjson", "WEBHOOK-2025-08-17.ndjson"]
 
 
+EVENTS = size(80, 2000)
+
+
 def test_repeated_and_shuffled_webhooks_are_applied_once_and_forged_ones_never(product: Product) -> None:
-    """G8 at a small size: the profile is asked for once per follow, and each person ends in the newest state."""
+    """G8: the profile is asked for once per follow, and each person ends in the newest state."""
     dice = random.Random(8)
     people = [user_id(100 + n) for n in range(12)]
     good = [
         event(dice.choice(["follow", "unfollow"]), who=dice.choice(people), at=NOON + timedelta(milliseconds=n))
-        for n in range(80)
+        for n in range(EVENTS)
     ]
     posts: list[tuple[bytes, str]] = []
-    for told in good + dice.sample(good, 24):
+    for told in good + dice.sample(good, EVENTS * 3 // 10):
         body = body_of(told)
         posts.append((body, sign(CHANNEL_SECRET, body)))
-    for n in range(20):
+    for n in range(EVENTS // 4):
         body = body_of(event(who=user_id(900 + n)))
         posts.append((body, sign("guessed", body)))
     dice.shuffle(posts)
@@ -175,7 +179,7 @@ def test_repeated_and_shuffled_webhooks_are_applied_once_and_forged_ones_never(p
     product.drain()
     newest: dict[str, dict[str, Any]] = {told["source"]["userId"]: told for told in good}
     assert states(product) == {who: told["type"] == "follow" for who, told in newest.items()}
-    assert len(product.rows(LineEvent)) == 80
+    assert len(product.rows(LineEvent)) == EVENTS
     assert {row["status"] for row in product.rows(LineEvent)} == {"DONE"}
     assert {row["attempt_count"] for row in product.rows(LineEvent)} == {1}
     asked = product.db.read_now(lambda tx: tx.scalar(select(func.count()).select_from(ApiCallLog)))

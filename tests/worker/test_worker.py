@@ -16,8 +16,8 @@ from tsudoi.core import outbox
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.models import Heartbeat
 from tsudoi.core.outbox import Outcome
-from tsudoi.line.friends.jobs import Told, Tools
 from tsudoi.line.friends.models import LineFriend
+from tsudoi.line.inbox.jobs import Told, Tools
 from tsudoi.line.inbox.models import LineEvent
 from tsudoi.line.inbox.service import INBOX
 from tsudoi.worker import CLOCKWORK, LEASE, Worker, due
@@ -49,7 +49,7 @@ class TestRun:
     @sqlite_only
     def test_it_outlives_a_failing_database(self, product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(worker_module, "IDLE", timedelta(milliseconds=10))
-        failing, real = threading.Event(), outbox.claim
+        failing, real = threading.Event(), outbox.take
         failures: list[int] = []
 
         def claim(*args: object) -> object:
@@ -58,7 +58,7 @@ class TestRun:
                 raise RuntimeError("the database is away")
             return real(*args)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(outbox, "claim", claim)
+        monkeypatch.setattr(outbox, "take", claim)
         failing.set()
         with working(product):
             product.post_webhook(event("unfollow"))

@@ -190,6 +190,198 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/liff/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register oneself by name
+         * @description Links the LINE user to the one member with this name. 404 `NO_MATCH` for every case that is not safe.
+         */
+        post: operations["register_api_liff_register_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/links/unlinked-friends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * LINE friends who are no member yet
+         * @description Each with members whose names look alike, for the eye only: nothing is linked by likeness.
+         */
+        get: operations["unlinked_friends_api_admin_links_unlinked_friends_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link a LINE friend to a member by hand
+         * @description 409 when either of them is linked already: a link is never overwritten. Audited with the reason.
+         */
+        post: operations["link_api_admin_links_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/links/{member_id}/removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a link
+         * @description The member is invited to nothing until linked again. Audited with the reason.
+         */
+        post: operations["unlink_api_admin_links__member_id__removal_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The roster
+         * @description All members in roster order, those who have withdrawn included. The roster itself is kept on the sheet.
+         */
+        get: operations["members_api_admin_members_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/audiences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Groups
+         * @description All groups by `sort_order` (none at the end), then name.
+         */
+        get: operations["audiences_api_admin_audiences_get"];
+        put?: never;
+        /**
+         * Make a group
+         * @description 409 when the name is taken.
+         */
+        post: operations["create_api_admin_audiences_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/audiences/{audience_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a group
+         * @description The members stay on the roster; only the group goes.
+         */
+        delete: operations["delete_api_admin_audiences__audience_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename or move a group
+         * @description Only the fields that are sent are changed. 409 when the name is taken.
+         */
+        patch: operations["change_api_admin_audiences__audience_id__patch"];
+        trace?: never;
+    };
+    "/api/admin/audiences/{audience_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who belongs to a group
+         * @description The members of one group in roster order, those without LINE included.
+         */
+        get: operations["audience_members_api_admin_audiences__audience_id__members_get"];
+        /**
+         * Set who belongs to a group
+         * @description Replaces the membership; the same call twice changes nothing. Unknown ids: 400 with the ids, nothing changed.
+         */
+        put: operations["replace_members_api_admin_audiences__audience_id__members_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/recipients/candidates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who would be invited
+         * @description The union of the groups and, with `all=1`, everybody; then the filters; in roster order.
+         */
+        get: operations["candidates_api_admin_recipients_candidates_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -263,6 +455,95 @@ export interface components {
              */
             status: string;
         };
+        /**
+         * AudienceChange
+         * @example {
+         *       "sort_order": 2
+         *     }
+         */
+        AudienceChange: {
+            /**
+             * Name
+             * @description New name.
+             */
+            name?: string | null;
+            /**
+             * Sort Order
+             * @description New place; null removes it.
+             */
+            sort_order?: number | null;
+        };
+        /** AudienceItem */
+        AudienceItem: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Sort Order */
+            sort_order: number | null;
+            /**
+             * Member Count
+             * @description How many members belong to it.
+             */
+            member_count: number;
+        };
+        /**
+         * AudienceList
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 1,
+         *           "member_count": 12,
+         *           "name": "理事会",
+         *           "sort_order": 1
+         *         }
+         *       ]
+         *     }
+         */
+        AudienceList: {
+            /**
+             * Items
+             * @description By `sort_order` (none at the end), then name.
+             */
+            items: components["schemas"]["AudienceItem"][];
+        };
+        /** AudienceMemberItem */
+        AudienceMemberItem: {
+            /** Member Id */
+            member_id: number;
+            /** Name */
+            name: string;
+            /** Display Order */
+            display_order: number | null;
+            /**
+             * Line User Id Present
+             * @description Whether a LINE user is linked.
+             */
+            line_user_id_present: boolean;
+            /** Is Target */
+            is_target: number;
+        };
+        /**
+         * AudienceMembers
+         * @example {
+         *       "items": [
+         *         {
+         *           "display_order": 10,
+         *           "is_target": 1,
+         *           "line_user_id_present": true,
+         *           "member_id": 101,
+         *           "name": "山田太郎"
+         *         }
+         *       ]
+         *     }
+         */
+        AudienceMembers: {
+            /**
+             * Items
+             * @description In roster order.
+             */
+            items: components["schemas"]["AudienceMemberItem"][];
+        };
         /** AuditEntry */
         AuditEntry: {
             /** Id */
@@ -329,6 +610,54 @@ export interface components {
              * @description Pass it as `cursor` to get older entries; null at the end.
              */
             next_cursor: string | null;
+        };
+        /** CandidateItem */
+        CandidateItem: {
+            /** Member Id */
+            member_id: number;
+            /** Name */
+            name: string;
+            /** Display Order */
+            display_order: number | null;
+        };
+        /**
+         * CandidateList
+         * @example {
+         *       "items": [
+         *         {
+         *           "display_order": 10,
+         *           "member_id": 101,
+         *           "name": "山田太郎"
+         *         }
+         *       ]
+         *     }
+         */
+        CandidateList: {
+            /**
+             * Items
+             * @description In roster order.
+             */
+            items: components["schemas"]["CandidateItem"][];
+        };
+        /**
+         * Created
+         * @example {
+         *       "id": 1
+         *     }
+         */
+        Created: {
+            /** Id */
+            id: number;
+        };
+        /**
+         * Done
+         * @example {
+         *       "ok": true
+         *     }
+         */
+        Done: {
+            /** Ok */
+            ok: boolean;
         };
         /**
          * ErrorBody
@@ -497,6 +826,44 @@ export interface components {
             picture_url: string | null;
         };
         /**
+         * LinkRequest
+         * @example {
+         *       "member_id": 101,
+         *       "reason": "電話で本人に確認",
+         *       "user_id": "U0123456789abcdef0123456789abcdef"
+         *     }
+         */
+        LinkRequest: {
+            /**
+             * User Id
+             * @description The LINE friend.
+             */
+            user_id: string;
+            /**
+             * Member Id
+             * @description The member.
+             */
+            member_id: number;
+            /**
+             * Reason
+             * @description How the office knows; kept in the audit trail.
+             */
+            reason: string;
+        };
+        /**
+         * Linked
+         * @example {
+         *       "member_id": 101
+         *     }
+         */
+        Linked: {
+            /**
+             * Member Id
+             * @description The member who is linked now.
+             */
+            member_id: number;
+        };
+        /**
          * LoginRequest
          * @example {
          *       "password": "…",
@@ -553,6 +920,131 @@ export interface components {
              */
             csrf_token: string | null;
         };
+        /** MemberItem */
+        MemberItem: {
+            /**
+             * Id
+             * @description The member's id on the roster sheet.
+             */
+            id: number;
+            /**
+             * Name
+             * @description Name as on the roster.
+             */
+            name: string;
+            /**
+             * Display Order
+             * @description Place on the roster; null: at the end.
+             */
+            display_order: number | null;
+            /**
+             * Line User Id Present
+             * @description Whether a LINE user is linked.
+             */
+            line_user_id_present: boolean;
+            /**
+             * Is Target
+             * @description 1: may be chosen as a recipient.
+             */
+            is_target: number;
+            /**
+             * Role
+             * @description `member` or `admin`.
+             */
+            role: string;
+            /**
+             * Line Display Name
+             * @description LINE name as last seen.
+             */
+            line_display_name: string | null;
+            /**
+             * Reachable
+             * @description False: not linked, or has blocked the account.
+             */
+            reachable: boolean;
+            /**
+             * Withdrawn
+             * @description True: no longer on the sheet; kept for the history.
+             */
+            withdrawn: boolean;
+            /**
+             * Last Contact At
+             * @description When the linked LINE user was last seen, JST.
+             */
+            last_contact_at: string | null;
+        };
+        /**
+         * MemberList
+         * @example {
+         *       "items": [
+         *         {
+         *           "display_order": 10,
+         *           "id": 101,
+         *           "is_target": 1,
+         *           "last_contact_at": "2025-08-17T09:00:01+09:00",
+         *           "line_display_name": "山田太郎",
+         *           "line_user_id_present": true,
+         *           "name": "山田太郎",
+         *           "reachable": true,
+         *           "role": "member",
+         *           "withdrawn": false
+         *         }
+         *       ]
+         *     }
+         */
+        MemberList: {
+            /** Items */
+            items: components["schemas"]["MemberItem"][];
+        };
+        /**
+         * Membership
+         * @example {
+         *       "member_ids": [
+         *         101,
+         *         102,
+         *         103
+         *       ]
+         *     }
+         */
+        Membership: {
+            /**
+             * Member Ids
+             * @description Everybody who is to belong to it, and nobody else.
+             */
+            member_ids: number[];
+        };
+        /**
+         * MembershipCount
+         * @example {
+         *       "count": 3
+         *     }
+         */
+        MembershipCount: {
+            /**
+             * Count
+             * @description How many belong to it now.
+             */
+            count: number;
+        };
+        /**
+         * NewAudience
+         * @example {
+         *       "name": "理事会",
+         *       "sort_order": 1
+         *     }
+         */
+        NewAudience: {
+            /**
+             * Name
+             * @description Unique name.
+             */
+            name: string;
+            /**
+             * Sort Order
+             * @description Place in lists; smaller comes first.
+             */
+            sort_order?: number | null;
+        };
         /**
          * Overview
          * @example {
@@ -606,6 +1098,32 @@ export interface components {
             };
         };
         /**
+         * RegisterRequest
+         * @example {
+         *       "full_name": "山田太郎"
+         *     }
+         */
+        RegisterRequest: {
+            /**
+             * Full Name
+             * @description Full name as on the roster.
+             */
+            full_name: string;
+        };
+        /**
+         * Registered
+         * @example {
+         *       "ok": true
+         *     }
+         */
+        Registered: {
+            /**
+             * Ok
+             * @description Always true.
+             */
+            ok: boolean;
+        };
+        /**
          * SessionRequest
          * @example {
          *       "id_token": "eyJhbGciOiJFUzI1NiIs…"
@@ -636,6 +1154,105 @@ export interface components {
             ok: boolean;
             /** @description Who LINE says this is. */
             user: components["schemas"]["LineUser"];
+        };
+        /** Suggestion */
+        Suggestion: {
+            /** Member Id */
+            member_id: number;
+            /** Name */
+            name: string;
+            /**
+             * Exact
+             * @description True: the names are the same after normalisation. False: they only look alike.
+             */
+            exact: boolean;
+        };
+        /**
+         * UnlinkRequest
+         * @example {
+         *       "reason": "別の方のLINEだったため"
+         *     }
+         */
+        UnlinkRequest: {
+            /**
+             * Reason
+             * @description Why the link was wrong; kept in the audit trail.
+             */
+            reason: string;
+        };
+        /** UnlinkedFriend */
+        UnlinkedFriend: {
+            /**
+             * User Id
+             * @description LINE's id for this person.
+             */
+            user_id: string;
+            /**
+             * Display Name
+             * @description LINE name, or null while LINE has not shown it.
+             */
+            display_name: string | null;
+            /**
+             * Picture Url
+             * @description LINE picture.
+             */
+            picture_url: string | null;
+            /**
+             * Following
+             * @description False: cannot be reached.
+             */
+            following: boolean;
+            /**
+             * First Contact At
+             * @description First seen, JST.
+             */
+            first_contact_at: string;
+            /**
+             * Last Contact At
+             * @description Last seen, JST.
+             */
+            last_contact_at: string;
+            /**
+             * Suggestions
+             * @description Members without a link whose names are like this one.
+             */
+            suggestions: components["schemas"]["Suggestion"][];
+        };
+        /**
+         * UnlinkedFriends
+         * @example {
+         *       "items": [
+         *         {
+         *           "display_name": "たろう",
+         *           "first_contact_at": "2025-08-16T10:00:00+09:00",
+         *           "following": true,
+         *           "last_contact_at": "2025-08-17T09:00:01+09:00",
+         *           "suggestions": [
+         *             {
+         *               "exact": false,
+         *               "member_id": 101,
+         *               "name": "山田太郎"
+         *             }
+         *           ],
+         *           "user_id": "U0123456789abcdef0123456789abcdef"
+         *         }
+         *       ],
+         *       "total": 1
+         *     }
+         */
+        UnlinkedFriends: {
+            /** Items */
+            items: components["schemas"]["UnlinkedFriend"][];
+            /**
+             * Next Cursor
+             * @description Pass it as `cursor` to get the next page; null on the last.
+             */
+            next_cursor: string | null;
+            /**
+             * Total
+             * @description How many there are in all.
+             */
+            total: number;
         };
         /**
          * WebhookResponse
@@ -1257,6 +1874,876 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LineUser"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    register_api_liff_register_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Registered"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    unlinked_friends_api_admin_links_unlinked_friends_get: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnlinkedFriends"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    link_api_admin_links_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Linked"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    unlink_api_admin_links__member_id__removal_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The member. */
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnlinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    members_api_admin_members_get: {
+        parameters: {
+            query?: {
+                /** @description 1: only who may be chosen; 0: only who may not. */
+                is_target?: (0 | 1) | null;
+                /** @description 1: only who is linked to LINE; 0: only who is not. */
+                has_line?: (0 | 1) | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberList"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    audiences_api_admin_audiences_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AudienceList"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_api_admin_audiences_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAudience"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Created"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_api_admin_audiences__audience_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The group. */
+                audience_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_api_admin_audiences__audience_id__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The group. */
+                audience_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AudienceChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    audience_members_api_admin_audiences__audience_id__members_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The group. */
+                audience_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AudienceMembers"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    replace_members_api_admin_audiences__audience_id__members_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The group. */
+                audience_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Membership"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MembershipCount"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    candidates_api_admin_recipients_candidates_get: {
+        parameters: {
+            query?: {
+                /** @description 1: everybody on the roster. */
+                all?: 0 | 1;
+                /** @description Groups, comma-separated: `1,2,3`. */
+                audience_ids?: string;
+                /** @description 1: only members who may be chosen (`is_target`). */
+                require_target?: 0 | 1;
+                /** @description 1: only members who are linked to LINE. */
+                require_line?: 0 | 1;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CandidateList"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */

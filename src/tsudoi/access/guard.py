@@ -83,12 +83,12 @@ async def current_admin(
     ] = None,
 ) -> Admin:
     """The administrator behind the cookie session (writes need its CSRF token) or behind a bearer token."""
-    if authorization is not None:
-        scheme, _, token = authorization.partition(" ")
-        found = await db.read(sessions.find_session, "token", token.strip()) if scheme.lower() == "bearer" else None
+    scheme, _, bearer = (authorization or "").partition(" ")
+    if scheme.lower() == "bearer":
+        found = await db.read(sessions.find_session, "token", bearer.strip())
         if found is None:
             raise Unauthenticated
-        return Admin(int(found.subject), str(found.data["username"]), token.strip(), None)
+        return Admin(int(found.subject), str(found.data["username"]), bearer.strip(), None)
     await require_same_origin(request, settings)
     token = request.cookies.get(cookie_name(settings, ADMIN_COOKIE), "")
     found = await db.read(sessions.find_session, "admin", token) if token else None

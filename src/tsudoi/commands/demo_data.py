@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +27,26 @@ FRIENDS = (
     DemoFriend("小林 大輔", follows=False),
     DemoFriend("勅使河原 龍之介", follows=False),
 )
+
+SHEET_ID = "tsudoi-demo"
+_HEADERS = ("id", "氏名", "表示順", "role", "line_user_id", "line_display_name", "is_target", "メール")
+_OFFICERS = ("山田 太郎", "佐藤 花子")
+# Friends whose LINE name is their full name are linked by themselves; the others are for the office to find.
+_MEMBERS = (
+    "山田 太郎", "佐藤 花子", "鈴木 一郎", "髙橋　美咲", "田中 恵美", "伊藤 勝", "渡辺 健", "中村 千代", "小林 大輔",
+    "勅使河原 龍之介", "加藤 さくら", "吉田 誠", "山本 由美子", "佐々木 健太", "松本 和子", "井上 修", "木村 明美",
+    "林 秀樹", "清水 直子", "山崎 隆", "森 久美子", "阿部 浩二", "池田 真由美", "橋本 進", "石川 陽子", "前田 拓也",
+    "藤田 節子", "小川 哲也", "後藤 美穂", "岡田 正", "長谷川 千尋", "村上 豊", "近藤 幸子", "石井 翔", "斎藤 弘",
+    "坂本 優子", "遠藤 実", "青木 玲奈", "藤井 茂", "西村 香織",
+)  # fmt: skip
+
+
+def roster() -> list[list[Any]]:
+    """The sheet `Members`: display orders with gaps, some people without one, some without a mail address."""
+    return [list(_HEADERS), *(_row(number, name) for number, name in enumerate(_MEMBERS, 1))]
+
+
+def _row(number: int, name: str) -> list[Any]:
+    order = "" if number % 9 == 0 else number * 10
+    mail = "" if number % 4 == 0 else f"member{number:02}@example.jp"
+    return [number, name, order, "admin" if name in _OFFICERS else "member", "", "", "", mail]

@@ -12,13 +12,12 @@ from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database
 from tsudoi.core.db.schema import require_current
 from tsudoi.core.log import configure_logging
-from tsudoi.core.ndjson import DailyFile
 from tsudoi.core.passwords import hash_password
 from tsudoi.core.secrets_check import require_safe
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.line import LineClient, LineConfig
 from tsudoi.gateway.http import Outlet
-from tsudoi.line.friends.jobs import Tools
+from tsudoi.line.inbox.jobs import Tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ def open_house(settings: Settings) -> Iterator[House]:
     outlet = Outlet(db)
     try:
         line = LineClient(LineConfig.of(settings), outlet)
-        yield House(settings, db, line, Tools(db, line, DailyFile(settings.log_dir / "line", "WEBHOOK-")))
+        yield House(settings, db, line, Tools(db, line, settings))
     finally:
         outlet.close()
         db.close()

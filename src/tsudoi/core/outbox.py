@@ -12,7 +12,24 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Integer, Row, Table, Text, and_, func, literal, or_, select, update
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ColumnElement,
+    Integer,
+    Row,
+    Table,
+    Text,
+    and_,
+    case,
+    false,
+    func,
+    literal,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tsudoi.core.columns import UtcText
@@ -29,6 +46,8 @@ class OutboxColumns:
     lease_token: Mapped[str | None] = mapped_column(Text)
     lease_until: Mapped[datetime | None] = mapped_column(UtcText)
     last_error: Mapped[str | None] = mapped_column(Text)
+    # An earlier try may have gone through: it timed out, or its worker never came back to say.
+    uncertain: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
     updated_at: Mapped[datetime] = mapped_column(UtcText)
 
 
@@ -42,6 +61,37 @@ class Outbox:
 
     def column(self, name: str) -> Column[Any]:
         return self.table.c[name]
+
+
+def take(tx: Tx, outbox: Outbox, policy: "RetryPolicy", lease: timedelta, limit: int) -> Sequence[Row[Any]]:
+    """Claim what is due, after parking what must not be tried again.
+
+    Workers may have been away for a day. By then LINE has forgotten the retry key, and one more try could be a second
+    message; and a row that kills every worker that takes it has to stop somewhere.
+    """
+    give_up(tx, outbox, policy)
+    return claim(tx, outbox, lease, limit)
+
+
+def give_up(tx: Tx, outbox: Outbox, policy: "RetryPolicy") -> int:
+    until, first = outbox.column("lease_until"), outbox.column("first_attempt_at")
+    maybe_done = or_(outbox.column("uncertain"), outbox.column("lease_token").is_not(None))
+    statement = (
+        update(outbox.table)
+        .where(
+            outbox.column("status") == PENDING,
+            or_(until.is_(None), until <= tx.now),
+            or_(first <= tx.now - policy.give_up_after, outbox.column("attempt_count") >= policy.most_attempts),
+        )
+        .values(
+            status=case((maybe_done, UNKNOWN), else_=FAILED),
+            last_error=func.coalesce(outbox.column("last_error"), "gave up"),
+            lease_token=None,
+            lease_until=None,
+            updated_at=tx.now,
+        )
+    )
+    return tx.execute(statement).rowcount
 
 
 def claim(tx: Tx, outbox: Outbox, lease: timedelta, limit: int, *only: ColumnElement[bool]) -> Sequence[Row[Any]]:
@@ -66,6 +116,8 @@ def claim(tx: Tx, outbox: Outbox, lease: timedelta, limit: int, *only: ColumnEle
             lease_until=tx.now + lease,
             attempt_count=outbox.column("attempt_count") + 1,
             first_attempt_at=func.coalesce(outbox.column("first_attempt_at"), literal(tx.now, UtcText())),
+            # A lease that was never given back: whoever held it may have done the work before it died.
+            uncertain=case((outbox.column("lease_token").is_not(None), true()), else_=outbox.column("uncertain")),
             updated_at=tx.now,
         )
         .returning(outbox.table)
@@ -79,8 +131,9 @@ def complete(tx: Tx, outbox: Outbox, key: Any, token: str, status: str, error: s
     return _settle(tx, outbox, key, token, {"status": status, "last_error": error})
 
 
-def retry(tx: Tx, outbox: Outbox, key: Any, token: str, at: datetime, error: str) -> bool:
-    return _settle(tx, outbox, key, token, {outbox.due: at, "last_error": error})
+def retry(tx: Tx, outbox: Outbox, key: Any, token: str, at: datetime, error: str, *, uncertain: bool = False) -> bool:
+    doubt = {"uncertain": True} if uncertain else {}
+    return _settle(tx, outbox, key, token, {outbox.due: at, "last_error": error, **doubt})
 
 
 def _settle(tx: Tx, outbox: Outbox, key: Any, token: str, values: dict[str, Any]) -> bool:
@@ -131,8 +184,16 @@ class RetryPolicy:
         return timedelta(seconds=min(seconds, self.longest_delay.total_seconds()) * (1 - jitter / 2))
 
     def decide(
-        self, outcome: Outcome, attempt: int, first_attempt_at: datetime, now: datetime, jitter: float
+        self,
+        outcome: Outcome,
+        attempt: int,
+        first_attempt_at: datetime,
+        now: datetime,
+        jitter: float,
+        *,
+        uncertain: bool = False,
     ) -> Finish | TryAgain:
+        """`uncertain`: an earlier try may have gone through, so that giving up now is not the same as "not done"."""
         if outcome is Outcome.OK:
             return Finish(DONE)
         if outcome is Outcome.REFUSED:
@@ -140,7 +201,7 @@ class RetryPolicy:
         at = now + self.delay(attempt, jitter)
         if attempt < self.most_attempts and at - first_attempt_at < self.give_up_after:
             return TryAgain(at)
-        return Finish(UNKNOWN if outcome is Outcome.UNKNOWN else FAILED)
+        return Finish(UNKNOWN if uncertain or outcome is Outcome.UNKNOWN else FAILED)
 
 
 def settle(
@@ -149,9 +210,19 @@ def settle(
     """Write what the policy decides about a claimed row."""
     held = row._mapping  # noqa: SLF001 (public by documentation)
     jitter = random.random()  # noqa: S311 (spreads retries; no secret)
-    verdict = policy.decide(outcome, held["attempt_count"], held["first_attempt_at"], tx.now, jitter)
+    verdict = policy.decide(
+        outcome, held["attempt_count"], held["first_attempt_at"], tx.now, jitter, uncertain=held["uncertain"]
+    )
     if isinstance(verdict, TryAgain):
-        return retry(tx, outbox, held[outbox.key], held["lease_token"], verdict.at, error or outcome)
+        return retry(
+            tx,
+            outbox,
+            held[outbox.key],
+            held["lease_token"],
+            verdict.at,
+            error or outcome,
+            uncertain=outcome is Outcome.UNKNOWN,
+        )
     return complete(tx, outbox, held[outbox.key], held["lease_token"], verdict.status, error)
 
 

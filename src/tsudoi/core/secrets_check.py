@@ -7,7 +7,9 @@ from pydantic import SecretStr
 from tsudoi.core.passwords import weakness
 from tsudoi.core.settings import Settings
 
-_EXAMPLE = re.compile(r"(?i)change.?me|example|sample|dummy|secret|password|your[-_ ]|x{6}|^test|^demo|^12345|<.*>")
+_EXAMPLE = re.compile(
+    r"(?i)change.?me|example|sample|dummy|secret|password|your[-_ ]|x{6}|^test|^demo|^1234567890?$|<.*>"
+)
 _RANDOM_HINT = 'python3 -c "import secrets; print(secrets.token_urlsafe(48))"'
 # name -> (shortest length, how to get a good value)
 _REQUIRED = {

@@ -140,7 +140,7 @@ class Settings(BaseSettings):
             ipaddress.ip_network(part, strict=False)
         return value
 
-    @field_validator("public_base_url", "line_api_base", "line_data_api_base", "liff_base")
+    @field_validator("public_base_url", "line_api_base", "line_data_api_base", "liff_base", "sheets_api_base")
     @classmethod
     def _origin(cls, value: str) -> str:
         parts = urlsplit(value)

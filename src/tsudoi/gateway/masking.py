@@ -9,6 +9,7 @@ import orjson
 from tsudoi.core.log import mask, mask_text
 
 _LONGEST_BODY = 4_000
+_DEEPEST_ROWS = 4
 # What people read or follow in a message, and what LINE shows of a person, beyond the names that logs mask anyway.
 _CONTENT_KEYS = re.compile(
     r"(?i)^(alt_?text|title|label|uri|\w*url|picture|data|display_?text|fill_?in_?text|status_?message)$"
@@ -40,8 +41,22 @@ def masked_body(body: bytes | None) -> str | None:
         return f"({len(body)} bytes)"
     if not isinstance(parsed, dict | list):
         return f"({len(body)} bytes)"
-    text = orjson.dumps(_without_content(mask(parsed))).decode()
+    text = orjson.dumps(_without_content(mask(_without_rows(parsed)))).decode()
     return text if len(text) <= _LONGEST_BODY else f"{text[:_LONGEST_BODY]}…"
+
+
+def _without_rows(value: Any, depth: int = 0) -> Any:
+    """Rows of a sheet are people altogether, and ten thousand of them cost seconds to mask one by one."""
+    if depth > _DEEPEST_ROWS:
+        return value
+    if isinstance(value, list):
+        return [_without_rows(entry, depth + 1) for entry in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: f"({len(entry)} rows)" if key == "values" and isinstance(entry, list) else _without_rows(entry, depth + 1)
+        for key, entry in value.items()
+    }
 
 
 def _without_content(value: Any) -> Any:

@@ -18,13 +18,14 @@ from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.control_api.routes import control_routes
 from tsudoi.sandbox.line_api.routes import line_routes
 from tsudoi.sandbox.pages.routes import page_routes
+from tsudoi.sandbox.sheets_api.routes import sheets_routes
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.webhooks import Postman
 from tsudoi.sandbox.wire import NOTE, REQUEST_ID, TRANSPORT, JSONAnswer
 
 STATIC = Path(__file__).parent / "static"
 _LINE_PATHS = ("/v2/", "/oauth2/")
-_LOGGED_PATHS = (*_LINE_PATHS, "/liff/")
+_LOGGED_PATHS = (*_LINE_PATHS, "/liff/", "/v4/", "/token")
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
 _NO_REFERRER = (b"referrer-policy", b"no-referrer")
 
@@ -90,7 +91,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
 
 def create_app(config: SandboxConfig, *, static_dir: Path = STATIC) -> Starlette:
     handlers: dict[Any, Any] = {HTTPException: _refuse}
-    routes = [*line_routes(), *control_routes(), *page_routes(static_dir)]
+    routes = [*line_routes(), *sheets_routes(), *control_routes(), *page_routes(static_dir)]
     app = SandboxApp(routes=routes, exception_handlers=handlers, lifespan=_lifespan)
     app.state.world = World(config)
     return app

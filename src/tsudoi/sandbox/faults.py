@@ -19,6 +19,8 @@ ENDPOINTS = (
     "info",
     "verify",
     "certs",
+    "sheets",
+    "google_token",
 )
 EVERY_ENDPOINT = "*"
 

@@ -12,11 +12,13 @@ from tsudoi.sandbox.clock import SandboxClock, iso
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.deliveries import Acceptance, Deliveries
 from tsudoi.sandbox.faults import Faults
+from tsudoi.sandbox.google_login import GoogleLogin
 from tsudoi.sandbox.messages.kinds import QUOTABLE
 from tsudoi.sandbox.quota import Quota
 from tsudoi.sandbox.reply_tokens import ReplyTokens
 from tsudoi.sandbox.retry_keys import AcceptedKey, RetryKeys
 from tsudoi.sandbox.rich_menus import RichMenus
+from tsudoi.sandbox.spreadsheets import Spreadsheets
 from tsudoi.sandbox.stream import Stream
 from tsudoi.sandbox.tokens import AccessTokens, Signer
 from tsudoi.sandbox.users import ChatMessage, User, Users
@@ -40,6 +42,7 @@ class World:
         self.config = config
         self.clock = SandboxClock()
         self.signer = Signer()
+        self.google = GoogleLogin()
         self.stream = Stream()
         self.bot_user_id = ids.bot_user_id(config.login_channel_id)
         self._begin()
@@ -55,7 +58,10 @@ class World:
         self.faults = Faults()
         self.calls = Calls()
         self.webhook_log = WebhookLog()
+        self.spreadsheets = Spreadsheets()
         self.webhook_url = self.config.webhook_url
+        # The switch "Use webhook" of LINE's console: the address stays, and nothing is posted to it.
+        self.webhook_active = True
         # LINE's reference contradicts itself here, so a test can have it either way.
         self.multicast_refuses_unknown = False
 

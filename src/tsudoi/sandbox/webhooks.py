@@ -83,7 +83,7 @@ class Postman:
         bad_signature: bool = False,
         redelivery: bool = False,
     ) -> Attempt:
-        url = url or self._world.webhook_url
+        url = url or (self._world.webhook_url if self._world.webhook_active else None)
         started = time.perf_counter()
         status, error = (None, "webhook_url_not_set") if url is None else await self._try(url, body, bad_signature)
         ms = (time.perf_counter() - started) * 1000

@@ -43,16 +43,16 @@ def note(request: Request, text: str) -> None:
     request.scope[NOTE] = text
 
 
-async def read_body(request: Request) -> bytes:
+async def read_body(request: Request, most: int = BODY_BYTES) -> bytes:
     chunks: list[bytes] = []
     size = 0
     async for chunk in request.stream():
         size += len(chunk)
-        if size <= BODY_BYTES:
+        if size <= most:
             chunks.append(chunk)
-        elif size > _DRAINED_BYTES:
+        elif size > max(most, _DRAINED_BYTES):
             break
-    if size > BODY_BYTES:
+    if size > most:
         raise too_large()
     return b"".join(chunks)
 

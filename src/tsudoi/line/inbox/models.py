@@ -22,6 +22,7 @@ class LineEvent(OutboxColumns, Base):
             postgresql_where=text("status = 'PENDING'"),
         ),
         CheckConstraint("status IN ('PENDING', 'DONE', 'FAILED', 'UNKNOWN')", name="known_status"),
+        CheckConstraint("reply IN ('trying', 'sent', 'failed', 'unknown')", name="known_reply"),
         Index("idx_line_events_status", "status"),
         Index("idx_line_events_user", "user_id", "id"),
         {"sqlite_autoincrement": True},
@@ -34,4 +35,6 @@ class LineEvent(OutboxColumns, Base):
     event_ms: Mapped[int] = mapped_column(BigId)
     redelivered: Mapped[bool] = mapped_column(Boolean)
     payload: Mapped[dict[str, Any]] = mapped_column(JsonText)
+    # What became of the answer to this event. A reply has no retry key, so it is written down before it is sent.
+    reply: Mapped[str | None] = mapped_column(Text)
     received_at: Mapped[datetime] = mapped_column(JstText)

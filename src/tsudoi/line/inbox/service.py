@@ -1,5 +1,7 @@
 from collections.abc import Sequence
 
+from sqlalchemy import update
+
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.outbox import DONE, PENDING, Outbox
@@ -31,3 +33,7 @@ def store(tx: Tx, events: Sequence[Incoming]) -> set[str]:
     # Rows as parameters, not as values of one statement: a crowded body has more values than a statement may have.
     statement = upsert(tx, LineEvent).on_conflict_do_nothing().returning(LineEvent.event_key)
     return set(tx.execute(statement, rows).scalars())
+
+
+def note_reply(tx: Tx, event_id: int, reply: str | None) -> None:
+    tx.execute(update(LineEvent).where(LineEvent.id == event_id).values(reply=reply))

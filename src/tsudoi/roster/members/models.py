@@ -27,5 +27,8 @@ class Member(Base):
     line_display_name: Mapped[str | None] = mapped_column(Text)
     is_target: Mapped[int] = mapped_column(Integer, server_default="0")
     role: Mapped[str] = mapped_column(Text, server_default="member")
+    email: Mapped[str | None] = mapped_column(Text)
+    # Left the organisation: kept for the history's sake, invited to nothing.
+    withdrawn_at: Mapped[datetime | None] = mapped_column(JstText)
     created_at: Mapped[datetime] = mapped_column(JstText)
     updated_at: Mapped[datetime] = mapped_column(JstText)

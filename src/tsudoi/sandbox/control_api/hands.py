@@ -112,12 +112,12 @@ def control(method: str, path: str, handler: Callable[[Hand], Awaitable[Response
 async def _take(request: Request) -> Hand:
     world = world_of(request)
     if request.method not in ("GET", "HEAD"):
-        _refuse_strangers(request, world)
+        refuse_strangers(request, world)
     raw = await read_body(request)
     return Hand(request, world, Fields(parse_json(raw) if raw else {}))
 
 
-def _refuse_strangers(request: Request, world: World) -> None:
+def refuse_strangers(request: Request, world: World) -> None:
     """The box has no log-in, so a page of another origin, open in the same browser, must not drive it."""
     origin = request.headers.get("origin")
     if origin is None or origin in world.config.allow_origins:

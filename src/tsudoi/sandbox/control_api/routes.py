@@ -2,8 +2,8 @@
 
 from starlette.routing import Route
 
-from tsudoi.sandbox.control_api import conditions, people, phones, records
+from tsudoi.sandbox.control_api import conditions, people, phones, records, sheets
 
 
 def control_routes() -> list[Route]:
-    return [*people.ROUTES, *phones.ROUTES, *conditions.ROUTES, *records.ROUTES]
+    return [*people.ROUTES, *phones.ROUTES, *conditions.ROUTES, *records.ROUTES, *sheets.ROUTES]

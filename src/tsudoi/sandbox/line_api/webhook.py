@@ -16,7 +16,7 @@ URL_LENGTH = 500
 def get_endpoint(exchange: Exchange) -> Answer:
     if exchange.world.webhook_url is None:
         raise not_found()
-    return Answer({"endpoint": exchange.world.webhook_url, "active": True})
+    return Answer({"endpoint": exchange.world.webhook_url, "active": exchange.world.webhook_active})
 
 
 def set_endpoint(exchange: Exchange) -> Answer:

@@ -25,11 +25,13 @@ def phones_policy(config: SandboxConfig) -> str:
     )
 
 
-def page(title: str, body: str, status: int = 200) -> HTMLResponse:
+def page(title: str, body: str, status: int = 200, *, wide: bool = False) -> HTMLResponse:
+    # Under `no-referrer` a browser hides where a form comes from, and the box could not know its own.
     html = (
         '<!doctype html><html lang="ja"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="referrer" content="same-origin">'
         f'<title>{escape(title)}</title><link rel="stylesheet" href="/_sandbox/page.css">'
-        f"</head><body><main><h1>{escape(title)}</h1>{body}</main></body></html>"
+        f"</head><body><main{' class=wide' if wide else ''}><h1>{escape(title)}</h1>{body}</main></body></html>"
     )
     return HTMLResponse(html, status, {"content-security-policy": _OWN_PAGE, "cache-control": "no-store"})

@@ -10,6 +10,7 @@ from starlette.routing import Route
 from tsudoi.sandbox.pages.avatar import ACCOUNT_AVATAR, avatar
 from tsudoi.sandbox.pages.liff import open_liff
 from tsudoi.sandbox.pages.phones import phones_asset, phones_file, phones_page
+from tsudoi.sandbox.pages.sheets import list_sheets, save_sheet, show_sheet
 from tsudoi.sandbox.wire import world_of
 
 _CSS = Path(__file__).parent / "page.css"
@@ -43,6 +44,9 @@ def page_routes(static_dir: Path) -> list[Route]:
         Route("/liff/{liff_id}", open_liff),
         Route("/liff/{liff_id}/{path:path}", open_liff),
         Route("/_sandbox/page.css", css),
+        Route("/_sandbox/sheets", list_sheets),
+        Route("/_sandbox/sheets/{id}/{sheet}/edit", show_sheet),
+        Route("/_sandbox/sheets/{id}/{sheet}/edit", save_sheet, methods=["POST"]),
         Route("/_sandbox/pictures/account.svg", account_picture),
         Route("/_sandbox/pictures/{user_id}.svg", picture),
         Route("/assets/{name:path}", phones_asset(static_dir)),

@@ -6,15 +6,28 @@ const ACTIONS: Record<string, string> = {
   LOGOUT: "ログアウト",
   ADMIN_CREATE: "管理者を登録",
   ADMIN_TOKEN_CREATE: "APIトークンを発行",
+  MEMBERS_SYNC: "名簿を同期",
+  WITHDRAW: "退会",
+  LINK: "LINEと紐付け",
+  UNLINK: "LINEの紐付けを解除",
+  AUDIENCE_CREATE: "グループを作成",
+  AUDIENCE_CHANGE: "グループを変更",
+  AUDIENCE_DELETE: "グループを削除",
+  AUDIENCE_MEMBERS: "グループの所属を変更",
 };
 
-const ACTORS: Record<string, string> = { cli: "コマンド操作", nobody: "（ログイン前）", start: "システム（起動時）" };
+const ACTORS: Record<string, string> = { cli: "コマンド操作", nobody: "（ログイン前）", start: "システム（起動時）", "line:follow": "友だち追加（自動）", "line:register": "本人の登録" };
 
 const FIELDS: Record<string, string> = {
   locked: "ログインの一時停止",
   username: "ユーザー名",
   display_name: "LINEの名前",
   line_user_id: "LINEのユーザーID",
+  name: "名前",
+  sort_order: "並び順",
+  added: "加えた会員",
+  removed: "外した会員",
+  member_ids: "所属していた会員",
 };
 
 export function actionName(action: string): string {
@@ -27,7 +40,11 @@ export function actorName(actor: string): string {
 }
 
 export function subjectName(subject: string): string {
-  return subject.replace(/^admin:/, "");
+  return subject
+    .replace(/^admin:/, "")
+    .replace(/^member:/, "会員 ")
+    .replace(/^audience:/, "グループ ")
+    .replace(/^members$/, "名簿");
 }
 
 export function fieldName(field: string): string {

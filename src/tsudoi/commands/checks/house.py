@@ -1,0 +1,115 @@
+"""Our own side: settings, database, disk, address, worker."""
+
+import shutil
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from sqlalchemy import select
+from sqlalchemy.exc import SQLAlchemyError
+
+from tsudoi.access.health import LEAST_FREE_BYTES, OLDEST_HEARTBEAT, WORKER, beat
+from tsudoi.commands.checks.findings import Finding, Level, Patient, without_database
+from tsudoi.core.clock import Clock, display
+from tsudoi.core.db.connect import open_database, sqlite_path
+from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.schema import found_version, wanted_version
+from tsudoi.core.errors import Problem
+from tsudoi.core.models import Heartbeat
+from tsudoi.core.secrets_check import BadSettings, require_safe
+from tsudoi.core.settings import Settings
+
+SETTINGS, DATABASE, DISK, ADDRESS, WORKING = "設定", "データベース", "ディスク", "公開アドレス", "ワーカー"
+_COMFORTABLE_BYTES = 1024**3
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_CHECK_URL = "DATABASE_URL（SQLite なら DATA_DIR）を確認してください / check DATABASE_URL (on SQLite: DATA_DIR)"
+
+
+def settings(patient: Patient) -> Iterator[Finding]:
+    faults: list[str] = []
+    try:
+        require_safe(patient.settings)
+    except BadSettings as bad:
+        # The address has a check of its own.
+        faults = [fault for fault in bad.faults if not fault.startswith("PUBLIC_BASE_URL")]
+    for fault in faults:
+        said, _, cure = fault.partition(" → ")
+        yield Finding(SETTINGS, Level.PROBLEM, said, cure)
+    if not faults:
+        yield Finding(SETTINGS, Level.OK, "必要な値がそろっています / complete")
+
+
+def usable_database(settings: Settings, clock: Clock) -> tuple[Database | None, Finding]:
+    """The database for the other checks, and what is to be said of it. Looked at once: a dead server takes long."""
+    try:
+        missing = _missing_file(settings)
+        version = None if missing else found_version(settings.database)
+        if version != wanted_version():
+            return None, _wrong_schema(version, missing)
+        db = open_database(settings.database, clock, connections=2)
+    except (SQLAlchemyError, OSError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        return None, Finding(DATABASE, Level.PROBLEM, f"開けません / cannot be opened: {reason}", _CHECK_URL)
+    return db, _writable(db, version)
+
+
+def _missing_file(settings: Settings) -> Path | None:
+    path = sqlite_path(settings.database) if settings.on_sqlite else None
+    return path if path is not None and not path.exists() else None
+
+
+def _wrong_schema(version: str | None, missing: Path | None) -> Finding:
+    found = f"{missing} がありません / no such file" if missing else f"スキーマは {version or '未作成'}"
+    said = f"{found}。必要なのは {wanted_version()} です / the schema is not the one this program needs"
+    return Finding(DATABASE, Level.PROBLEM, said, "tsudoi migrate を実行してください / run it")
+
+
+def _writable(db: Database, version: str | None) -> Finding:
+    try:
+        db.write_now(beat, "doctor")
+    except (Problem, SQLAlchemyError) as error:
+        said = f"読めますが、書き込めません / cannot be written: {type(error).__name__}"
+        cure = "空き容量、フォルダーの権限、データベースの権限を確認してください / check free space and permissions"
+        return Finding(DATABASE, Level.PROBLEM, said, cure)
+    return Finding(DATABASE, Level.OK, f"{db.dialect}、スキーマ {version}、書き込みできます / current and writable")
+
+
+def disk(patient: Patient) -> Finding:
+    folder = patient.settings.data_dir
+    free = shutil.disk_usage(folder if folder.exists() else ".").free
+    said = f"空き {free / 1024**3:,.1f} GiB / free"
+    cure = f"{folder} のあるディスクの不要なファイルを消すか、広げてください / make room"
+    if free < LEAST_FREE_BYTES:
+        return Finding(DISK, Level.PROBLEM, said, cure)
+    return Finding(DISK, Level.WARNING, said, cure) if free < _COMFORTABLE_BYTES else Finding(DISK, Level.OK, said)
+
+
+def address(patient: Patient) -> Finding:
+    given = patient.settings
+    if given.https:
+        return Finding(ADDRESS, Level.OK, given.public_base_url)
+    if not given.on_loopback:
+        said = f"https ではありません / not https: {given.public_base_url}"
+        return Finding(ADDRESS, Level.PROBLEM, said, "PUBLIC_BASE_URL を https:// のアドレスにしてください / set it")
+    if urlsplit(given.line_api_base).hostname in _LOOPBACK:
+        return Finding(ADDRESS, Level.OK, f"{given.public_base_url}（練習用の LINE と接続 / with the sandbox）")
+    said = f"この機械だけのアドレスです / this machine only: {given.public_base_url}"
+    cure = "LINE から届く https のアドレスを PUBLIC_BASE_URL に設定してください / LINE cannot reach this one"
+    return Finding(ADDRESS, Level.PROBLEM, said, cure)
+
+
+def worker(patient: Patient) -> Finding:
+    if patient.db is None:
+        return without_database(WORKING)
+    last = patient.db.read_now(_last_beat)
+    if last is not None and patient.clock.now() - last < OLDEST_HEARTBEAT:
+        return Finding(WORKING, Level.OK, f"動いています / last seen {display(last)}")
+    said = "一度も動いていません / never seen" if last is None else f"止まっています / last seen {display(last)}"
+    command = "tsudoi serve" if patient.settings.runs_worker_inline else "tsudoi worker"
+    return Finding(WORKING, Level.PROBLEM, said, f"{command} を起動してください / start it")
+
+
+def _last_beat(tx: Tx) -> datetime | None:
+    found: datetime | None = tx.scalar(select(Heartbeat.at).where(Heartbeat.name == WORKER))
+    return found

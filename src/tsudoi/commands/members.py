@@ -1,0 +1,146 @@
+"""`tsudoi members sync`. What its exit codes mean stands in `Exit`."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+from rich.console import Console
+
+from tsudoi.commands.data import database_of, read_settings
+from tsudoi.commands.members_progress import Bars
+from tsudoi.commands.members_report import show_plan
+from tsudoi.commands.refusals import Refusal
+from tsudoi.core.db.interface import Database
+from tsudoi.core.db.schema import SchemaMismatch
+from tsudoi.core.errors import Problem
+from tsudoi.core.log import configure_logging
+from tsudoi.core.settings import Settings
+from tsudoi.gateway.clients.sheets import SHEET, OpenSheet, SheetsClient, SheetsConfig
+from tsudoi.gateway.clients.sheets_files import file_rows
+from tsudoi.gateway.clients.sheets_outcomes import NumberedRow
+from tsudoi.gateway.http import Outlet
+from tsudoi.roster.syncs import commands
+from tsudoi.roster.syncs.errors import RosterMoved, SheetUnreadable, TooManyWithdrawn
+from tsudoi.roster.syncs.rules.plan import Plan
+from tsudoi.roster.syncs.rules.sheet import Sheet
+
+
+class Exit(IntEnum):
+    DONE = 0
+    SOME_ROWS_REFUSED = 1  # The good rows were used.
+    NOTHING_CHANGED = 2  # The sheet, the settings or the database could not be read.
+    NEEDS_FORCE = 3  # Nothing was changed.
+    NOT_WRITTEN_BACK = 4  # The roster is in step; the sheet did not get its LINE ids.
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    file: Path | None = None
+    dry_run: bool = False
+    force: bool = False
+    write_back: bool = False
+    verbose: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    name: str
+    rows: Iterable[NumberedRow]
+    opened: OpenSheet | None = None
+
+
+def run_sync(options: Options, console: Console | None = None) -> int:
+    out, complaints = console or Console(highlight=False), Console(stderr=True, highlight=False)
+    bars = Bars(complaints)
+    try:
+        return _run(options, out, bars)
+    except TooManyWithdrawn as stop:
+        problem = (
+            f"会員 {stop.live:,} 人のうち {stop.withdrawn:,} 人が退会になります（5分の1超）。何も変更していません。"
+            "シートを確認し、正しければ --force を付けて実行してください / "
+            f"{stop.withdrawn} of {stop.live} would be withdrawn; nothing was changed; if it is meant, add --force"
+        )
+        code = Exit.NEEDS_FORCE
+    except SheetUnreadable as stop:
+        problem = f"名簿を読み取れないため、何も変更していません / nothing was changed:\n  {stop}"
+        code = Exit.NOTHING_CHANGED
+    except RosterMoved:
+        problem = "名簿がほかの操作で変わり続けています。もう一度実行してください / the roster keeps moving; run again"
+        code = Exit.NOTHING_CHANGED
+    except (Refusal, SchemaMismatch, Problem) as stop:
+        problem = stop.message if isinstance(stop, Problem) else str(stop)
+        code = Exit.NOTHING_CHANGED
+    finally:
+        bars.end()
+    complaints.print(problem, markup=False, soft_wrap=True)
+    return code
+
+
+def _run(options: Options, out: Console, bars: Bars) -> int:
+    if options.file is not None and options.write_back:
+        raise Refusal("--write-back は --file と一緒には使えません / --write-back needs the Google sheet, not --file")
+    settings = read_settings()
+    # A retry that succeeds is no news to the person in front of the terminal.
+    configure_logging("ERROR")
+    with database_of(settings) as db:
+        outlet = Outlet(db)
+        try:
+            source = _source(settings, options, outlet)
+            return _sync(db, settings, options, source, out, bars)
+        finally:
+            outlet.close()
+
+
+def _source(settings: Settings, options: Options, outlet: Outlet) -> _Source:
+    if options.file is not None:
+        return _Source(options.file.name, file_rows(options.file, SHEET))
+    opened = SheetsClient(SheetsConfig.of(settings), outlet).open(to_write=options.write_back)
+    if not isinstance(opened, OpenSheet):
+        raise SheetUnreadable(opened.reason)
+    return _Source(f"sheet:{settings.members_sheet_id}", opened.rows(), opened)
+
+
+def _sync(db: Database, settings: Settings, options: Options, source: _Source, out: Console, bars: Bars) -> int:
+    def show(plan: Plan) -> None:
+        show_plan(out, plan, verbose=options.verbose)
+        if not options.dry_run:
+            bars.writing(len(plan.new) + len(plan.changed) + len(plan.withdrawn))
+
+    wish = commands.Wish(
+        source.name,
+        nfkc=settings.onboarding_name_nfkc,
+        dry_run=options.dry_run,
+        force=options.force,
+        show=show,
+        told=bars.told,
+    )
+    sheet = commands.read(bars.reading(source.rows), wish)
+    plan = commands.sync(db, sheet, wish)
+    bars.end()
+    out.print(
+        "確認のみ：何も変更していません / dry run: nothing was changed" if options.dry_run else "同期しました / done"
+    )
+    written = source.opened is None or not options.write_back or _write_back(db, source.opened, sheet, options, out)
+    if not written:
+        return Exit.NOT_WRITTEN_BACK
+    return Exit.SOME_ROWS_REFUSED if plan.refused else Exit.DONE
+
+
+def _write_back(db: Database, opened: OpenSheet, sheet: Sheet, options: Options, out: Console) -> bool:
+    if "line_user_id" not in sheet.columns:
+        out.print("シートに line_user_id の列がないため、書き戻しません / the sheet has no column line_user_id")
+        return False
+    fills = commands.missing_links(db, sheet)
+    if options.dry_run:
+        out.print(f"書き戻すセル / cells to fill: {len(fills):,}")
+        return True
+    done = commands.write_back(opened, sheet, fills)
+    if not isinstance(done, int):
+        out.print(f"シートに書き戻せませんでした / not written back: {done.reason}", markup=False, soft_wrap=True)
+        return False
+    out.print(f"シートに書き戻しました / cells filled: {done:,}")
+    if done < len(fills):
+        left = len(fills) - done
+        out.print(f"  シートが変わったため {left:,} 個のセルは書いていません / {left:,} left alone, the sheet changed")
+    return True

@@ -1,0 +1,81 @@
+"""What a sync will do, as tables for the person in front of the terminal."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from tsudoi.roster.syncs.rules.plan import Change, Plan
+
+_LINES = 200
+_FIELDS = {
+    "name": "氏名",
+    "name_key": "照合キー",
+    "display_order": "表示順",
+    "role": "権限",
+    "email": "メール",
+    "line_user_id": "LINE 紐付け",
+    "is_target": "配信対象",
+    "withdrawn_at": "退会",
+}
+
+Line = tuple[str, ...]
+
+
+def show_plan(console: Console, plan: Plan, *, verbose: bool) -> None:
+    console.print(_counts(plan))
+    if plan.columns.unknown:
+        console.print(Text(f"使わない列 / ignored columns: {'、'.join(plan.columns.unknown)}"))
+    most = None if verbose else _LINES
+    new = ((str(row.number), str(row.id), row.name) for row in plan.new)
+    _list(console, "新規 / new", ("行", "id", "氏名"), new, len(plan.new), most)
+    changed = (line for change in plan.changed for line in _changed(change))
+    total = sum(1 for change in plan.changed for _ in _changed(change))
+    _list(console, "変更 / changed", ("行", "id", "氏名", "項目", "前", "後"), changed, total, most)
+    gone = ((str(member.id), member.name) for member in plan.withdrawn)
+    _list(console, "退会 / withdrawn", ("id", "氏名"), gone, len(plan.withdrawn), most)
+    refused = ((str(row.number), str(row.id or ""), row.name, "\n".join(row.reasons)) for row in plan.refused)
+    _list(console, "拒否 / refused", ("行", "id", "氏名", "理由"), refused, len(plan.refused), most)
+
+
+def _counts(plan: Plan) -> Table:
+    table = Table(title="名簿の同期 / roster sync", title_justify="left")
+    rows = (
+        ("新規 / new", len(plan.new)),
+        ("変更 / changed", len(plan.changed)),
+        ("退会 / withdrawn", len(plan.withdrawn)),
+        ("変更なし / unchanged", plan.unchanged),
+        ("拒否 / refused", len(plan.refused)),
+    )
+    table.add_column("")
+    table.add_column("件数", justify="right")
+    for name, number in rows:
+        table.add_row(name, f"{number:,}")
+    return table
+
+
+def _changed(change: Change) -> Iterator[Line]:
+    """One line per field; the key that a new name brings with it goes without saying."""
+    for name, new in change.new.items():
+        if name == "name_key" and "name" in change.new:
+            continue
+        yield str(change.number), str(change.id), change.name, _FIELDS[name], _value(change.old[name]), _value(new)
+
+
+def _value(value: Any) -> str:
+    return "（なし）" if value is None else str(value)
+
+
+def _list(console: Console, title: str, headers: Line, lines: Iterable[Line], total: int, most: int | None) -> None:
+    if not total:
+        return
+    table = Table(*headers, title=title, title_justify="left")
+    # Text, because a name may contain what would otherwise be markup.
+    for line in islice(lines, most):
+        table.add_row(*(Text(part) for part in line))
+    console.print(table)
+    if most is not None and total > most:
+        console.print(f"  ほか {total - most:,} 件（--verbose で全件）/ and {total - most:,} more")

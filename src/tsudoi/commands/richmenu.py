@@ -1,0 +1,114 @@
+"""The two-button menu under every chat: drawn here, put up at LINE, and nothing of other people's touched."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from tsudoi.commands.data import database_of, read_settings
+from tsudoi.commands.refusals import Refusal
+from tsudoi.commands.typeface import japanese_typeface
+from tsudoi.core.clock import SystemClock
+from tsudoi.core.log import configure_logging
+from tsudoi.core.settings import Settings
+from tsudoi.gateway.clients.line import LineClient, LineConfig
+from tsudoi.gateway.clients.line_account import LineAccount
+from tsudoi.gateway.clients.line_outcomes import Rejected
+from tsudoi.gateway.http import Outlet
+from tsudoi.line.rich_menu.jobs import Published, Step, Stopped, publish
+from tsudoi.line.rich_menu.rules.menu import is_good_address, menu
+from tsudoi.line.rich_menu.rules.picture import picture
+
+# Which step failed, and what members see now.
+_STATE: dict[Step, tuple[str, str]] = {
+    "look": ("LINE の今のメニューを調べられませんでした", "LINE では何も変わっていません / nothing was changed"),
+    "create": ("メニューを作れませんでした", "会員に見えるメニューは前のままです / members still see the old menu"),
+    "upload": ("画像を送れませんでした", "会員に見えるメニューは前のままです / members still see the old menu"),
+    "show": (
+        "メニューを全員に表示できませんでした",
+        "会員に見えるのは前のメニュー（応答だけが失われたのなら新しいもの）です / members see the old one, or the new",
+    ),
+    "tidy": (
+        "古いメニューを消せませんでした",
+        "会員には新しいメニューが見えています / members see the new menu; an old one is left over, unseen",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    body: dict[str, Any]
+    png: bytes
+
+
+def run_publish(news_url: str | None, out: Path, *, dry_run: bool) -> int:
+    settings = read_settings()
+    configure_logging("ERROR")  # A retry that helped is no news to the person who waits.
+    if dry_run:
+        return _show_only(drawn_for(settings, news_url), out)
+    return _tell(put_up(settings, news_url))
+
+
+def put_up(settings: Settings, news_url: str | None = None) -> Published | Stopped:
+    if settings.line_channel_access_token is None:
+        raise Refusal("LINE_CHANNEL_ACCESS_TOKEN が設定されていません / LINE_CHANNEL_ACCESS_TOKEN is missing")
+    drawn = drawn_for(settings, news_url)
+    config = LineConfig.of(settings)
+    with database_of(settings) as db:
+        outlet = Outlet(db)
+        try:
+            line, account = LineClient(config, outlet), LineAccount(config, outlet, SystemClock())
+            return publish(line, account, drawn.body, drawn.png)
+        finally:
+            outlet.close()
+
+
+def drawn_for(settings: Settings, news_url: str | None) -> Drawn:
+    news = news_url or settings.notion_news_url
+    if not settings.liff_id:
+        raise Refusal("LIFF_ID が設定されていません（出欠確認の行き先）/ LIFF_ID is missing: 出欠確認 opens it")
+    if not news:
+        raise Refusal(
+            "NOTION_NEWS_URL が設定されていません（お知らせの行き先）/ NOTION_NEWS_URL is missing: お知らせ opens it\n"
+            "→ NOTION_NEWS_URL を設定するか、--news-url https://… を付けてください / set it, or add --news-url"
+        )
+    if not is_good_address(news):
+        raise Refusal(f"NOTION_NEWS_URL は https:// で始まる URL（1000文字まで）にしてください / not https: {news}")
+    png = picture(japanese_typeface())
+    return Drawn(menu(f"{settings.liff_base}/{settings.liff_id}/", news, png), png)
+
+
+def _show_only(drawn: Drawn, out: Path) -> int:
+    try:
+        out.write_bytes(drawn.png)
+    except OSError as error:
+        raise Refusal(f"{out} に書き込めません / cannot be written: {error.strerror}") from error
+    told = f"{out} に画像を書きました（{len(drawn.png):,} バイト）。LINE には何も送っていません / nothing was sent"
+    Console(stderr=True, highlight=False).print(told, soft_wrap=True)
+    print(json.dumps(drawn.body, ensure_ascii=False, indent=2))  # noqa: T201 (alone on standard output, to be piped)
+    return 0
+
+
+def _tell(outcome: Published | Stopped) -> int:
+    if isinstance(outcome, Stopped):
+        raise Refusal(_explained(outcome))
+    console = Console(highlight=False, soft_wrap=True)
+    if outcome.made is None:
+        console.print("同じメニューがすでに表示されています。することはありません / nothing to do: it is up already")
+    else:
+        console.print(f"メニューを全員に表示しました / published: {outcome.made}")
+    if outcome.removed:
+        console.print(f"前のメニューを消しました / removed our older ones: {outcome.removed}")
+    return 0
+
+
+def _explained(stopped: Stopped) -> str:
+    failed, state = _STATE[stopped.step]
+    why = stopped.why
+    reason = f"{why.status}: {why.reason}" if isinstance(why, Rejected) else why.reason
+    return (
+        f"{failed} / stopped at step “{stopped.step}”: {reason}\n{state}\n"
+        "→ 原因を直してから、同じコマンドをもう一度実行すると続きが行われます / run the same command again to finish"
+    )

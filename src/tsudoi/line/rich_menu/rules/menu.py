@@ -1,0 +1,61 @@
+"""The rich menu as LINE wants to hear of it, and which of the menus at LINE are ours. Pure."""
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+WIDTH, HEIGHT = 2500, 843
+IMAGE_BYTES = 1024 * 1024
+ATTENDANCE, NEWS = "出欠確認", "お知らせ"
+_CHAT_BAR = "メニュー"
+_LONGEST_URI = 1000
+# Menus made in LINE's own console, or by another program, are never named like this.
+_OURS = re.compile(r"tsudoi:[0-9a-f]{16}")
+
+
+def menu(liff_url: str, news_url: str, png: bytes) -> dict[str, Any]:
+    """The name carries a hash of everything a person can see or tap, so that equal menus have equal names."""
+    half = WIDTH // 2
+    body = {
+        "size": {"width": WIDTH, "height": HEIGHT},
+        "selected": True,
+        "chatBarText": _CHAT_BAR,
+        "areas": [_area(0, half, ATTENDANCE, liff_url), _area(half, WIDTH - half, NEWS, news_url)],
+    }
+    told = json.dumps(body, sort_keys=True, ensure_ascii=False).encode()
+    return {**body, "name": f"tsudoi:{hashlib.sha256(told + png).hexdigest()[:16]}"}
+
+
+def _area(x: int, width: int, label: str, uri: str) -> dict[str, Any]:
+    return {
+        "bounds": {"x": x, "y": 0, "width": width, "height": HEIGHT},
+        "action": {"type": "uri", "label": label, "uri": uri},
+    }
+
+
+def is_good_address(url: str) -> bool:
+    """Https alone: LINE's browser warns of anything else, and a member should not have to wonder."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme == "https" and bool(parts.hostname) and url.isprintable() and len(url) <= _LONGEST_URI
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`shown`: everybody sees this menu already. `leftovers`: ours, and no longer wanted."""
+
+    shown: bool
+    leftovers: tuple[str, ...]
+
+
+def plan(name: str, existing: Sequence[tuple[str, str]], default_id: str | None) -> Plan:
+    """A menu of ours that is not the default is the rest of an earlier run, perhaps without a picture: it goes."""
+    shown = any(menu_id == default_id and found == name for menu_id, found in existing)
+    kept = default_id if shown else None
+    return Plan(shown, tuple(menu_id for menu_id, found in existing if _OURS.fullmatch(found) and menu_id != kept))

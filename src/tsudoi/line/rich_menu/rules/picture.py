@@ -1,0 +1,57 @@
+"""The picture of the menu: two large buttons with few words, for people who do not see small things well. Pure."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+
+from PIL import Image, ImageDraw, ImageFont
+
+from tsudoi.line.rich_menu.rules.icons import Pen, calendar, megaphone
+from tsudoi.line.rich_menu.rules.menu import ATTENDANCE, HEIGHT, NEWS, WIDTH
+
+_PAPER, _SURFACE, _LINE, _GREEN, _CORAL = "#faf8f4", "#ffffff", "#e4dfd5", "#1f5f57", "#f4a88d"
+# Drawn twice as large and then shrunk: Pillow's shapes have hard edges, and shrinking softens them.
+_FINER = 2
+_MARGIN, _GAP, _CORNER = 40, 36, 56
+_ICON_MIDDLE, _ICON_UNIT = 308, 3.5
+_TEXT_MIDDLE, _TEXT_SIZE = 638, 176
+_COLOURS = 128
+
+
+@dataclass(frozen=True, slots=True)
+class _Button:
+    left: int
+    right: int
+    text: str
+    icon: Callable[[Pen], None]
+    paper: str
+    ink: str
+    edge: str
+
+
+_MIDDLE = WIDTH // 2
+_BUTTONS = (
+    _Button(_MARGIN, _MIDDLE - _GAP // 2, ATTENDANCE, calendar, _GREEN, _SURFACE, _GREEN),
+    _Button(_MIDDLE + _GAP // 2, WIDTH - _MARGIN, NEWS, megaphone, _SURFACE, _GREEN, _LINE),
+)
+
+
+def picture(font: bytes) -> bytes:
+    """A PNG, from the bytes of a typeface that knows Japanese. Few colours, so it stays far below LINE's limit."""
+    canvas = Image.new("RGB", (WIDTH * _FINER, HEIGHT * _FINER), _PAPER)
+    draw = ImageDraw.Draw(canvas)
+    typeface = ImageFont.truetype(BytesIO(font), _TEXT_SIZE * _FINER)
+    for button in _BUTTONS:
+        _paint(draw, button, typeface)
+    small = canvas.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS).quantize(_COLOURS, dither=Image.Dither.NONE)
+    out = BytesIO()
+    small.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def _paint(draw: ImageDraw.ImageDraw, button: _Button, typeface: ImageFont.FreeTypeFont) -> None:
+    corners = [v * _FINER for v in (button.left, _MARGIN, button.right, HEIGHT - _MARGIN)]
+    draw.rounded_rectangle(corners, _CORNER * _FINER, fill=button.paper, outline=button.edge, width=4 * _FINER)
+    x = (button.left + button.right) / 2 * _FINER
+    button.icon(Pen(draw, (x, _ICON_MIDDLE * _FINER), _ICON_UNIT * _FINER, button.ink, button.paper, _CORAL))
+    draw.text((x, _TEXT_MIDDLE * _FINER), button.text, button.ink, typeface, anchor="mm")

@@ -1,0 +1,103 @@
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+
+from tsudoi.access.guard import AdminDep, DatabaseDep
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.errors import Detail, InvalidInput
+from tsudoi.roster.audiences import queries, service
+from tsudoi.roster.audiences.errors import NoSuchAudience, UnknownAudiences
+from tsudoi.roster.audiences.schemas import (
+    AudienceChange,
+    AudienceList,
+    AudienceMembers,
+    Created,
+    Done,
+    Membership,
+    MembershipCount,
+    NewAudience,
+)
+from tsudoi.roster.members.schemas import CandidateList, Flag
+
+router = APIRouter(prefix="/api/admin/audiences", tags=["roster"])
+recipients = APIRouter(prefix="/api/admin/recipients", tags=["roster"])
+
+AudienceId = Annotated[int, Path(ge=1, le=2**53, description="The group.")]
+
+
+@router.get("", summary="Groups")
+async def audiences(_admin: AdminDep, db: DatabaseDep) -> AudienceList:
+    """All groups by `sort_order` (none at the end), then name."""
+    return await db.read(queries.audience_list)
+
+
+@router.post("", status_code=201, summary="Make a group")
+async def create(body: NewAudience, admin: AdminDep, db: DatabaseDep) -> Created:
+    """409 when the name is taken."""
+    return Created(id=await db.write(service.create_audience, body, admin.actor))
+
+
+@router.patch("/{audience_id}", summary="Rename or move a group")
+async def change(audience_id: AudienceId, body: AudienceChange, admin: AdminDep, db: DatabaseDep) -> Done:
+    """Only the fields that are sent are changed. 409 when the name is taken."""
+    await db.write(service.change_audience, audience_id, body, admin.actor)
+    return Done(ok=True)
+
+
+@router.delete("/{audience_id}", status_code=204, summary="Delete a group")
+async def delete(audience_id: AudienceId, admin: AdminDep, db: DatabaseDep) -> None:
+    """The members stay on the roster; only the group goes."""
+    await db.write(service.delete_audience, audience_id, admin.actor)
+
+
+@router.get("/{audience_id}/members", summary="Who belongs to a group")
+async def audience_members(audience_id: AudienceId, _admin: AdminDep, db: DatabaseDep) -> AudienceMembers:
+    """The members of one group in roster order, those without LINE included."""
+    return await db.read(_members_of, audience_id)
+
+
+@router.put("/{audience_id}/members", summary="Set who belongs to a group")
+async def replace_members(
+    audience_id: AudienceId, body: Membership, admin: AdminDep, db: DatabaseDep
+) -> MembershipCount:
+    """Replaces the membership; the same call twice changes nothing. Unknown ids: 400 with the ids, nothing changed."""
+    return MembershipCount(count=await db.write(service.replace_members, audience_id, body.member_ids, admin.actor))
+
+
+@recipients.get("/candidates", summary="Who would be invited")
+async def candidates(
+    _admin: AdminDep,
+    db: DatabaseDep,
+    all_members: Annotated[Flag, Query(alias="all", description="1: everybody on the roster.")] = 0,
+    audience_ids: Annotated[str, Query(max_length=2000, description="Groups, comma-separated: `1,2,3`.")] = "",
+    require_target: Annotated[Flag, Query(description="1: only members who may be chosen (`is_target`).")] = 1,
+    require_line: Annotated[Flag, Query(description="1: only members who are linked to LINE.")] = 1,
+) -> CandidateList:
+    """The union of the groups and, with `all=1`, everybody; then the filters; in roster order."""
+    return await db.read(
+        _candidates,
+        _ids(audience_ids),
+        everybody=all_members == 1,
+        require_target=require_target == 1,
+        require_line=require_line == 1,
+    )
+
+
+def _members_of(tx: Tx, audience_id: int) -> AudienceMembers:
+    if not queries.exists(tx, audience_id):
+        raise NoSuchAudience
+    return queries.audience_members(tx, audience_id)
+
+
+def _candidates(tx: Tx, audience_ids: list[int], /, **filters: bool) -> CandidateList:
+    unknown = queries.unknown_ids(tx, audience_ids)
+    if unknown:
+        raise UnknownAudiences(unknown)
+    return queries.candidates(tx, audience_ids, **filters)
+
+
+def _ids(text: str) -> list[int]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not all(part.isascii() and part.isdigit() and len(part) <= 15 for part in parts):  # noqa: PLR2004 (fits 2^53)
+        raise InvalidInput(details=[Detail("audience_ids", "INVALID_FORMAT")])
+    return [int(part) for part in parts]

@@ -1,0 +1,80 @@
+from collections.abc import Sequence
+
+from sqlalchemy import func, select
+
+from tsudoi.core.db.interface import Tx
+from tsudoi.roster.audiences.models import Audience, AudienceMember
+from tsudoi.roster.audiences.schemas import AudienceItem, AudienceList, AudienceMemberItem, AudienceMembers
+from tsudoi.roster.members.models import Member
+from tsudoi.roster.members.queries import roster_order
+from tsudoi.roster.members.schemas import CandidateList
+
+
+def audience_list(tx: Tx) -> AudienceList:
+    counted = (
+        select(func.count())
+        .where(AudienceMember.audience_id == Audience.id)
+        .correlate(Audience)
+        .scalar_subquery()
+        .label("member_count")
+    )
+    # By code point on both: other PostgreSQL collations depend on how the server was set up.
+    by_name = Audience.name.collate("C") if tx.dialect == "postgresql" else Audience.name
+    statement = select(Audience.id, Audience.name, Audience.sort_order, counted).order_by(
+        Audience.sort_order.asc().nulls_last(), by_name
+    )
+    return AudienceList(items=[AudienceItem(**row) for row in tx.execute(statement).mappings()])
+
+
+def exists(tx: Tx, audience_id: int) -> bool:
+    return tx.scalar(select(Audience.id).where(Audience.id == audience_id)) is not None
+
+
+def unknown_ids(tx: Tx, audience_ids: Sequence[int]) -> list[int]:
+    known = set(tx.execute(select(Audience.id).where(Audience.id.in_(audience_ids))).scalars())
+    return [audience_id for audience_id in audience_ids if audience_id not in known]
+
+
+def member_ids(tx: Tx, audience_id: int) -> set[int]:
+    found = select(AudienceMember.member_id).where(AudienceMember.audience_id == audience_id)
+    return set(tx.execute(found).scalars())
+
+
+def audience_members(tx: Tx, audience_id: int) -> AudienceMembers:
+    statement = (
+        select(
+            Member.id.label("member_id"),
+            Member.name,
+            Member.display_order,
+            Member.line_user_id.is_not(None).label("line_user_id_present"),
+            Member.is_target,
+        )
+        .join(AudienceMember, AudienceMember.member_id == Member.id)
+        .where(AudienceMember.audience_id == audience_id)
+        .order_by(*roster_order())
+    )
+    return AudienceMembers(items=[AudienceMemberItem(**row) for row in tx.execute(statement).mappings()])
+
+
+def candidates(
+    tx: Tx, audience_ids: Sequence[int], *, everybody: bool, require_target: bool, require_line: bool
+) -> CandidateList:
+    """The union of the groups (or everybody), then the filters, in roster order. Who has withdrawn is no candidate."""
+    statement = (
+        select(Member.id.label("member_id"), Member.name, Member.display_order)
+        .where(Member.withdrawn_at.is_(None))
+        .order_by(*roster_order())
+    )
+    if not everybody:
+        chosen = select(AudienceMember.member_id).where(AudienceMember.audience_id.in_(audience_ids))
+        statement = statement.where(Member.id.in_(chosen))
+    if require_target:
+        statement = statement.where(Member.is_target == 1)
+    if require_line:
+        statement = statement.where(Member.line_user_id.is_not(None))
+    # Checked all at once: a model made by hand for each of 100,000 rows takes three times as long.
+    items = [
+        {"member_id": row.member_id, "name": row.name, "display_order": row.display_order}
+        for row in tx.execute(statement)
+    ]
+    return CandidateList.model_validate({"items": items})

@@ -1,0 +1,101 @@
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+Name = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100, pattern=r"^[^\x00-\x1f]*$")
+]
+SortOrder = Annotated[int, Field(ge=-(2**31), lt=2**31)]
+MemberId = Annotated[int, Field(ge=1, le=2**53)]
+
+
+class AudienceItem(BaseModel):
+    id: int
+    name: str
+    sort_order: int | None
+    member_count: int = Field(description="How many members belong to it.")
+
+
+class AudienceList(BaseModel):
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"items": [{"id": 1, "name": "理事会", "sort_order": 1, "member_count": 12}]}]}
+    )
+
+    items: list[AudienceItem] = Field(description="By `sort_order` (none at the end), then name.")
+
+
+class NewAudience(BaseModel):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"name": "理事会", "sort_order": 1}]})
+
+    name: Name = Field(description="Unique name.")
+    sort_order: SortOrder | None = Field(None, description="Place in lists; smaller comes first.")
+
+
+class AudienceChange(BaseModel):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"sort_order": 2}]})
+
+    name: Name | None = Field(None, description="New name.")
+    sort_order: SortOrder | None = Field(None, description="New place; null removes it.")
+
+    @model_validator(mode="after")
+    def _name_is_a_name(self) -> Self:
+        """Left out means unchanged; an explicit null would mean a group without a name."""
+        if "name" in self.model_fields_set and self.name is None:
+            raise ValueError("name must not be null")
+        return self
+
+
+class Created(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"id": 1}]})
+
+    id: int
+
+
+class Done(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True}]})
+
+    ok: bool
+
+
+class AudienceMemberItem(BaseModel):
+    member_id: int
+    name: str
+    display_order: int | None
+    line_user_id_present: bool = Field(description="Whether a LINE user is linked.")
+    is_target: int
+
+
+class AudienceMembers(BaseModel):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "items": [
+                        {
+                            "member_id": 101,
+                            "name": "山田太郎",
+                            "display_order": 10,
+                            "line_user_id_present": True,
+                            "is_target": 1,
+                        }
+                    ]
+                }
+            ]
+        }
+    )
+
+    items: list[AudienceMemberItem] = Field(description="In roster order.")
+
+
+class Membership(BaseModel):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"member_ids": [101, 102, 103]}]})
+
+    member_ids: list[MemberId] = Field(
+        max_length=100_000, description="Everybody who is to belong to it, and nobody else."
+    )
+
+
+class MembershipCount(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"count": 3}]})
+
+    count: int = Field(description="How many belong to it now.")

@@ -1,0 +1,97 @@
+from datetime import timedelta
+from typing import Annotated, Any
+
+import structlog
+from fastapi import APIRouter, Path, Query
+from sqlalchemy.exc import SQLAlchemyError
+
+from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep
+from tsudoi.core import rate_limit
+from tsudoi.core.clock import jst_text
+from tsudoi.core.ndjson import DailyFile
+from tsudoi.line.guard import VisitorDep
+from tsudoi.roster.linking import queries, service
+from tsudoi.roster.linking.errors import NoMatch
+from tsudoi.roster.linking.rules import LinkResult, LinkResultType
+from tsudoi.roster.linking.schemas import (
+    Linked,
+    LinkRequest,
+    Registered,
+    RegisterRequest,
+    UnlinkedFriends,
+    UnlinkRequest,
+)
+
+_log = structlog.stdlib.get_logger(__name__)
+
+# Enough for somebody who mistypes, too few for somebody who reads the roster by guessing names.
+REGISTRATIONS = rate_limit.Limit("register", 10, timedelta(minutes=10))
+_GOOD = (LinkResultType.LINKED, LinkResultType.ALREADY_LINKED_SAME)
+MemberId = Annotated[int, Path(ge=1, le=2**53, description="The member.")]
+
+liff = APIRouter(prefix="/api/liff", tags=["liff"])
+admin = APIRouter(prefix="/api/admin/links", tags=["roster"])
+
+
+@liff.post("/register", summary="Register oneself by name")
+async def register(body: RegisterRequest, visitor: VisitorDep, settings: SettingsDep, db: DatabaseDep) -> Registered:
+    """Links the LINE user to the one member with this name. 404 `NO_MATCH` for every case that is not safe."""
+    hit = await db.write(rate_limit.hit, REGISTRATIONS, visitor.user_id)
+    hit.raise_if_refused()
+    try:
+        result = await db.write(
+            service.link_by_full_name,
+            visitor.user_id,
+            body.full_name,
+            visitor.display_name,
+            nfkc=settings.onboarding_name_nfkc,
+        )
+    except SQLAlchemyError as error:
+        result = LinkResult(LinkResultType.ERROR, reason=type(error).__name__)
+    now = db.clock.now()
+    _write_down(DailyFile(settings.log_dir / "line", "REGISTER-"), now, visitor.user_id, body.full_name, result)
+    if result.type not in _GOOD:
+        raise NoMatch
+    return Registered(ok=True)
+
+
+@admin.get("/unlinked-friends", summary="LINE friends who are no member yet")
+async def unlinked_friends(
+    _admin: AdminDep,
+    settings: SettingsDep,
+    db: DatabaseDep,
+    limit: Annotated[int, Query(ge=1, le=200, description="Rows per page.")] = 50,
+    cursor: Annotated[str | None, Query(max_length=500, description="`next_cursor` of the page before.")] = None,
+) -> UnlinkedFriends:
+    """Each with members whose names look alike, for the eye only: nothing is linked by likeness."""
+    return await db.read(queries.unlinked_friends, limit, cursor, nfkc=settings.onboarding_name_nfkc)
+
+
+@admin.post("", status_code=201, summary="Link a LINE friend to a member by hand")
+async def link(body: LinkRequest, who: AdminDep, db: DatabaseDep) -> Linked:
+    """409 when either of them is linked already: a link is never overwritten. Audited with the reason."""
+    member_id = await db.write(service.link_by_hand, body.user_id, body.member_id, body.reason, who.actor)
+    return Linked(member_id=member_id)
+
+
+@admin.post("/{member_id}/removal", status_code=204, summary="Undo a link")
+async def unlink(member_id: MemberId, body: UnlinkRequest, who: AdminDep, db: DatabaseDep) -> None:
+    """The member is invited to nothing until linked again. Audited with the reason."""
+    await db.write(service.unlink, member_id, body.reason, who.actor)
+
+
+def _write_down(log: DailyFile, now: Any, user_id: str, input_name: str, result: LinkResult) -> None:
+    record = {
+        "ts": jst_text(now),
+        "kind": "register",
+        "userId": user_id,
+        "inputName": input_name,
+        "normalized": result.normalized_name,
+        "result": result.type,
+        "member_id": result.member_id,
+        "reason": result.reason,
+    }
+    try:
+        log.append(now, [{name: value for name, value in record.items() if value is not None}])
+    except OSError:
+        _log.exception("register_line_not_written")

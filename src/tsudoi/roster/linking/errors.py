@@ -1,0 +1,30 @@
+from tsudoi.core.errors import Conflict, NotFound
+
+
+class NoMatch(NotFound):
+    """Said for every unsafe case alike, so that nobody learns who is on the roster or who is linked."""
+
+    code = "NO_MATCH"
+    default_message = (
+        "名簿と一致するお名前が見つかりませんでした。名簿と同じ表記か、ご確認ください。"
+        "わからないときは事務局にご連絡ください。"
+    )
+
+
+class LinkConflict(Conflict):
+    """A link is never overwritten; the office has to undo the old one first."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+
+
+class NoSuchMember(NotFound):
+    default_message = "会員が見つかりません。名簿の同期で変わったかもしれません。"
+
+
+class NoSuchFriend(NotFound):
+    default_message = "LINEの友だちが見つかりません。"
+
+
+class NotLinked(NotFound):
+    default_message = "この会員はLINEと紐付いていません。"

@@ -1,0 +1,74 @@
+from sqlalchemy import Text, func, select, tuple_, type_coerce
+
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.pages import decode_cursor, encode_cursor
+from tsudoi.line.friends.models import LineFriend
+from tsudoi.roster.linking.rules import Candidate, LookAlikes
+from tsudoi.roster.linking.schemas import Suggestion, UnlinkedFriend, UnlinkedFriends
+from tsudoi.roster.members.models import Member
+from tsudoi.roster.members.rules import name_key
+
+_FIRST = type_coerce(LineFriend.first_contact_at, Text)
+_LAST = type_coerce(LineFriend.last_contact_at, Text)
+
+
+def candidates(tx: Tx, key: str) -> list[Candidate]:
+    """At most two: more than one is all that matters. Who has withdrawn is nobody's match.
+
+    Locked until the commit: nobody links, renames or withdraws them between this look and the link.
+    """
+    if not key:
+        return []
+    found = select(Member.id, Member.line_user_id).where(Member.name_key == key, Member.withdrawn_at.is_(None))
+    return [Candidate(row.id, row.line_user_id) for row in tx.execute(found.limit(2).with_for_update())]
+
+
+def member_of(tx: Tx, user_id: str) -> int | None:
+    found: int | None = tx.scalar(select(Member.id).where(Member.line_user_id == user_id))
+    return found
+
+
+def has_withdrawn(tx: Tx, member_id: int) -> bool:
+    return tx.scalar(select(Member.withdrawn_at).where(Member.id == member_id)) is not None
+
+
+def unlinked_friends(tx: Tx, limit: int, cursor: str | None, *, nfkc: bool) -> UnlinkedFriends:
+    """LINE friends who are no member yet, newest contact first, each with the members who look alike."""
+    linked = select(Member.line_user_id).where(Member.line_user_id == LineFriend.user_id).exists()
+    statement = (
+        select(
+            LineFriend.user_id,
+            LineFriend.display_name,
+            LineFriend.picture_url,
+            LineFriend.following,
+            _FIRST.label("first_contact_at"),
+            _LAST.label("last_contact_at"),
+        )
+        .where(~linked)
+        .order_by(_LAST.desc(), LineFriend.user_id.desc())
+        .limit(limit + 1)
+    )
+    if cursor is not None:
+        statement = statement.where(tuple_(_LAST, LineFriend.user_id) < tuple(decode_cursor(cursor, str, str)))
+    rows = tx.execute(statement).mappings().all()
+    alikes = LookAlikes(_free_members(tx) if rows else [])
+    items = [
+        UnlinkedFriend(
+            **row,
+            suggestions=[
+                Suggestion(member_id=alike.member_id, name=alike.name, exact=alike.exact)
+                for alike in alikes.of(name_key(row["display_name"] or "", nfkc=nfkc))
+            ],
+        )
+        for row in rows[:limit]
+    ]
+    more = encode_cursor(items[-1].last_contact_at, items[-1].user_id) if len(rows) > limit else None
+    total = tx.scalar(select(func.count()).select_from(LineFriend).where(~linked))
+    return UnlinkedFriends(items=items, next_cursor=more, total=total)
+
+
+def _free_members(tx: Tx) -> list[tuple[int, str, str]]:
+    found = select(Member.id, Member.name, Member.name_key).where(
+        Member.line_user_id.is_(None), Member.withdrawn_at.is_(None)
+    )
+    return [(row.id, row.name, row.name_key) for row in tx.execute(found)]

@@ -1,0 +1,138 @@
+"""Who is who: the six results of an attempt to link, and how alike two names look. Pure."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+# Below this two names no longer look alike to the eye that is to judge them.
+_ALIKE = 0.5
+_MOST_SUGGESTIONS = 3
+
+
+class LinkResultType(StrEnum):
+    LINKED = "LINKED"
+    ALREADY_LINKED_SAME = "ALREADY_LINKED_SAME"
+    ALREADY_LINKED_OTHER = "ALREADY_LINKED_OTHER"
+    UNMATCHED = "UNMATCHED"
+    AMBIGUOUS = "AMBIGUOUS"
+    ERROR = "ERROR"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkResult:
+    type: LinkResultType
+    member_id: int | None = None
+    normalized_name: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A member whose name key is the one that was looked for."""
+
+    member_id: int
+    line_user_id: str | None
+
+
+def judge(candidates: Sequence[Candidate], user_id: str, linked_to: int | None, key: str) -> LinkResult | Candidate:
+    """What is to be done before anything is written: a final result, or the one member to link.
+
+    `linked_to` is the member whom this LINE user already is. A LINE user is one person and a member is one person:
+    whatever does not fit is left to the office.
+    """
+    if len(candidates) > 1:
+        return LinkResult(LinkResultType.AMBIGUOUS, normalized_name=key, reason="name_key_twice")
+    if not key or not candidates:
+        return LinkResult(LinkResultType.UNMATCHED, normalized_name=key)
+    found = candidates[0]
+    if found.line_user_id == user_id or linked_to == found.member_id:
+        return LinkResult(LinkResultType.ALREADY_LINKED_SAME, found.member_id, key)
+    if found.line_user_id is not None:
+        return LinkResult(LinkResultType.ALREADY_LINKED_OTHER, found.member_id, key, "member_has_another_line_user")
+    if linked_to is not None:
+        return LinkResult(LinkResultType.ALREADY_LINKED_OTHER, linked_to, key, "line_user_is_another_member")
+    return found
+
+
+def storable(display_name: str | None) -> str | None:
+    """LINE names are anybody's text; PostgreSQL refuses NUL, and UTF-8 has no lone surrogates."""
+    return None if display_name is None else display_name.replace("\x00", "").encode("utf-8", "replace").decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    member_id: int
+    name: str
+    exact: bool
+
+
+class LookAlikes:
+    """Members (id, name, key) by the characters of their names, so that nobody is compared with the whole roster."""
+
+    def __init__(self, members: Iterable[tuple[int, str, str]]) -> None:
+        self._members = list(members)
+        self._having: dict[tuple[str, int], list[int]] = defaultdict(list)
+        for place, (_, _, member_key) in enumerate(self._members):
+            for token in _tokens(member_key):
+                self._having[token].append(place)
+
+    def of(self, key: str) -> list[Alike]:
+        """The members whose names look like this one, the likeliest first. For the eye only."""
+        shared: Counter[int] = Counter()
+        for token in _tokens(key):
+            shared.update(self._having.get(token, ()))
+        hopes = sorted(((-_at_most(common, key, self._members[place][2]), place) for place, common in shared.items()))
+        best: list[tuple[float, int, str]] = []
+        for hope, place in hopes:
+            worst = -best[-1][0] if len(best) == _MOST_SUGGESTIONS else _ALIKE
+            if -hope < worst:
+                break
+            member_id, name, member_key = self._members[place]
+            score = 2.0 if member_key == key else _likeness(key, member_key)
+            if score >= _ALIKE:
+                best = sorted([*best, (-score, member_id, name)])[:_MOST_SUGGESTIONS]
+        return [Alike(member_id, name, score < -1) for score, member_id, name in best]
+
+
+def _tokens(key: str) -> Iterator[tuple[str, int]]:
+    """Each character with how many of it came before, so that what two names share can be counted."""
+    seen: Counter[str] = Counter()
+    for character in key:
+        yield character, seen[character]
+        seen[character] += 1
+
+
+def _at_most(common: int, left: str, right: str) -> float:
+    """The score that two names with so many characters in common can have at best."""
+    if common == min(len(left), len(right)):
+        return 2.0 if len(left) == len(right) else 1.0
+    return 2 * common / (len(left) + len(right))
+
+
+def _likeness(left: str, right: str) -> float:
+    """A nickname is often part of the name; that counts as much as a few different characters."""
+    shorter, longer = sorted((left, right), key=len)
+    if len(shorter) > 1 and shorter in longer:
+        return 0.9
+    return SequenceMatcher(None, left, right, autojunk=False).ratio()
+
+
+_WELCOME = "友だち追加ありがとうございます。"
+_CONFIRMED = f"{_WELCOME}会員情報の確認が完了しました。\n今後、こちらのLINEからお知らせ／出欠のご案内をお送りします。"
+_PLEASE_REGISTER = (
+    f"{_WELCOME}名簿の照合が完了しませんでした。\nお手数ですが、こちらからお名前を登録してください：\n{{link}}"
+)
+_ASK_THE_OFFICE = f"{_WELCOME}照合に時間がかかっています。\n恐れ入りますが、事務局までご連絡ください。"
+
+
+def greeting(result: LinkResultType, register_link: str) -> str:
+    """The three answers of the document, word for word."""
+    match result:
+        case LinkResultType.LINKED | LinkResultType.ALREADY_LINKED_SAME:
+            return _CONFIRMED
+        case LinkResultType.UNMATCHED:
+            return _PLEASE_REGISTER.format(link=register_link)
+        case LinkResultType.AMBIGUOUS | LinkResultType.ALREADY_LINKED_OTHER | LinkResultType.ERROR:
+            return _ASK_THE_OFFICE

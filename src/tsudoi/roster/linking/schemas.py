@@ -1,0 +1,82 @@
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic.config import JsonDict
+
+_FRIEND: JsonDict = {
+    "user_id": "U0123456789abcdef0123456789abcdef",
+    "display_name": "たろう",
+    "picture_url": None,
+    "following": True,
+    "first_contact_at": "2025-08-16T10:00:00+09:00",
+    "last_contact_at": "2025-08-17T09:00:01+09:00",
+    "suggestions": [{"member_id": 101, "name": "山田太郎", "exact": False}],
+}
+
+# The audit trail keeps it as text, and PostgreSQL has no NUL in text.
+Reason = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\x00-\x08]*$")
+]
+
+
+class RegisterRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"full_name": "山田太郎"}]})
+
+    full_name: str = Field(min_length=1, max_length=50, description="Full name as on the roster.")
+
+
+class Registered(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True}]})
+
+    ok: bool = Field(description="Always true.")
+
+
+class Suggestion(BaseModel):
+    member_id: int
+    name: str
+    exact: bool = Field(description="True: the names are the same after normalisation. False: they only look alike.")
+
+
+class UnlinkedFriend(BaseModel):
+    user_id: str = Field(description="LINE's id for this person.")
+    display_name: str | None = Field(description="LINE name, or null while LINE has not shown it.")
+    picture_url: str | None = Field(description="LINE picture.")
+    following: bool = Field(description="False: cannot be reached.")
+    first_contact_at: str = Field(description="First seen, JST.")
+    last_contact_at: str = Field(description="Last seen, JST.")
+    suggestions: list[Suggestion] = Field(description="Members without a link whose names are like this one.")
+
+
+class UnlinkedFriends(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_FRIEND], "next_cursor": None, "total": 1}]})
+
+    items: list[UnlinkedFriend]
+    next_cursor: str | None = Field(description="Pass it as `cursor` to get the next page; null on the last.")
+    total: int = Field(description="How many there are in all.")
+
+
+class LinkRequest(BaseModel):
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"user_id": "U0123456789abcdef0123456789abcdef", "member_id": 101, "reason": "電話で本人に確認"}
+            ]
+        },
+    )
+
+    user_id: str = Field(pattern=r"^U[0-9a-f]{32}$", description="The LINE friend.")
+    member_id: int = Field(ge=1, le=2**53, description="The member.")
+    reason: Reason = Field(description="How the office knows; kept in the audit trail.")
+
+
+class UnlinkRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"reason": "別の方のLINEだったため"}]})
+
+    reason: Reason = Field(description="Why the link was wrong; kept in the audit trail.")
+
+
+class Linked(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"member_id": 101}]})
+
+    member_id: int = Field(description="The member who is linked now.")

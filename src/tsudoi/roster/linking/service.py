@@ -1,0 +1,119 @@
+"""The one place where a LINE user and a member become the same person, whatever door they came through."""
+
+from sqlalchemy import select, update
+from sqlalchemy.exc import IntegrityError
+
+from tsudoi.core import audit
+from tsudoi.core.db.interface import Tx
+from tsudoi.line.friends.models import LineFriend
+from tsudoi.roster.linking import queries
+from tsudoi.roster.linking.errors import LinkConflict, NoSuchFriend, NoSuchMember, NotLinked
+from tsudoi.roster.linking.rules import Candidate, LinkResult, LinkResultType, judge, storable
+from tsudoi.roster.members.models import Member
+from tsudoi.roster.members.rules import name_key
+
+
+def link_by_display_name(
+    tx: Tx, user_id: str, display_name: str | None, *, nfkc: bool, may_link: bool = True
+) -> LinkResult:
+    """A LINE friend by the name LINE shows. `may_link` off: an exact match stays a suggestion for the office."""
+    key = name_key(display_name or "", nfkc=nfkc)
+    linked_to = queries.member_of(tx, user_id)
+    if linked_to is not None:
+        _note_display_name(tx, linked_to, display_name)
+    verdict = judge(queries.candidates(tx, key), user_id, linked_to, key)
+    if isinstance(verdict, Candidate):
+        if not may_link:
+            return LinkResult(LinkResultType.UNMATCHED, normalized_name=key, reason="auto_link_off")
+        return _link(tx, verdict, user_id, display_name, key, "line:follow")
+    if verdict.type is LinkResultType.UNMATCHED and linked_to is not None:
+        if queries.has_withdrawn(tx, linked_to):
+            return LinkResult(LinkResultType.UNMATCHED, normalized_name=key, reason="member_has_withdrawn")
+        # The name on LINE has changed since; who it is has not.
+        return LinkResult(LinkResultType.ALREADY_LINKED_SAME, linked_to, key)
+    return verdict
+
+
+def link_by_full_name(tx: Tx, user_id: str, input_name: str, display_name: str | None, *, nfkc: bool) -> LinkResult:
+    """A LINE user by the name they typed."""
+    key = name_key(input_name, nfkc=nfkc)
+    verdict = judge(queries.candidates(tx, key), user_id, queries.member_of(tx, user_id), key)
+    if isinstance(verdict, Candidate):
+        return _link(tx, verdict, user_id, display_name, key, "line:register")
+    if verdict.type is LinkResultType.ALREADY_LINKED_SAME and verdict.member_id is not None:
+        _note_display_name(tx, verdict.member_id, display_name)
+    return verdict
+
+
+def link_by_hand(tx: Tx, user_id: str, member_id: int, reason: str, actor: str) -> int:
+    """The office knows who it is. Never over an existing link."""
+    friend = tx.execute(select(LineFriend.display_name).where(LineFriend.user_id == user_id)).first()
+    if friend is None:
+        raise NoSuchFriend
+    member = tx.execute(
+        select(Member.id, Member.line_user_id, Member.withdrawn_at).where(Member.id == member_id).with_for_update()
+    ).first()
+    if member is None or member.withdrawn_at is not None:
+        raise NoSuchMember
+    if member.line_user_id is not None and member.line_user_id != user_id:
+        raise LinkConflict("この会員は、すでに別のLINEと紐付いています。先に今の紐付けを解除してください。")
+    if member.line_user_id is None and not _set_link(tx, member_id, user_id, friend.display_name):
+        raise LinkConflict("このLINEは、すでに別の会員と紐付いています。先に今の紐付けを解除してください。")
+    if member.line_user_id is None:
+        _audit(tx, actor, "LINK", member_id, reason, None, user_id)
+    return member_id
+
+
+def unlink(tx: Tx, member_id: int, reason: str, actor: str) -> None:
+    """Undo a wrong link. The member is no longer invited until somebody links them again."""
+    member = tx.execute(select(Member.line_user_id).where(Member.id == member_id).with_for_update()).first()
+    if member is None:
+        raise NoSuchMember
+    if member.line_user_id is None:
+        raise NotLinked
+    tx.execute(
+        update(Member)
+        .where(Member.id == member_id)
+        .values(line_user_id=None, line_display_name=None, is_target=0, updated_at=tx.now)
+    )
+    _audit(tx, actor, "UNLINK", member_id, reason, member.line_user_id, None)
+
+
+def _link(tx: Tx, found: Candidate, user_id: str, display_name: str | None, key: str, actor: str) -> LinkResult:
+    if _set_link(tx, found.member_id, user_id, display_name):
+        _audit(tx, actor, "LINK", found.member_id, "name_key", None, user_id)
+        return LinkResult(LinkResultType.LINKED, found.member_id, key)
+    # Somebody was quicker; what stands there now decides.
+    now = tx.scalar(select(Member.line_user_id).where(Member.id == found.member_id))
+    kind = LinkResultType.ALREADY_LINKED_SAME if now == user_id else LinkResultType.ALREADY_LINKED_OTHER
+    return LinkResult(kind, found.member_id, key, None if now == user_id else "linked_meanwhile")
+
+
+def _set_link(tx: Tx, member_id: int, user_id: str, display_name: str | None) -> bool:
+    """False when the member or the LINE user was linked since we looked: the constraint has the last word."""
+    statement = (
+        update(Member)
+        .where(Member.id == member_id, Member.line_user_id.is_(None))
+        .values(line_user_id=user_id, line_display_name=storable(display_name), is_target=1, updated_at=tx.now)
+    )
+    try:
+        with tx.connection.begin_nested():
+            return tx.execute(statement).rowcount == 1
+    except IntegrityError:
+        return False
+
+
+def _note_display_name(tx: Tx, member_id: int, display_name: str | None) -> None:
+    shown = storable(display_name)
+    if shown:
+        tx.execute(
+            update(Member)
+            .where(Member.id == member_id, Member.line_display_name.is_distinct_from(shown))
+            .values(line_display_name=shown, updated_at=tx.now)
+        )
+
+
+def _audit(tx: Tx, actor: str, action: str, member_id: int, reason: str, old: str | None, new: str | None) -> None:
+    audit.record(
+        tx, actor, action, f"member:{member_id}", reason=reason, old={"line_user_id": old}, new={"line_user_id": new}
+    )

@@ -1,0 +1,56 @@
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Text, select, type_coerce
+
+from tsudoi.core.db.interface import Tx
+from tsudoi.line.friends.models import LineFriend
+from tsudoi.roster.members.models import Member
+from tsudoi.roster.members.schemas import MemberItem, MemberList
+
+# A statement takes only so many values.
+_IDS_AT_A_TIME = 5_000
+
+
+def roster_order() -> tuple[ColumnElement[Any], ...]:
+    """By `display_order`, who has none at the end, then by id. SQLite and PostgreSQL disagree on NULLs unless told."""
+    return (Member.display_order.asc().nulls_last(), Member.id.asc())
+
+
+def member_list(tx: Tx, *, is_target: int | None, has_line: int | None) -> MemberList:
+    statement = (
+        select(
+            Member.id,
+            Member.name,
+            Member.display_order,
+            Member.line_user_id.is_not(None).label("line_user_id_present"),
+            Member.is_target,
+            Member.role,
+            Member.line_display_name,
+            LineFriend.following,
+            Member.withdrawn_at.is_not(None).label("withdrawn"),
+            type_coerce(LineFriend.last_contact_at, Text).label("last_contact_at"),
+        )
+        .outerjoin(LineFriend, LineFriend.user_id == Member.line_user_id)
+        .order_by(*roster_order())
+    )
+    if is_target is not None:
+        statement = statement.where(Member.is_target == is_target)
+    if has_line is not None:
+        statement = statement.where(Member.line_user_id.is_not(None) if has_line else Member.line_user_id.is_(None))
+    return MemberList(items=[_item(dict(row)) for row in tx.execute(statement).mappings()])
+
+
+def unknown_ids(tx: Tx, member_ids: Sequence[int]) -> list[int]:
+    """Which of these are no members, in the order given."""
+    known: set[int] = set()
+    for start in range(0, len(member_ids), _IDS_AT_A_TIME):
+        part = member_ids[start : start + _IDS_AT_A_TIME]
+        known.update(tx.execute(select(Member.id).where(Member.id.in_(part))).scalars())
+    return [member_id for member_id in member_ids if member_id not in known]
+
+
+def _item(row: dict[str, object]) -> MemberItem:
+    """Who is linked by the sheet may not be a friend that we have seen: reachable until LINE says otherwise."""
+    following = row.pop("following")
+    return MemberItem.model_validate({**row, "reachable": bool(row["line_user_id_present"]) and following is not False})

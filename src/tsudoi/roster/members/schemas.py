@@ -1,0 +1,53 @@
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.config import JsonDict
+
+# What stands in a URL is text, and a literal number does not take text by itself.
+Flag = Annotated[Literal[0, 1], BeforeValidator({"0": 0, "1": 1}.get)]
+
+_MEMBER: JsonDict = {
+    "id": 101,
+    "name": "山田太郎",
+    "display_order": 10,
+    "line_user_id_present": True,
+    "is_target": 1,
+    "role": "member",
+    "line_display_name": "山田太郎",
+    "reachable": True,
+    "withdrawn": False,
+    "last_contact_at": "2025-08-17T09:00:01+09:00",
+}
+
+
+class MemberItem(BaseModel):
+    id: int = Field(description="The member's id on the roster sheet.")
+    name: str = Field(description="Name as on the roster.")
+    display_order: int | None = Field(description="Place on the roster; null: at the end.")
+    line_user_id_present: bool = Field(description="Whether a LINE user is linked.")
+    is_target: int = Field(description="1: may be chosen as a recipient.")
+    role: str = Field(description="`member` or `admin`.")
+    line_display_name: str | None = Field(description="LINE name as last seen.")
+    reachable: bool = Field(description="False: not linked, or has blocked the account.")
+    withdrawn: bool = Field(description="True: no longer on the sheet; kept for the history.")
+    last_contact_at: str | None = Field(description="When the linked LINE user was last seen, JST.")
+
+
+class MemberList(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_MEMBER]}]})
+
+    items: list[MemberItem]
+
+
+class CandidateItem(BaseModel):
+    member_id: int
+    name: str
+    display_order: int | None
+
+
+class CandidateList(BaseModel):
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"items": [{"member_id": 101, "name": "山田太郎", "display_order": 10}]}]}
+    )
+
+    items: list[CandidateItem] = Field(description="In roster order.")

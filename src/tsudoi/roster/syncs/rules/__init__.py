@@ -1,0 +1,1 @@
+"""What the sheet says (`columns`, `cells`, `sheet`) and what follows from it (`plan`). Pure."""

@@ -1,0 +1,167 @@
+"""From the cells of one row to a member, or to the reasons why not."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tsudoi.roster.members.rules import name_key
+from tsudoi.roster.syncs.rules.columns import Columns
+
+LARGEST_ID = 2**53
+LONGEST_NAME = 100
+LONGEST_EMAIL = 254
+_LARGEST_ORDER = 2**31 - 1
+_WHOLE = re.compile(r"([+-]?[0-9]{1,17})(?:\.0+)?", re.ASCII)
+_LINE_USER = re.compile(r"U[0-9a-f]{32}", re.ASCII)
+_FLAGS = {"0": 0, "1": 1, "false": 0, "true": 1}
+# By way of a table, so that a hundred thousand rows share two texts.
+_ROLES = {"member": "member", "admin": "admin"}
+# A row with none of these is no row: check boxes and formulas fill the lower end of many sheets.
+_TELLING = ("id", "name", "line_user_id", "email")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row that is good by itself. What the sheet has no column for is None, and so is an empty cell."""
+
+    number: int
+    id: int
+    name: str
+    name_key: str
+    display_order: int | None = None
+    role: str = "member"
+    line_user_id: str | None = None
+    is_target: int | None = None
+    email: str | None = None
+    # Whether the sheet already shows the person's LINE name; it is never read from there.
+    shows_line_name: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A row that is not used. What it tells about whom it means keeps that member from being withdrawn."""
+
+    number: int
+    reasons: tuple[str, ...]
+    name: str = ""
+    id: int | None = None
+    name_key: str = ""
+    line_user_id: str | None = None
+
+
+def is_blank(columns: Columns, cells: Sequence[Any]) -> bool:
+    return not any(_text(columns.cell(cells, name)) for name in _TELLING)
+
+
+def read_row(columns: Columns, number: int, cells: Sequence[Any], *, nfkc: bool) -> Row | Refused:
+    faults: list[str] = []
+    member_id = _id(columns.cell(cells, "id"), faults)
+    name = _text(columns.cell(cells, "name"))
+    key = _name_key(name, faults, nfkc=nfkc)
+    line_user_id = _line_user_id(columns.cell(cells, "line_user_id"), faults)
+    order = _order(columns.cell(cells, "display_order"), faults)
+    role = _role(columns.cell(cells, "role"), faults)
+    is_target = _flag(columns.cell(cells, "is_target"), faults)
+    email = _email(columns.cell(cells, "email"), faults)
+    if faults or member_id is None:
+        return Refused(number, tuple(faults), name[:LONGEST_NAME], member_id, key, line_user_id)
+    shown = bool(_text(columns.cell(cells, "line_display_name")))
+    return Row(number, member_id, name, key, order, role, line_user_id, is_target, email, shown)
+
+
+def _text(cell: Any) -> str:
+    """One line of text that both databases can store: no control characters, no halves of a character."""
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        text = cell
+    elif isinstance(cell, bool):
+        text = "1" if cell else "0"
+    elif isinstance(cell, float) and cell.is_integer():
+        text = str(int(cell))
+    else:
+        text = str(cell)
+    if text.isprintable():
+        return text.strip()
+    return "".join(_printable(character) for character in text).strip()
+
+
+def _printable(character: str) -> str:
+    if character in "\t\n\r\x0b\x0c\x85\u2028\u2029":
+        return " "
+    return "" if unicodedata.category(character) in ("Cc", "Cs") else character
+
+
+def _whole(cell: Any) -> int | None:
+    if isinstance(cell, bool):
+        return None
+    found = _WHOLE.fullmatch(unicodedata.normalize("NFKC", _text(cell)))
+    return int(found.group(1)) if found else None
+
+
+def read_id(cell: Any) -> int | None:
+    number = _whole(cell)
+    return number if number is not None and 1 <= number <= LARGEST_ID else None
+
+
+def _id(cell: Any, faults: list[str]) -> int | None:
+    number = read_id(cell)
+    if not _text(cell):
+        faults.append("id がありません / no id")
+    elif number is None:
+        faults.append("id が正の整数ではありません / id is not a positive whole number")
+    return number
+
+
+def _name_key(name: str, faults: list[str], *, nfkc: bool) -> str:
+    if len(name) > LONGEST_NAME:
+        faults.append(f"氏名が長すぎます（{LONGEST_NAME}文字まで）/ name longer than {LONGEST_NAME}")
+        return ""
+    key = name_key(name, nfkc=nfkc)
+    if not key:
+        faults.append("氏名が空です / empty name")
+    return key
+
+
+def _line_user_id(cell: Any, faults: list[str]) -> str | None:
+    text = _text(cell)
+    if not text:
+        return None
+    if not _LINE_USER.fullmatch(text):
+        faults.append("line_user_id の形が違います（U＋32桁）/ not a LINE user id")
+        return None
+    return text
+
+
+def _order(cell: Any, faults: list[str]) -> int | None:
+    if not _text(cell):
+        return None
+    number = _whole(cell)
+    if number is None or not -_LARGEST_ORDER - 1 <= number <= _LARGEST_ORDER:
+        faults.append("表示順が整数ではありません / display_order is not a whole number")
+        return None
+    return number
+
+
+def _role(cell: Any, faults: list[str]) -> str:
+    """An empty cell is an ordinary member."""
+    text = unicodedata.normalize("NFKC", _text(cell)).casefold() or "member"
+    if text not in _ROLES:
+        faults.append("role は member か admin です / role is neither member nor admin")
+    return _ROLES.get(text, "member")
+
+
+def _flag(cell: Any, faults: list[str]) -> int | None:
+    text = unicodedata.normalize("NFKC", _text(cell)).casefold()
+    if text and text not in _FLAGS:
+        faults.append("is_target は 0 か 1 です / is_target is neither 0 nor 1")
+    return _FLAGS.get(text)
+
+
+def _email(cell: Any, faults: list[str]) -> str | None:
+    text = _text(cell)
+    if text and ("@" not in text or len(text) > LONGEST_EMAIL):
+        faults.append("メールアドレスの形が違います / not a mail address")
+    return text or None

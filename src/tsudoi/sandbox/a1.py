@@ -1,0 +1,72 @@
+"""A1 notation: `Members!A2:C10`, `'My sheet'!A:C`, `Members!3:5`, `Members`."""
+
+import re
+from dataclasses import dataclass
+
+_CELL = re.compile(r"\$?([A-Za-z]{0,3})\$?([0-9]{0,7})", re.ASCII)
+
+
+class BadRange(ValueError):
+    pass
+
+
+@dataclass(frozen=True)
+class Area:
+    """Rows and columns from 0, ends included; an open end is None."""
+
+    sheet: str | None
+    top: int = 0
+    left: int = 0
+    bottom: int | None = None
+    right: int | None = None
+
+
+def parse(text: str) -> Area:
+    sheet, cells = _split(text)
+    if not cells:
+        return Area(sheet)
+    start, _, end = cells.partition(":")
+    left, top = _corner(start)
+    right, bottom = _corner(end) if end else (left, top)
+    return Area(sheet, top or 0, left or 0, bottom, right)
+
+
+def _split(text: str) -> tuple[str | None, str]:
+    """Google takes a bare word for the name of a sheet unless it can only be a cell."""
+    quoted = re.fullmatch(r"'((?:[^']|'')*)'(?:!(.*))?", text, re.DOTALL)
+    if quoted:
+        return quoted.group(1).replace("''", "'"), quoted.group(2) or ""
+    name, mark, cells = text.rpartition("!")
+    if mark:
+        return name, cells
+    return (None, text) if _looks_like_cells(text) else (text, "")
+
+
+def _looks_like_cells(text: str) -> bool:
+    return bool(re.fullmatch(r"\$?[A-Za-z]{1,3}\$?[0-9]+(:.*)?|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|[0-9]+:[0-9]+", text))
+
+
+def _corner(text: str) -> tuple[int | None, int | None]:
+    found = _CELL.fullmatch(text)
+    if not found or not text:
+        raise BadRange(text)
+    column = None
+    for letter in found.group(1).upper():
+        column = ((column or 0) * 26) + ord(letter) - 64
+    row = int(found.group(2)) if found.group(2) else None
+    if row == 0:
+        raise BadRange(text)
+    return (None if column is None else column - 1), (None if row is None else row - 1)
+
+
+def letters(column: int) -> str:
+    column, last = divmod(column, 26)
+    return (letters(column - 1) if column else "") + chr(ord("A") + last)
+
+
+def name(sheet: str, area: Area) -> str:
+    """As Google writes it back: a name with anything but letters and digits stands in quotes."""
+    title = sheet if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", sheet) else "'" + sheet.replace("'", "''") + "'"
+    start = f"{letters(area.left)}{area.top + 1}"
+    end = f"{letters(area.right or 0)}{(area.bottom or 0) + 1}"
+    return f"{title}!{start}" if start == end else f"{title}!{start}:{end}"

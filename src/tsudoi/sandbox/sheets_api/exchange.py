@@ -1,0 +1,119 @@
+"""One call to Google: who calls, what can go wrong, and how Google says no."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tsudoi.sandbox.errors import OAuthRefusal, Refusal
+from tsudoi.sandbox.faults import Fault
+from tsudoi.sandbox.google_login import SCOPE
+from tsudoi.sandbox.line_api.mishaps import after, before
+from tsudoi.sandbox.spreadsheets import Spreadsheet
+from tsudoi.sandbox.state import World
+from tsudoi.sandbox.wire import JSONAnswer, note, parse_json, read_body, world_of
+
+_BODY_BYTES = 10 * 1024 * 1024
+_WORDS = {
+    400: ("INVALID_ARGUMENT", "Request contains an invalid argument."),
+    401: ("UNAUTHENTICATED", "Request had invalid authentication credentials. Expected OAuth 2 access token."),
+    403: ("PERMISSION_DENIED", "The caller does not have permission"),
+    404: ("NOT_FOUND", "Requested entity was not found."),
+    413: ("INVALID_ARGUMENT", "Request payload size exceeds the limit: 10485760 bytes."),
+    429: (
+        "RESOURCE_EXHAUSTED",
+        "Quota exceeded for quota metric 'Read requests' and limit 'Read requests per minute'.",
+    ),
+    500: ("INTERNAL", "Internal error encountered."),
+}
+
+
+def google_error(status: int, message: str | None = None) -> JSONAnswer:
+    word, usual = _WORDS.get(status, _WORDS[400])
+    return JSONAnswer({"error": {"code": status, "message": message or usual, "status": word}}, status)
+
+
+@dataclass
+class GoogleRefusal(Exception):
+    status: int
+    message: str | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    request: Request
+    world: World
+    raw: bytes
+
+    def path(self, name: str) -> str:
+        return str(self.request.path_params[name])
+
+    def query(self, name: str, default: str) -> str:
+        return self.request.query_params.get(name, default)
+
+    def json(self) -> dict[str, Any]:
+        body = parse_json(self.raw)
+        if not isinstance(body, dict):
+            raise GoogleRefusal(400)
+        return body
+
+    def spreadsheet(self) -> Spreadsheet:
+        found = self.world.spreadsheets.get(self.path("id"))
+        if found is None:
+            raise GoogleRefusal(404)
+        if not found.shared:
+            raise GoogleRefusal(403)
+        return found
+
+
+@dataclass(frozen=True)
+class GoogleEndpoint:
+    method: str
+    path: str
+    handler: Callable[[Asked], Any]
+    fault_name: str = "sheets"
+    open_to_all: bool = False
+
+    def route(self) -> Route:
+        return Route(self.path, self._serve, methods=[self.method])
+
+    async def _serve(self, request: Request) -> Response:
+        world = world_of(request)
+        try:
+            asked = Asked(request, world, await read_body(request, _BODY_BYTES))
+            fault = world.faults.decide(self.fault_name)
+            early = await self._spoil_before(request, fault, world) if fault else None
+            if early is not None:
+                return early
+            self._authorize(request, world)
+            answer = JSONAnswer(self.handler(asked))
+            return (fault and _spoil_after(fault, world)) or answer
+        except OAuthRefusal as refusal:
+            note(request, refusal.description)
+            return JSONAnswer(refusal.body(), refusal.status)
+        except (Refusal, GoogleRefusal) as refusal:
+            message = refusal.message if isinstance(refusal, GoogleRefusal) else None
+            note(request, message or f"refused: {refusal.status}")
+            return google_error(refusal.status, message)
+
+    async def _spoil_before(self, request: Request, fault: Fault, world: World) -> Response | None:
+        note(request, f"fault: {fault.kind}")
+        return await before(fault, world)
+
+    def _authorize(self, request: Request, world: World) -> None:
+        if self.open_to_all:
+            return
+        kind, _, token = request.headers.get("authorization", "").partition(" ")
+        scope = world.google.scope_of(token) if kind == "Bearer" else None
+        if scope is None:
+            raise GoogleRefusal(401)
+        if self.method != "GET" and SCOPE not in scope.split():
+            raise GoogleRefusal(403, "Request had insufficient authentication scopes.")
+
+
+def _spoil_after(fault: Fault, world: World) -> Response | None:
+    spoiled = after(fault, world)
+    return google_error(spoiled.status_code) if isinstance(spoiled, JSONAnswer) else spoiled

@@ -1,0 +1,112 @@
+"""Spreadsheets as Google keeps them: a grid with a size, in which most cells are empty."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tsudoi.sandbox.a1 import Area
+
+ROWS, COLUMNS = 1_000, 26
+MOST_CELLS = 10_000_000
+Cell = str | int | float | bool
+
+
+class OutsideGrid(Exception):
+    def __init__(self, rows: int, columns: int) -> None:
+        super().__init__()
+        self.rows = rows
+        self.columns = columns
+
+
+@dataclass
+class Sheet:
+    sheet_id: int
+    title: str
+    rows: list[list[Cell]] = field(default_factory=list)
+
+    @property
+    def row_count(self) -> int:
+        return max(ROWS, len(self.rows))
+
+    @property
+    def column_count(self) -> int:
+        return max(COLUMNS, max(map(len, self.rows), default=0))
+
+    def clipped(self, area: Area) -> Area:
+        """The part of it that the grid has. What begins outside is an error, what ends there is cut off."""
+        rows, columns = self.row_count, self.column_count
+        if area.top >= rows or area.left >= columns:
+            raise OutsideGrid(rows, columns)
+        bottom = rows - 1 if area.bottom is None else min(area.bottom, rows - 1)
+        right = columns - 1 if area.right is None else min(area.right, columns - 1)
+        return replace(area, bottom=bottom, right=right)
+
+    def read(self, area: Area) -> list[list[Cell]]:
+        """Without empty cells at the end of a row, and without empty rows at the end: as Google answers."""
+        assert area.bottom is not None  # noqa: S101 (it was clipped)
+        assert area.right is not None  # noqa: S101
+        found = [_trimmed(row[area.left : area.right + 1]) for row in self.rows[area.top : area.bottom + 1]]
+        while found and not found[-1]:
+            found.pop()
+        return found
+
+    def write(self, top: int, left: int, values: list[list[Any]]) -> int:
+        """None leaves a cell as it is; gives how many cells were written."""
+        written = 0
+        for down, row in enumerate(values):
+            for across, value in enumerate(row):
+                if value is not None:
+                    self._put(top + down, left + across, value)
+                    written += 1
+        return written
+
+    def _put(self, row: int, column: int, value: Cell) -> None:
+        while len(self.rows) <= row:
+            self.rows.append([])
+        cells = self.rows[row]
+        cells.extend([""] * (column + 1 - len(cells)))
+        cells[column] = value
+
+
+def _trimmed(cells: list[Cell]) -> list[Cell]:
+    end = len(cells)
+    while end and cells[end - 1] == "":
+        end -= 1
+    return cells[:end]
+
+
+@dataclass
+class Spreadsheet:
+    id: str
+    title: str = "名簿"
+    shared: bool = True
+    sheets: dict[str, Sheet] = field(default_factory=dict)
+
+    def put(self, title: str, rows: list[list[Cell]]) -> Sheet:
+        found = self.sheets.setdefault(title, Sheet(len(self.sheets), title))
+        found.rows = rows
+        return found
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "spreadsheetId": self.id,
+            "properties": {"title": self.title, "locale": "ja_JP", "timeZone": "Asia/Tokyo"},
+            "sheets": [_about(sheet, index) for index, sheet in enumerate(self.sheets.values())],
+            "spreadsheetUrl": f"https://docs.google.com/spreadsheets/d/{self.id}/edit",
+        }
+
+
+def _about(sheet: Sheet, index: int) -> dict[str, Any]:
+    grid = {"rowCount": sheet.row_count, "columnCount": sheet.column_count}
+    about = {"sheetId": sheet.sheet_id, "title": sheet.title, "index": index, "sheetType": "GRID"}
+    return {"properties": {**about, "gridProperties": grid}}
+
+
+class Spreadsheets:
+    def __init__(self) -> None:
+        self.by_id: dict[str, Spreadsheet] = {}
+
+    def get(self, spreadsheet_id: str) -> Spreadsheet | None:
+        return self.by_id.get(spreadsheet_id)
+
+    def make(self, spreadsheet_id: str) -> Spreadsheet:
+        return self.by_id.setdefault(spreadsheet_id, Spreadsheet(spreadsheet_id))

@@ -1,0 +1,177 @@
+"""`tsudoi doctor` on our own side: each check when all is well, and when it is not."""
+
+import os
+import shutil
+from datetime import timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from tests.commands.doctor_fixtures import OK, PROBLEM, WARNING, Examine, clock, examine, product
+from tests.factories.processes import SECRETS
+from tests.factories.product import LIFF_ID, Box, Product, settings_for
+from tests.factories.terminal import Terminal
+from tests.factories.webhooks import event, user_id
+from tests.product_fixtures import sqlite_only
+from tests.servers import nobody_there
+from tsudoi.access.health import WORKER, beat
+from tsudoi.commands import doctor
+from tsudoi.commands.checks import account, house, webhook
+from tsudoi.commands.checks.findings import Finding, Level
+from tsudoi.core.clock import ManualClock
+from tsudoi.core.db.interface import Database
+from tsudoi.core.sessions import open_session
+
+__all__ = ["clock", "examine", "product"]
+
+
+def meet(product: Product, liff: int, webhooks: int, common: bool = False) -> None:
+    """People whom the LIFF pages know, and people whom the webhook knows."""
+    for number in range(liff):
+        product.db.write_now(open_session, "liff", user_id(number), {}, timedelta(hours=1))
+    now = product.db.clock.now()
+    people = [user_id(0 if common else 1000 + number) for number in range(webhooks)]
+    product.post_webhook(*(event(who=who, at=now) for who in people)).raise_for_status()
+
+
+class TestAll:
+    def test_a_house_in_order(self, product: Product, box: Box, db: Database, examine: Examine) -> None:
+        db.write_now(beat, WORKER)
+        meet(product, 1, 1, common=True)
+        made = box.world.rich_menus.create({"size": {"width": 2500, "height": 843}, **_MENU})
+        box.world.rich_menus._default = made.id
+        found = examine(product.settings)
+        assert {title: each.said for title, each in found.items() if each.level is not OK} == {}
+        assert len(found) == len(doctor.CHECKS) + 3
+        assert all(each.cure == "" for each in found.values())
+
+    def test_a_check_that_breaks_does_not_stop_the_others(
+        self, product: Product, db: Database, examine: Examine
+    ) -> None:
+        """Without this table the database cannot be written by us, and the worker's check fails outright."""
+        db.write_now(lambda tx: tx.execute(text("DROP TABLE heartbeats")))
+        found = examine(product.settings)
+        assert found[house.DATABASE].level is PROBLEM
+        assert "書き込めません" in found[house.DATABASE].said
+        assert "the check itself failed" in found[house.WORKING].said
+        assert found[webhook.SECRET].level is OK
+
+    def test_every_trouble_comes_with_its_cure(self, tmp_path: Path, examine: Examine) -> None:
+        settings = settings_for("http://tsudoi.example.jp", tmp_path, nobody_there(), liff_id="1-x")
+        found = examine(settings, members_sheet_id="x")
+        assert len([each for each in found.values() if each.level is PROBLEM]) >= 6
+        assert [each for each in found.values() if each.level is not OK and not each.cure] == []
+
+
+_MENU = {"selected": True, "name": "m", "chatBarText": "m", "areas": []}
+
+
+class TestDatabase:
+    def test_that_is_empty_wants_migrating(self, empty_url: str, tmp_path: Path, box: Box, examine: Examine) -> None:
+        found = examine(settings_for("http://127.0.0.1:1", tmp_path, box.url, database_url=empty_url))
+        assert found[house.DATABASE].level is PROBLEM
+        assert "tsudoi migrate" in found[house.DATABASE].cure
+        assert found[house.WORKING].level is WARNING
+        assert found[account.TOKEN].level is OK
+        assert not (tmp_path / "empty.sqlite3").exists()
+
+    @pytest.mark.parametrize("url", ["postgresql://me:hunter2@127.0.0.1:1/x", "nonsense", "sqlite:////proc/no/x.db"])
+    def test_that_cannot_be_opened(self, url: str, tmp_path: Path, box: Box, examine: Examine) -> None:
+        found = examine(settings_for("http://127.0.0.1:1", tmp_path, box.url, database_url=url))
+        assert found[house.DATABASE].level is PROBLEM
+        assert "hunter2" not in str(found)
+        assert found[account.TOKEN].level is OK
+
+
+class TestWorker:
+    def test_that_never_ran_or_stopped(
+        self, product: Product, db: Database, clock: ManualClock, examine: Examine
+    ) -> None:
+        assert "never" in examine(product.settings)[house.WORKING].said
+        db.write_now(beat, WORKER)
+        assert examine(product.settings)[house.WORKING].level is OK
+        clock.advance(timedelta(minutes=3))
+        assert examine(product.settings)[house.WORKING].level is PROBLEM
+
+
+class TestPeople:
+    """Ids of one person agree only between channels of one provider."""
+
+    def test_in_common(self, product: Product, examine: Examine) -> None:
+        for liff, webhooks, common, level in (
+            (0, 0, False, WARNING),
+            (2, 9, False, WARNING),
+            (3, 3, False, PROBLEM),
+            (3, 1, True, OK),
+        ):
+            meet(product, liff, webhooks, common)
+            assert examine(product.settings)[account.PROVIDER].level is level, (liff, webhooks)
+
+    @sqlite_only
+    @pytest.mark.parametrize("login", ["9999999999", None])
+    def test_a_liff_of_another_channel(self, product: Product, examine: Examine, login: str | None) -> None:
+        found = examine(product.settings, line_login_channel_id=login)[account.CHANNEL]
+        assert found.level is PROBLEM
+        assert LIFF_ID in found.said
+
+
+class TestSettings:
+    @sqlite_only
+    def test_each_fault_is_told(self, product: Product, examine: Examine) -> None:
+        found = examine(product.settings, tsudoi_demo=False)[house.SETTINGS]
+        assert found.level is PROBLEM
+        assert "LINE_CHANNEL_SECRET" in found.said
+        assert found.cure
+
+    @pytest.mark.parametrize(
+        ("url", "line", "level"),
+        [
+            ("https://tsudoi.example.jp", "https://api.line.me", OK),
+            ("http://127.0.0.1:8000", "http://127.0.0.1:8001", OK),
+            ("http://127.0.0.1:8000", "https://api.line.me", PROBLEM),
+            ("http://tsudoi.example.jp", "https://api.line.me", PROBLEM),
+        ],
+    )
+    def test_the_address(self, tmp_path: Path, url: str, line: str, level: Level) -> None:
+        patient: Any = SimpleNamespace(settings=settings_for(url, tmp_path, line))
+        assert house.address(patient).level is level
+
+    @pytest.mark.parametrize(("free", "level"), [(10**7, PROBLEM), (5 * 10**8, WARNING), (10**11, OK)])
+    def test_the_disk(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, level: Level) -> None:
+        monkeypatch.setattr(shutil, "disk_usage", lambda _folder: SimpleNamespace(free=free))
+        patient: Any = SimpleNamespace(settings=settings_for("https://a.jp", tmp_path, "https://api.line.me"))
+        assert house.disk(patient).level is level
+
+
+class TestCommand:
+    @pytest.fixture
+    def terminal(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(doctor, "configure_logging", lambda _level: None)
+        monkeypatch.setenv("PGCONNECT_TIMEOUT", os.environ.get("PGCONNECT_TIMEOUT", ""))
+        return Terminal(tmp_path, monkeypatch, capsys)
+
+    @pytest.mark.usefixtures("impatient")
+    def test_tells_everything_and_ends_with_one(self, terminal: Terminal, box: Box) -> None:
+        done = terminal("doctor", LINE_API_BASE=box.url)
+        assert done.code == 1
+        assert "問題  データベース" in done.out
+        assert "→ tsudoi migrate" in done.out
+        assert "problems" in done.out.splitlines()[-1]
+        assert SECRETS["LINE_CHANNEL_ACCESS_TOKEN"] not in done.out + done.err
+
+    def test_ends_with_zero_when_there_are_only_warnings(
+        self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(doctor, "examine", lambda *_: iter([Finding("時計", WARNING, "遅れ", "合わせる")]))
+        done = terminal("doctor")
+        assert done.code == 0
+        assert "注意  時計: 遅れ" in done.out
+
+    def test_settings_that_cannot_be_read(self, terminal: Terminal) -> None:
+        done = terminal("doctor", PORT="abc")
+        assert done.code == 1
+        assert "PORT" in done.out

@@ -1,0 +1,152 @@
+"""`tsudoi doctor` on LINE's side and on the sheet's: each check when all is well, and when it is not."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import orjson
+import pytest
+from pydantic import SecretStr
+
+from tests.commands.doctor_fixtures import OK, PROBLEM, WARNING, Examine, clock, examine, product
+from tests.factories.product import Box, Product
+from tests.product_fixtures import ProductMaker, sqlite_only
+from tests.servers import nobody_there
+from tsudoi.commands.checks import account, sheet, webhook
+from tsudoi.core.clock import ManualClock
+from tsudoi.core.settings import Settings
+
+__all__ = ["clock", "examine", "product"]
+
+
+@sqlite_only
+class TestLine:
+    def test_a_wrong_token(self, product: Product, examine: Examine) -> None:
+        found = examine(product.settings, line_channel_access_token=SecretStr("another-token"))
+        assert found[account.TOKEN].level is PROBLEM
+        assert "401" in found[account.TOKEN].said
+        assert "another-token" not in str(found)
+        assert found[account.QUOTA].level is found[webhook.WEBHOOK].level is WARNING
+        assert found[account.CLOCK].level is OK
+
+    def test_nobody_there(self, product: Product, examine: Examine) -> None:
+        found = examine(product.settings, line_api_base=nobody_there())
+        assert found[account.TOKEN].level is PROBLEM
+        others = (account.QUOTA, account.CLOCK, account.MENU, webhook.WEBHOOK)
+        assert {found[title].level for title in others} == {WARNING}
+
+    def test_an_answer_that_fails_is_told_where_it_belongs(self, product: Product, box: Box, examine: Examine) -> None:
+        titles = {"info": account.TOKEN, "quota": account.QUOTA, "webhook_endpoint": webhook.WEBHOOK}
+        healthy = examine(product.settings)
+        for endpoint, title in titles.items():
+            box.breaks("error_500_before", endpoint)
+            sick = examine(product.settings)
+            assert {name for name, each in sick.items() if each.level is not healthy[name].level} == {title}
+
+    def test_the_quota(self, product: Product, box: Box, examine: Examine) -> None:
+        for used, level in ((0, OK), (800, OK), (801, WARNING), (999, WARNING), (1000, PROBLEM), (1200, PROBLEM)):
+            quota = {"type": "limited", "value": 1000, "total_usage": used}
+            box.http.put("/_sandbox/quota", json=quota).raise_for_status()
+            found = examine(product.settings)[account.QUOTA]
+            assert found.level is level, used
+            assert f"{max(0, 1000 - used):,}" in found.said
+
+    def test_the_clock(self, product: Product, clock: ManualClock, examine: Examine) -> None:
+        for seconds, level in ((30, OK), (-30, OK), (90, WARNING), (-90, WARNING), (400, PROBLEM), (-400, PROBLEM)):
+            found = examine(product.settings, ManualClock(clock.now() + timedelta(seconds=seconds)))
+            assert found[account.CLOCK].level is level, seconds
+
+    def test_no_menu(self, product: Product, examine: Examine) -> None:
+        found = examine(product.settings)[account.MENU]
+        assert found.level is WARNING
+        assert "tsudoi richmenu publish" in found.cure
+
+
+@sqlite_only
+class TestWebhook:
+    @pytest.mark.parametrize("url", [None, "https://other.example.jp/hook"])
+    def test_at_another_address(self, product: Product, box: Box, examine: Examine, url: str | None) -> None:
+        box.world.webhook_url = url
+        found = examine(product.settings)[webhook.WEBHOOK]
+        assert found.level is PROBLEM
+        assert f"{product.url}/api/line/webhook" in found.cure
+
+    def test_turned_off(self, product: Product, box: Box, examine: Examine) -> None:
+        box.world.webhook_active = False
+        found = examine(product.settings)[webhook.WEBHOOK]
+        assert found.level is PROBLEM
+        assert "オン" in found.cure
+        assert box.does(box.person(), "follow")["status"] is None
+
+    def test_that_nobody_answers(self, product: Product, box: Box, examine: Examine) -> None:
+        gone = nobody_there()
+        box.world.webhook_url = f"{gone}/api/line/webhook"
+        found = examine(product.settings, public_base_url=gone)
+        assert found[webhook.WEBHOOK].level is PROBLEM
+        assert "COULD_NOT_CONNECT" in found[webhook.WEBHOOK].said
+        assert webhook.SECRET not in found
+
+    def test_signed_with_our_secret(self, product: Product, examine: Examine) -> None:
+        assert examine(product.settings)[webhook.SECRET].level is OK
+        reasons = [line.get("reason") for line in product.webhook_lines()]
+        assert reasons == ["signature_invalid"], "the doctor's own control, and nothing else"
+
+    def test_signed_with_another_secret(self, make_product: ProductMaker, database_url: str, examine: Examine) -> None:
+        other = make_product(database_url=database_url, line_channel_secret="quite-another-secret")
+        found = examine(other.settings)
+        assert found[webhook.WEBHOOK].level is OK
+        assert found[webhook.SECRET].level is PROBLEM
+        assert "LINE_CHANNEL_SECRET" in found[webhook.SECRET].cure
+
+    def test_a_strangers_forgery_at_that_moment_is_not_taken_for_it(
+        self, product: Product, examine: Examine, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        real, forged = webhook._Log.mark, iter([False, True, False])
+
+        def mark(log: webhook._Log) -> None:
+            real(log)
+            if next(forged):
+                product.post_raw(b"{}", "forged")
+
+        monkeypatch.setattr(webhook._Log, "mark", mark)
+        assert examine(product.settings)[webhook.SECRET].level is OK
+
+    def test_a_log_that_is_elsewhere_proves_nothing(self, product: Product, tmp_path: Path, examine: Examine) -> None:
+        found = examine(product.settings, data_dir=tmp_path / "elsewhere")[webhook.SECRET]
+        assert found.level is WARNING
+        assert "DATA_DIR" in found.cure
+
+
+@sqlite_only
+class TestSheet:
+    @pytest.fixture
+    def with_sheet(self, product: Product, box: Box, tmp_path: Path) -> Settings:
+        """Settings that lead to a sheet which can be read."""
+        key = tmp_path / "key.json"
+        key.write_bytes(orjson.dumps(box.world.google.key_file(box.url)))
+        box.http.put("/_sandbox/sheets/roster/Members", json={"rows": [["id", "氏名"]]}).raise_for_status()
+        more = {"members_sheet_id": "roster", "google_service_account_file": key, "sheets_api_base": box.url}
+        return product.settings.model_copy(update=more)
+
+    def test_that_can_be_read(self, with_sheet: Settings, examine: Examine) -> None:
+        assert examine(with_sheet)[sheet.SHEET].level is OK
+
+    def test_that_is_not_shared_or_not_there(self, with_sheet: Settings, box: Box, examine: Examine) -> None:
+        box.http.put("/_sandbox/sheets/roster/Members", json={"rows": [], "shared": False}).raise_for_status()
+        unshared = examine(with_sheet)[sheet.SHEET]
+        assert unshared.level is PROBLEM
+        assert "共有" in unshared.said
+        assert examine(with_sheet, members_sheet_id="another")[sheet.SHEET].level is PROBLEM
+        assert examine(with_sheet, sheets_api_base=nobody_there())[sheet.SHEET].level is PROBLEM
+
+    def test_a_key_that_is_none(self, with_sheet: Settings, tmp_path: Path, examine: Examine) -> None:
+        key = tmp_path / "key.json"
+        for content in ("not json", "[]", "{}"):
+            key.write_text(content)
+            assert examine(with_sheet)[sheet.SHEET].level is PROBLEM, content
+        key.unlink()
+        assert examine(with_sheet)[sheet.SHEET].level is PROBLEM
+
+    def test_half_a_setting(self, product: Product, examine: Examine) -> None:
+        found = examine(product.settings, members_sheet_id="x")[sheet.SHEET]
+        assert found.level is PROBLEM
+        assert "GOOGLE_SERVICE_ACCOUNT_FILE" in found.said

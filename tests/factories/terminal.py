@@ -1,0 +1,39 @@
+"""The `tsudoi` command inside the test's own process: a process of its own costs a second each time."""
+
+import io
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.factories.processes import environment
+from tsudoi.cli import app
+from tsudoi.commands.refusals import explained
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+
+class Terminal:
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str]) -> None:
+        self.folder, self._patch, self._capture = folder, patch, capture
+
+    def __call__(self, *arguments: str, stdin: str = "", **settings: str) -> Done:
+        for name, value in environment(self.folder, **settings).items():
+            self._patch.setenv(name, value)
+        self._patch.setattr(sys, "stdin", io.StringIO(stdin))
+        try:
+            code = explained(lambda: app(list(arguments)))
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+        told = self._capture.readouterr()
+        return Done(code, told.out, told.err)
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "data" / "tsudoi.sqlite3"
