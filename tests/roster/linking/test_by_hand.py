@@ -14,6 +14,8 @@ from tests.product_fixtures import sqlite_only
 from tests.roster.members.people import audited, code, enrol, links, member, office
 from tsudoi.core.clock import ManualClock
 from tsudoi.line.friends.service import note_profile, note_state
+from tsudoi.roster.linking.rules import LinkResultType
+from tsudoi.roster.linking.service import link_by_display_name, link_by_full_name
 
 TARO, HANAKO = user_id(1), user_id(2)
 LINKS = "/api/admin/links"
@@ -167,3 +169,30 @@ class TestFriendsWhoAreNoMembers:
     def test_come_in_pages_that_ask_for_sensible_things(self, http: httpx2.Client) -> None:
         for query in ("limit=0", "limit=201", "limit=x", "cursor=nonsense", "cursor=WzEsMl0"):
             assert code(http.get(f"{UNLINKED}?{query}")) == (400, "INVALID_INPUT"), query
+
+
+class TestAnUndoneLink:
+    """The office has said that these two are not the same person."""
+
+    def test_is_not_made_again_by_name(self, product: Product, http: httpx2.Client) -> None:
+        assert link(http, TARO, 101).status_code == 201
+        assert unlink(http, 101).status_code == 204
+        by_name = product.db.write_now(link_by_display_name, TARO, "山田太郎", nfkc=False)
+        typed = product.db.write_now(link_by_full_name, TARO, "山田太郎", "たろう", nfkc=False)
+        assert {by_name.type, typed.type} == {LinkResultType.UNMATCHED}
+        assert by_name.reason == typed.reason == "undone_by_office"
+        assert links(product.db) == {}
+
+    def test_leaves_the_member_free_for_the_right_person(self, product: Product, http: httpx2.Client) -> None:
+        link(http, TARO, 101)
+        unlink(http, 101)
+        right = product.db.write_now(link_by_display_name, HANAKO, "山田太郎", nfkc=False)
+        assert right.type is LinkResultType.LINKED
+
+    def test_may_be_made_again_by_the_office(self, product: Product, http: httpx2.Client) -> None:
+        for _ in range(2):
+            assert link(http, TARO, 101).status_code == 201
+            assert unlink(http, 101).status_code == 204
+        assert link(http, TARO, 101).status_code == 201
+        again = product.db.write_now(link_by_display_name, TARO, "山田太郎", nfkc=False)
+        assert again.type is LinkResultType.ALREADY_LINKED_SAME

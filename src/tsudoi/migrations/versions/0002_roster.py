@@ -55,6 +55,20 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("audience_id", "member_id", name=op.f("pk_audience_members")),
     )
+    op.create_table(
+        "undone_links",
+        sa.Column("member_id", BigId, autoincrement=False, nullable=False),
+        sa.Column("user_id", sa.Text(), nullable=False),
+        sa.Column("created_at", JstText(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["member_id"],
+            ["members.id"],
+            name=op.f("fk_undone_links_member_id"),
+            onupdate="CASCADE",
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("member_id", "user_id", name=op.f("pk_undone_links")),
+    )
     op.create_index("idx_audmem_member", "audience_members", ["member_id"], unique=False)
     # Spelt out, because a constraint cannot be added to a table of SQLite afterwards.
     op.execute(

@@ -8,6 +8,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep
 from tsudoi.core import rate_limit
 from tsudoi.core.clock import jst_text
+from tsudoi.core.errors import Unavailable
 from tsudoi.core.ndjson import DailyFile
 from tsudoi.line.guard import VisitorDep
 from tsudoi.roster.linking import queries, service
@@ -50,6 +51,9 @@ async def register(body: RegisterRequest, visitor: VisitorDep, settings: Setting
         result = LinkResult(LinkResultType.ERROR, reason=type(error).__name__)
     now = db.clock.now()
     _write_down(DailyFile(settings.log_dir / "line", "REGISTER-"), now, visitor.user_id, body.full_name, result)
+    if result.type is LinkResultType.ERROR:
+        # Ours, not theirs: "no such name" would send them to the office for nothing.
+        raise Unavailable
     if result.type not in _GOOD:
         raise NoMatch
     return Registered(ok=True)

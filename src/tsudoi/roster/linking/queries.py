@@ -3,6 +3,7 @@ from sqlalchemy import Text, func, select, tuple_, type_coerce
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.pages import decode_cursor, encode_cursor
 from tsudoi.line.friends.models import LineFriend
+from tsudoi.roster.linking.models import UndoneLink
 from tsudoi.roster.linking.rules import Candidate, LookAlikes
 from tsudoi.roster.linking.schemas import Suggestion, UnlinkedFriend, UnlinkedFriends
 from tsudoi.roster.members.models import Member
@@ -30,6 +31,11 @@ def member_of(tx: Tx, user_id: str) -> int | None:
 
 def has_withdrawn(tx: Tx, member_id: int) -> bool:
     return tx.scalar(select(Member.withdrawn_at).where(Member.id == member_id)) is not None
+
+
+def was_undone(tx: Tx, member_id: int, user_id: str) -> bool:
+    found = select(UndoneLink.member_id).where(UndoneLink.member_id == member_id, UndoneLink.user_id == user_id)
+    return tx.scalar(found) is not None
 
 
 def unlinked_friends(tx: Tx, limit: int, cursor: str | None, *, nfkc: bool) -> UnlinkedFriends:

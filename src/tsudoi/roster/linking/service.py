@@ -1,13 +1,15 @@
 """The one place where a LINE user and a member become the same person, whatever door they came through."""
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tsudoi.core import audit
 from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.upsert import upsert
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.roster.linking import queries
 from tsudoi.roster.linking.errors import LinkConflict, NoSuchFriend, NoSuchMember, NotLinked
+from tsudoi.roster.linking.models import UndoneLink
 from tsudoi.roster.linking.rules import Candidate, LinkResult, LinkResultType, judge, storable
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.rules import name_key
@@ -60,12 +62,13 @@ def link_by_hand(tx: Tx, user_id: str, member_id: int, reason: str, actor: str) 
     if member.line_user_id is None and not _set_link(tx, member_id, user_id, friend.display_name):
         raise LinkConflict("このLINEは、すでに別の会員と紐付いています。先に今の紐付けを解除してください。")
     if member.line_user_id is None:
+        tx.execute(delete(UndoneLink).where(UndoneLink.member_id == member_id, UndoneLink.user_id == user_id))
         _audit(tx, actor, "LINK", member_id, reason, None, user_id)
     return member_id
 
 
 def unlink(tx: Tx, member_id: int, reason: str, actor: str) -> None:
-    """Undo a wrong link. The member is no longer invited until somebody links them again."""
+    """Undo a wrong link, for good: by name these two are not linked again, only by hand."""
     member = tx.execute(select(Member.line_user_id).where(Member.id == member_id).with_for_update()).first()
     if member is None:
         raise NoSuchMember
@@ -76,10 +79,14 @@ def unlink(tx: Tx, member_id: int, reason: str, actor: str) -> None:
         .where(Member.id == member_id)
         .values(line_user_id=None, line_display_name=None, is_target=0, updated_at=tx.now)
     )
+    undone = {"member_id": member_id, "user_id": member.line_user_id, "created_at": tx.now}
+    tx.execute(upsert(tx, UndoneLink).values(**undone).on_conflict_do_nothing())
     _audit(tx, actor, "UNLINK", member_id, reason, member.line_user_id, None)
 
 
 def _link(tx: Tx, found: Candidate, user_id: str, display_name: str | None, key: str, actor: str) -> LinkResult:
+    if queries.was_undone(tx, found.member_id, user_id):
+        return LinkResult(LinkResultType.UNMATCHED, normalized_name=key, reason="undone_by_office")
     if _set_link(tx, found.member_id, user_id, display_name):
         _audit(tx, actor, "LINK", found.member_id, "name_key", None, user_id)
         return LinkResult(LinkResultType.LINKED, found.member_id, key)
