@@ -10,6 +10,7 @@ from sqlalchemy import Column, Integer, MetaData, Table, Text, insert
 from tsudoi import app as product
 from tsudoi.access.guard import DatabaseDep
 from tsudoi.access.middleware import Edge
+from tsudoi.commands.serve import calm_garbage_collector
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Tx
@@ -30,11 +31,14 @@ def plain() -> Edge:
     migrate(settings.database)
     db = open_database(settings.database, SystemClock())
     db.write_now(lambda tx: NOTES.create(tx.connection, checkfirst=True))
-    return product.create_app(settings, db, LineClient(LineConfig.of(settings), Outlet(db)))
+    app = product.create_app(settings, db, LineClient(LineConfig.of(settings), Outlet(db)))
+    calm_garbage_collector()
+    return app
 
 
 def with_notes() -> Edge:
-    product.ROUTERS = (*product.ROUTERS, router)
+    # Among the routes that are called most, where the product's own answers will stand.
+    product.ROUTERS = (router, *product.ROUTERS)
     return plain()
 
 

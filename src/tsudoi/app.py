@@ -28,18 +28,19 @@ from tsudoi.roster.members import endpoints as members
 
 # A new context is a folder and a line here.
 ROUTERS: tuple[APIRouter, ...] = (
-    admins.router,
-    audit_trail.router,
+    # Matched in this order, so that what is called most comes first.
     line_inbox.router,
-    line_friends.router,
-    line_overview.router,
     liff.router,
     linking.liff,
-    linking.admin,
+    health.router,
+    admins.router,
     members.router,
     audiences.router,
     audiences.recipients,
-    health.router,
+    linking.admin,
+    line_friends.router,
+    line_overview.router,
+    audit_trail.router,
 )
 
 # What `/readyz`, `/metrics` and the office's home screen watch.

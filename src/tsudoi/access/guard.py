@@ -28,12 +28,12 @@ class Admin:
         return f"admin:{self.username}"
 
 
-def settings_of(request: Request) -> Settings:
+async def settings_of(request: Request) -> Settings:
     found: Settings = request.app.state.settings
     return found
 
 
-def database_of(request: Request) -> Database:
+async def database_of(request: Request) -> Database:
     found: Database = request.app.state.db
     return found
 

@@ -1,3 +1,4 @@
+import gc
 import signal
 import socket
 from contextlib import nullcontext
@@ -18,6 +19,13 @@ _BACKLOG = 2048
 _SECONDS_TO_FINISH = 8
 
 
+def calm_garbage_collector() -> None:
+    """What is there at the start stays; looking through it again and again costs a tenth of the throughput."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 50)
+
+
 def run_serve() -> int:
     settings = read_settings()
     with open_house(settings) as house, _listen(settings) as listening:
@@ -25,6 +33,7 @@ def run_serve() -> int:
         worker = Worker(house.db, house.tools)
         inline = settings.runs_worker_inline
         app = create_app(settings, house.db, house.line, worker.nudge if inline else lambda: None)
+        calm_garbage_collector()
         signal.signal(signal.SIGTERM, _leave)
         with working(worker) if inline else nullcontext():
             _Server(_config(app), worker).run(sockets=[listening])

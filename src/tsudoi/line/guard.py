@@ -32,7 +32,7 @@ class Visitor:
     picture_url: str | None
 
 
-def line_client_of(request: Request) -> LineClient:
+async def line_client_of(request: Request) -> LineClient:
     found: LineClient = request.app.state.line
     return found
 
