@@ -6,6 +6,10 @@ from pathlib import Path
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, SecretStr
 from sqlalchemy import Column, Integer, MetaData, Table, Text, insert
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
 
 from tsudoi import app as product
 from tsudoi.access.guard import DatabaseDep
@@ -40,6 +44,18 @@ def with_notes() -> Edge:
     # Among the routes that are called most, where the product's own answers will stand.
     product.ROUTERS = (router, *product.ROUTERS)
     return plain()
+
+
+def bare_with_db_write() -> Starlette:
+    """The baseline's route, word for word, with `db.write` in place of its own commit: the database layer by itself."""
+    plain()
+    db = open_database(Settings(data_dir=Path(os.environ["BENCH_FOLDER"]), _env_file=None).database, SystemClock())
+
+    async def bare_note(request: Request) -> JSONResponse:
+        body = await request.json()
+        return JSONResponse({"id": await db.write(_note, body["text"])}, 201)
+
+    return Starlette(routes=[Route("/notes", bare_note, methods=["POST"])])
 
 
 class NoteIn(BaseModel):

@@ -49,6 +49,7 @@ class Edge:
         self._requests = Counter(
             "tsudoi_http_requests", "Requests by route and status.", ["method", "route", "status"], registry=registry
         )
+        self._known: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._seconds = Histogram(
             "tsudoi_http_seconds",
             "Time to the end of the answer.",
@@ -64,8 +65,9 @@ class Edge:
         headers = {name: value for name, value in scope["headers"] if name in _HEADERS_OF_INTEREST}
         self._believe_proxy(scope, headers)
         request_id = _request_id(headers)
-        with structlog.contextvars.bound_contextvars(request_id=request_id):
-            await self._serve(scope, receive, send, headers, request_id)
+        # Each request runs in a context of its own, which ends with it: nothing to undo afterwards.
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        await self._serve(scope, receive, send, headers, request_id)
 
     async def _serve(
         self, scope: Scope, receive: Receive, send: Send, headers: dict[bytes, bytes], request_id: str
@@ -120,10 +122,21 @@ class Edge:
     def _is_trusted(self, address: str) -> bool:
         return _is_address(address) and any(ipaddress.ip_address(address) in network for network in self._trusted)
 
+    def _counters(self, method: str, route: str, status: int) -> tuple[Counter, Histogram]:
+        """Looked up once: the library checks its labels anew at each call."""
+        known = self._known.get((method, route, status))
+        if known is None:
+            known = self._known[method, route, status] = (
+                self._requests.labels(method, route, str(status)),
+                self._seconds.labels(route),
+            )
+        return known
+
     def _account(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "(none)")
-        self._requests.labels(scope["method"] if scope["method"] in _METHODS else "other", route, str(status)).inc()
-        self._seconds.labels(route).observe(seconds)
+        requests, durations = self._counters(scope["method"] if scope["method"] in _METHODS else "other", route, status)
+        requests.inc()
+        durations.observe(seconds)
         if status >= 500:  # noqa: PLR2004 (server errors)
             _log.error("request", method=scope["method"], route=route, status=status, ms=round(seconds * 1000))
         elif _stdlib_log.isEnabledFor(logging.DEBUG):
