@@ -8,6 +8,7 @@ import asyncio
 import contextvars
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from psycopg import Connection as RawConnection
@@ -56,7 +57,8 @@ class PostgresDatabase(Database):
 
     def _submit(self, *call: Any) -> Future[Any]:
         try:
-            return self._threads.submit(contextvars.copy_context().run, *call)
+            run: Callable[[], Any] = partial(contextvars.copy_context().run, *call)
+            return self._threads.submit(run)
         except RuntimeError as error:  # The pool takes nothing more once it is closed.
             raise DatabaseUnavailable from error
 

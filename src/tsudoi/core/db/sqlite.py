@@ -144,7 +144,8 @@ class SqliteDatabase(Database):
 
     def _submit(self, call: Callable[[Tx], Any]) -> Future[Any]:
         try:
-            return self._readers.submit(contextvars.copy_context().run, self._read, call)
+            run: Callable[[], Any] = partial(contextvars.copy_context().run, self._read, call)
+            return self._readers.submit(run)
         except RuntimeError as error:  # The pool takes nothing more once it is closed.
             raise DatabaseUnavailable from error
 
