@@ -28,6 +28,19 @@ class TestLine:
         assert found[account.QUOTA].level is found[webhook.WEBHOOK].level is WARNING
         assert found[account.CLOCK].level is OK
 
+    @pytest.mark.parametrize("token", [None, SecretStr(""), SecretStr(" \n")])
+    def test_an_empty_token(self, product: Product, box: Box, examine: Examine, token: SecretStr | None) -> None:
+        asked = len(box.calls("info"))
+        found = examine(product.settings, line_channel_access_token=token)
+        assert found[account.TOKEN].level is PROBLEM
+        assert "空です" in found[account.TOKEN].said
+        assert "LINE_CHANNEL_ACCESS_TOKEN" in found[account.TOKEN].cure
+        for title in (account.QUOTA, account.MENU, webhook.WEBHOOK):
+            assert "アクセストークンが空" in found[title].said
+        for word in ("届", "out of reach", "timeout", "401"):
+            assert word not in found[account.TOKEN].said
+        assert len(box.calls("info")) == asked, "LINE is not asked"
+
     def test_nobody_there(self, product: Product, examine: Examine) -> None:
         found = examine(product.settings, line_api_base=nobody_there())
         assert found[account.TOKEN].level is PROBLEM

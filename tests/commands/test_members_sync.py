@@ -78,6 +78,13 @@ class TestSync:
         assert "会員9" not in short.out
         assert "会員9" in office.sync("--dry-run", "--verbose").out
 
+    def test_very_long_lists_come_as_several_tables(self, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("tsudoi.commands.members_report._LINES_PER_TABLE", 4)
+        put_sheet(office.box, people(9))
+        told = office.sync("--dry-run", "--verbose").out
+        assert told.count("氏名") == 3
+        assert [number for number in range(1, 10) if f"会員{number} " not in told] == []
+
     def test_long_rosters_show_their_progress(self, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(members_progress, "_LONG_ROSTER", 5)
         monkeypatch.setattr(members_progress, "_STEP", 5)

@@ -50,6 +50,17 @@ class TestWriteBack:
         assert "変更なし / unchanged │    4" in again.out
         assert len(office.box.calls("values:batchUpdate")) == 1
 
+    def test_a_long_sheet_is_filled_stretch_by_stretch(self, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sync_commands, "_ROWS_AT_A_TIME", 3)
+        put_sheet(office.box, people(8))
+        office.sync()
+        for number in (1, 2, 3, 8):
+            link(office, number, None)
+        assert "cells filled: 4" in office.sync("--write-back").out
+        assert len(office.box.calls("values:batchUpdate")) == 3
+        found = [row[4] if len(row) > 4 else "" for row in sheet_rows(office.box)[1:]]
+        assert found == [line_id(1), line_id(2), line_id(3), "", "", "", "", line_id(8)]
+
     def test_a_row_that_moved_since_is_left_alone(self, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
         put_sheet(office.box, people(5))
         office.sync()

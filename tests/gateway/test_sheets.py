@@ -14,7 +14,7 @@ from tests.product_fixtures import sqlite_only
 from tests.servers import nobody_there
 from tsudoi.core.db.interface import Database
 from tsudoi.gateway.clients import sheets
-from tsudoi.gateway.clients.sheets import Fill, OpenSheet, SheetsClient, SheetsConfig
+from tsudoi.gateway.clients.sheets import Fill, OpenSheet, SheetsClient, SheetsConfig, Stretch
 from tsudoi.gateway.clients.sheets_outcomes import Denied, Interrupted, Missing, Shifted, Unreachable
 from tsudoi.gateway.http import Outlet
 from tsudoi.gateway.models import ApiCallLog
@@ -149,16 +149,21 @@ class TestFilling:
     def test_needs_a_key_that_may_write(self, client: SheetsClient) -> None:
         assert isinstance(opened(client).fill([Fill(3, 4, "x")]), Denied)
 
-    def test_whole_columns(self, client: SheetsClient) -> None:
-        found = opened(client).columns([0, 1, 4])
-        assert found == [[row[0] for row in PEOPLE], [row[1] for row in PEOPLE], ["line_user_id"]]
+    def test_a_stretch_of_columns_with_their_headers(self, client: SheetsClient) -> None:
+        found = opened(client).columns([0, 1, 4], 3, 4)
+        assert found == [
+            Stretch("id", 3, [PEOPLE[2][0], PEOPLE[3][0]]),
+            Stretch("氏名", 3, [PEOPLE[2][1], PEOPLE[3][1]]),
+            Stretch("line_user_id", 3, []),
+        ]
+        assert [found[0].cell(row) for row in (3, 4, 5)] == [PEOPLE[2][0], PEOPLE[3][0], None]
 
 
 def test_nobody_stands_in_the_log_of_calls(client: SheetsClient, box: Box, db: Database, tmp_path: Path) -> None:
     put_sheet(box, roster([1, "金糸雀 花子", "", "", line_id(1), "", "kanaria@example.jp"]))
     sheet = opened(client, to_write=True)
     list(sheet.rows())
-    sheet.columns([0, 1])
+    sheet.columns([0, 1], 2, 2)
     sheet.fill([Fill(2, 5, "金糸雀 花子")])
     kept = str(db.read_now(lambda tx: tx.execute(select(ApiCallLog.__table__)).all()))
     assert "(2 rows)" in kept

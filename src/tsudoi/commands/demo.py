@@ -24,7 +24,7 @@ from tsudoi.commands.richmenu import put_up
 from tsudoi.commands.sandbox import DEMO_SECRETS, port_of, sandbox_port
 from tsudoi.core.db.schema import migrate
 from tsudoi.core.settings import Settings
-from tsudoi.roster.syncs.queries import is_empty
+from tsudoi.roster.syncs.queries.roster import is_empty
 
 ADMIN, PASSWORD = "jimukyoku", "tsudoi-demo-2025"
 _START_SECONDS = 30

@@ -1,6 +1,7 @@
 """`tsudoi members sync`. What its exit codes mean stands in `Exit`."""
 
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -22,8 +23,8 @@ from tsudoi.gateway.clients.sheets_outcomes import NumberedRow
 from tsudoi.gateway.http import Outlet
 from tsudoi.roster.syncs import commands
 from tsudoi.roster.syncs.errors import RosterMoved, SheetUnreadable, TooManyWithdrawn
-from tsudoi.roster.syncs.rules.plan import Plan
-from tsudoi.roster.syncs.rules.sheet import Sheet
+from tsudoi.roster.syncs.queries.plan import Plan
+from tsudoi.roster.syncs.queries.sheet import Sheet
 
 
 class Exit(IntEnum):
@@ -105,7 +106,7 @@ def _sync(db: Database, settings: Settings, options: Options, source: _Source, o
     def show(plan: Plan) -> None:
         show_plan(out, plan, verbose=options.verbose)
         if not options.dry_run:
-            bars.writing(len(plan.new) + len(plan.changed) + len(plan.withdrawn))
+            bars.writing(plan.counts.writes)
 
     wish = commands.Wish(
         source.name,
@@ -115,32 +116,34 @@ def _sync(db: Database, settings: Settings, options: Options, source: _Source, o
         show=show,
         told=bars.told,
     )
-    sheet = commands.read(bars.reading(source.rows), wish)
-    plan = commands.sync(db, sheet, wish)
-    bars.end()
-    out.print(
-        "確認のみ：何も変更していません / dry run: nothing was changed" if options.dry_run else "同期しました / done"
-    )
-    written = source.opened is None or not options.write_back or _write_back(db, source.opened, sheet, options, out)
+    with closing(commands.read(bars.reading(source.rows), wish)) as sheet:
+        counts = commands.sync(db, sheet, wish)
+        bars.end()
+        out.print(
+            "確認のみ：何も変更していません / dry run: nothing was changed"
+            if options.dry_run
+            else "同期しました / done"
+        )
+        written = source.opened is None or not options.write_back or _write_back(db, source.opened, sheet, options, out)
     if not written:
         return Exit.NOT_WRITTEN_BACK
-    return Exit.SOME_ROWS_REFUSED if plan.refused else Exit.DONE
+    return Exit.SOME_ROWS_REFUSED if counts.refused else Exit.DONE
 
 
 def _write_back(db: Database, opened: OpenSheet, sheet: Sheet, options: Options, out: Console) -> bool:
     if "line_user_id" not in sheet.columns:
         out.print("シートに line_user_id の列がないため、書き戻しません / the sheet has no column line_user_id")
         return False
-    fills = commands.missing_links(db, sheet)
+    missing = commands.missing_links(db, sheet)
     if options.dry_run:
-        out.print(f"書き戻すセル / cells to fill: {len(fills):,}")
+        out.print(f"書き戻すセル / cells to fill: {missing:,}")
         return True
-    done = commands.write_back(opened, sheet, fills)
+    done = commands.write_back(opened, sheet)
     if not isinstance(done, int):
         out.print(f"シートに書き戻せませんでした / not written back: {done.reason}", markup=False, soft_wrap=True)
         return False
     out.print(f"シートに書き戻しました / cells filled: {done:,}")
-    if done < len(fills):
-        left = len(fills) - done
+    if done < missing:
+        left = missing - done
         out.print(f"  シートが変わったため {left:,} 個のセルは書いていません / {left:,} left alone, the sheet changed")
     return True

@@ -1,4 +1,4 @@
-"""What a sheet does to a roster, decided without a database."""
+"""What a sheet does to a roster, decided without the product's database."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.factories.sheets import HEADERS, line_id
-from tsudoi.roster.syncs.rules.plan import Existing, Plan, make_plan, target_of_new
-from tsudoi.roster.syncs.rules.sheet import read_sheet
+from tests.factories import sheets
+from tests.factories.sheets import HEADERS, Told, line_id
+from tsudoi.roster.syncs.rules.plan import Existing, target_of_new
 
 LEFT = "2025-01-01"
 Roster = dict[int, Existing]
@@ -19,11 +19,11 @@ def member(number: int, name: str, **more: Any) -> Existing:
     return Existing(number, name, key, None, "member", None, 0, None, None)._replace(**more)
 
 
-def plan_of(rows: list[list[Any]], roster: list[Existing], headers: list[str] = HEADERS, *, nfkc: bool = False) -> Plan:
-    return make_plan(read_sheet(enumerate([headers, *rows], 1), nfkc=nfkc), roster)
+def plan_of(rows: list[list[Any]], roster: list[Existing], headers: list[str] = HEADERS, *, nfkc: bool = False) -> Told:
+    return sheets.plan_of([headers, *rows], roster, nfkc=nfkc)
 
 
-def applied(plan: Plan, roster: Roster) -> Roster:
+def applied(plan: Told, roster: Roster) -> Roster:
     """What the service does, on a dictionary."""
     after = dict(roster)
     for row in plan.new:
@@ -98,7 +98,7 @@ class TestWithdrawal:
     def test_of_who_is_no_longer_there(self) -> None:
         plan = plan_of([[1, "林"]], [member(1, "林"), member(2, "森"), member(3, "東", withdrawn=LEFT)])
         assert [gone.id for gone in plan.withdrawn] == [2]
-        assert plan.live == 2
+        assert plan.counts.live == 2
 
     @pytest.mark.parametrize(
         "row", [[2, ""], [2, "森", "", "root"], ["x", "森"], ["", " 森 "], ["", "もり", "", "", line_id(2)]]
@@ -122,7 +122,7 @@ class TestWithdrawal:
     def test_of_more_than_a_fifth_is_too_much(self, live: int, gone: int, too_many: bool) -> None:
         roster = [member(number, f"人{number}") for number in range(1, live + 1)]
         plan = plan_of([[each.id, each.name] for each in roster[gone:]], roster)
-        assert plan.withdraws_too_many is too_many
+        assert plan.counts.withdraws_too_many is too_many
 
 
 class TestNames:

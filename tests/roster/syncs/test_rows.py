@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.factories.sheets import HEADERS, line_id
+from tests.factories.sheets import HEADERS, Told, line_id, plan_of
 from tsudoi.roster.syncs.rules.cells import Refused, Row, read_row
 from tsudoi.roster.syncs.rules.columns import BadHeaders, read_headers
-from tsudoi.roster.syncs.rules.sheet import Sheet, read_sheet
 
 
 def read_one(**cells: Any) -> Row | Refused:
@@ -15,8 +14,9 @@ def read_one(**cells: Any) -> Row | Refused:
     return read_row(read_headers(list(values)), 2, list(values.values()), nfkc=False)
 
 
-def sheet_of(*rows: list[Any], headers: list[str] = HEADERS) -> Sheet:
-    return read_sheet(enumerate([headers, *rows], 1), nfkc=False)
+def sheet_of(*rows: list[Any]) -> Told:
+    """Against an empty roster every good row is a new member."""
+    return plan_of([HEADERS, *rows])
 
 
 class TestHeaders:
@@ -137,19 +137,26 @@ class TestRow:
 class TestSheet:
     def test_empty_rows_are_skipped_even_with_check_boxes_and_orders(self) -> None:
         found = sheet_of([1, "林"], [], ["", "", 20, "", "", False], [None, None], [2, "森"])
-        assert [row.number for row in found.rows.values()] == [2, 6]
-        assert found.refused == ()
+        assert [row.number for row in found.new] == [2, 6]
+        assert found.refused == []
 
     def test_what_stands_twice_is_refused_wherever_it_stands(self) -> None:
         found = sheet_of([1, "林"], [1, "森"], [2, "南"], [3, "東"], ["4", "東 "], [5, "北", "", "root"], [6, "北"])
-        assert list(found.rows) == [2]
+        assert [row.id for row in found.new] == [2]
         assert [row.number for row in found.refused] == [2, 3, 5, 6, 7, 8]
         assert "2・3行目" in found.refused[0].reasons[0]
 
+    def test_every_reason_is_told_in_its_order(self) -> None:
+        rows = [[1, "林", "", "", line_id(1)]] * 5
+        found = sheet_of(*rows)
+        assert len(found.refused) == 5
+        told = ["同じ id が2・3・4…行目", "同じ氏名が2・3・4…行目", "同じ line_user_id が2・3・4…行目"]
+        for row in found.refused:
+            assert [reason.partition("に")[0] for reason in row.reasons] == told
+
     def test_a_line_account_twice(self) -> None:
         found = sheet_of([1, "林", "", "", line_id(1)], [2, "森", "", "", line_id(1)], [3, "東", "", "", line_id(3)])
-        assert list(found.rows) == [3]
-        assert found.lines == {line_id(3): 3}
+        assert [(row.id, row.line_user_id) for row in found.new] == [(3, line_id(3))]
 
     def test_names_that_only_differ_in_what_nobody_sees_are_the_same(self) -> None:
         assert len(sheet_of([1, "山田 太郎"], [2, "山田\u3000太\u200b郎"]).refused) == 2

@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from tsudoi.commands.checks.findings import Finding, Level, Patient, line_refused, without_database
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.models import Session
+from tsudoi.gateway.clients.line_account import NO_TOKEN
 from tsudoi.gateway.clients.line_outcomes import Rejected, Unreachable
 from tsudoi.line.inbox.models import LineEvent
 
@@ -25,6 +26,10 @@ def token(patient: Patient) -> Finding:
     if isinstance(found, Unreachable):
         said = f"LINE に届きません / LINE is out of reach: {found.reason}"
         return Finding(TOKEN, Level.PROBLEM, said, "ネットワークと LINE_API_BASE を確認してください / check them")
+    if isinstance(found, Rejected) and found.reason == NO_TOKEN:
+        said = "空です。LINE には問い合わせていません / empty; LINE was not asked"
+        cure = "LINE Developers で発行し、LINE_CHANNEL_ACCESS_TOKEN に設定してください / issue one and set it"
+        return Finding(TOKEN, Level.PROBLEM, said, cure)
     if isinstance(found, Rejected):
         said = f"LINE が受け付けません / LINE refuses it: {found.status} {found.reason}"
         cure = "LINE Developers で発行し直し、LINE_CHANNEL_ACCESS_TOKEN に設定してください / issue a new one"

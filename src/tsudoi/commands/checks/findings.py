@@ -7,7 +7,7 @@ from enum import StrEnum
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.settings import Settings
-from tsudoi.gateway.clients.line_account import LineAccount, Refused
+from tsudoi.gateway.clients.line_account import NO_TOKEN, LineAccount, Refused
 from tsudoi.gateway.clients.line_outcomes import Rejected
 from tsudoi.gateway.http import Outlet
 
@@ -68,7 +68,9 @@ def without_database(title: str) -> Finding:
 
 def line_refused(title: str, refused: Refused) -> Finding:
     """The same for every question to LINE: a wrong token is told once, by the check of the token."""
-    if isinstance(refused, Rejected):
+    if refused.reason == NO_TOKEN:
+        said = "アクセストークンが空のため未確認です / not checked: the access token is empty"
+    elif isinstance(refused, Rejected):
         said = f"LINE に断られたため未確認です / not checked, LINE refused: {refused.status} {refused.reason}"
     else:
         said = f"LINE に届かないため未確認です / not checked, LINE is out of reach: {refused.reason}"

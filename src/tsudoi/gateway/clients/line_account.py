@@ -24,6 +24,8 @@ _TEST_TIMEOUT = timedelta(seconds=12)
 _HTTP_OK, _HTTP_UNAUTHORIZED, _HTTP_NOT_FOUND, _HTTP_SERVER_ERROR = 200, 401, 404, 500
 # What a header can carry (RFC 6750). A token pasted with a line break would fail before it reached LINE.
 _TOKEN = re.compile(r"[A-Za-z0-9\-._~+/]+=*")
+# LINE is not asked in this case, and nobody should look for the fault there.
+NO_TOKEN = "アクセストークンが空です / the access token is empty"  # noqa: S105
 
 Refused = Rejected | Unreachable
 
@@ -109,8 +111,10 @@ class LineAccount:
         self, operation: str, method: str, path: str, content: bytes | None = None, timeout: timedelta | None = None
     ) -> dict[str, Any] | Refused:
         token = self._config.channel_access_token
+        if not token.strip():
+            return Rejected(_HTTP_UNAUTHORIZED, NO_TOKEN)
         if not _TOKEN.fullmatch(token):
-            return Rejected(_HTTP_UNAUTHORIZED, "the access token is empty, or has letters that no token has")
+            return Rejected(_HTTP_UNAUTHORIZED, "the access token has letters that no token has")
         headers = {"Authorization": f"Bearer {token}"}
         if content is not None:
             headers["Content-Type"] = "application/json"

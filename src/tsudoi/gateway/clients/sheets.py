@@ -31,7 +31,7 @@ T = TypeVar("T")
 SHEET = "Members"
 _TIMEOUT = timedelta(seconds=30)
 _SCOPE = "https://www.googleapis.com/auth/spreadsheets"
-_ROWS_AT_A_TIME = 10_000
+_ROWS_AT_A_TIME = 5_000
 _CELLS_AT_A_TIME = 2_000
 _HTTP_UNAUTHORIZED, _HTTP_FORBIDDEN, _HTTP_NOT_FOUND = 401, 403, 404
 _HTTP_BAD_REQUEST = 400
@@ -56,6 +56,20 @@ class Fill:
     row: int
     place: int
     value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some rows of one column, and what stands at its head."""
+
+    header: Any
+    first: int
+    cells: list[Any]
+
+    def cell(self, row: int) -> Any:
+        """None below the last cell with something in it."""
+        place = row - self.first
+        return self.cells[place] if place < len(self.cells) else None
 
 
 class SheetsClient:
@@ -108,18 +122,23 @@ class OpenSheet:
                     raise Interrupted(Shifted(_SHIFTED))
                 found = found[1:]
             yield from enumerate(found, start)
-            full = len(found) == _ROWS_AT_A_TIME
-            last = found[-1] if full else []
+            last = found[-1] if len(found) == _ROWS_AT_A_TIME else []
+            del found  # Or two slices would be in memory while the next one comes.
 
-    def columns(self, places: Sequence[int]) -> list[list[Any]] | Failure:
-        """Whole columns as they stand at this moment, all of the same moment."""
-        ranges = [f"{self._quoted()}!{letters(place)}1:{letters(place)}{self.row_count}" for place in places]
+    def columns(self, places: Sequence[int], first: int, last: int) -> list[Stretch] | Failure:
+        """These rows of the columns, and their headers, all of the same moment."""
+        rows = ((1, 1), (first, last))
+        ranges = [f"{self._quoted()}!{letters(p)}{top}:{letters(p)}{end}" for p in places for top, end in rows]
         options: dict[str, Any] = {"majorDimension": "COLUMNS", "valueRenderOption": "UNFORMATTED_VALUE"}
         try:
             answer = _asked(lambda: self._transport.values_batch_get(self._id, ranges, options))
         except Interrupted as stop:
             return stop.failure
-        return [(found.get("values") or [[]])[0] for found in answer["valueRanges"]]
+        found = [(each.get("values") or [[]])[0] for each in answer["valueRanges"]]
+        return [
+            Stretch(head[0] if head else None, first, cells)
+            for head, cells in zip(found[::2], found[1::2], strict=True)
+        ]
 
     def fill(self, fills: Iterable[Fill]) -> int | Failure:
         """Writes exactly these cells, as plain text: a name that looks like a formula stays a name."""

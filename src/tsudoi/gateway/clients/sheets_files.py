@@ -5,7 +5,6 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import ParseError
@@ -82,18 +81,13 @@ def _encoding(path: Path) -> str:
 
 
 def _xlsx(path: Path, sheet: str) -> Iterator[list[Any]]:
-    from openpyxl import load_workbook  # type: ignore[import-untyped]  # noqa: PLC0415
+    from tsudoi.gateway.clients.sheets_xlsx import opened  # noqa: PLC0415 (openpyxl is slow to import)
 
     try:
         with zipfile.ZipFile(path) as packed:
             if sum(part.file_size for part in packed.infolist()) > _LARGEST_UNPACKED:
                 raise Interrupted(BadFile("ファイルが大きすぎます / the file is too large when unpacked"))
-        with (
-            warnings.catch_warnings(action="ignore"),
-            # Opened here, because the library would judge the file by its name.
-            path.open("rb") as file,
-            closing(load_workbook(file, read_only=True, data_only=True, keep_links=False)) as book,
-        ):
+        with warnings.catch_warnings(action="ignore"), path.open("rb") as file, opened(file) as book:
             found = book[sheet] if sheet in book.sheetnames else book.worksheets[0]
             # Some programs write a wrong size into the file; the rows themselves know better.
             found.reset_dimensions()

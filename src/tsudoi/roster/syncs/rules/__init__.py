@@ -1,1 +1,1 @@
-"""What the sheet says (`columns`, `cells`, `sheet`) and what follows from it (`plan`). Pure."""
+"""What the sheet says (`columns`, `cells`) and what follows from it (`plan`). Pure."""

@@ -3,8 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tsudoi.roster.members.rules import name_key
 from tsudoi.roster.syncs.rules.columns import Columns
@@ -16,14 +15,12 @@ _LARGEST_ORDER = 2**31 - 1
 _WHOLE = re.compile(r"([+-]?[0-9]{1,17})(?:\.0+)?", re.ASCII)
 _LINE_USER = re.compile(r"U[0-9a-f]{32}", re.ASCII)
 _FLAGS = {"0": 0, "1": 1, "false": 0, "true": 1}
-# By way of a table, so that a hundred thousand rows share two texts.
-_ROLES = {"member": "member", "admin": "admin"}
+_ROLES = ("member", "admin")
 # A row with none of these is no row: check boxes and formulas fill the lower end of many sheets.
 _TELLING = ("id", "name", "line_user_id", "email")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A row that is good by itself. What the sheet has no column for is None, and so is an empty cell."""
 
     number: int
@@ -39,8 +36,7 @@ class Row:
     shows_line_name: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(NamedTuple):
     """A row that is not used. What it tells about whom it means keeps that member from being withdrawn."""
 
     number: int
@@ -150,7 +146,7 @@ def _role(cell: Any, faults: list[str]) -> str:
     text = unicodedata.normalize("NFKC", _text(cell)).casefold() or "member"
     if text not in _ROLES:
         faults.append("role は member か admin です / role is neither member nor admin")
-    return _ROLES.get(text, "member")
+    return text
 
 
 def _flag(cell: Any, faults: list[str]) -> int | None:

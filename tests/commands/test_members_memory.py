@@ -1,0 +1,44 @@
+"""A long roster takes no more memory than a short one."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.factories.processes import environment, tsudoi
+
+SHORT, LONG = 5_000, 40_000
+# Caches that fill up are some megabytes. Rows that are kept would be a kilobyte each, 35 MB.
+MOST_GROWTH_MB = 12
+# Not `ru_maxrss`, which begins with what the process of the tests has.
+CHILD = """
+import sys
+from pathlib import Path
+from tsudoi.commands.members import Options, run_sync
+assert run_sync(Options(file=Path(sys.argv[1]))) == 0
+with open("/proc/self/status") as status:
+    print(next(line for line in status if line.startswith("VmHWM")).split()[1], file=sys.stderr)
+"""
+
+
+def peak_mb(folder: Path, rows: int) -> float:
+    folder.mkdir()
+    assert tsudoi(folder, "migrate").returncode == 0
+    path = folder / "members.csv"
+    with path.open("w", encoding="utf-8") as file:
+        file.write("id,氏名,表示順,line_user_id,email\n")
+        file.writelines(f"{n},会員 {n:06},{n},U{n:032x},member{n}@example.jp\n" for n in range(1, rows + 1))
+    command = [sys.executable, "-c", CHILD, str(path)]
+    done = subprocess.run(
+        command, cwd=folder, env=environment(folder), capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"{rows:,}" in done.stdout
+    return int(done.stderr.splitlines()[-1]) / 1024
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is read from /proc")
+def test_is_the_same_for_a_short_roster_and_for_a_long_one(tmp_path: Path) -> None:
+    short, long = peak_mb(tmp_path / "short", SHORT), peak_mb(tmp_path / "long", LONG)
+    assert long - short < MOST_GROWTH_MB, f"{short:.0f} MB for {SHORT:,} rows, {long:.0f} MB for {LONG:,}"
