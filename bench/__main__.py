@@ -2,13 +2,16 @@
 
 import sys
 
-from bench import cold_start, hello, members_sync, one_row_write, roster, webhook
+from bench import answers, broadcast, cold_start, hello, members_sync, one_row_write, roster, status, webhook
 from bench.table import Row, show
 
 ENTRIES = {
     "hello": hello.measure,
     "write": one_row_write.measure,
     "webhook": webhook.measure,
+    "answers": answers.measure,
+    "status": status.measure,
+    "broadcast": broadcast.measure,
     "roster": roster.measure,
     "cold": cold_start.measure,
     "sync": members_sync.measure,

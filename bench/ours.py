@@ -31,7 +31,9 @@ CHANNEL_SECRET = "bench-channel-secret"
 def plain() -> Edge:
     folder = Path(os.environ["BENCH_FOLDER"])
     configure_logging("INFO")
-    settings = Settings(data_dir=folder, line_channel_secret=SecretStr(CHANNEL_SECRET), _env_file=None)
+    url = os.environ.get("BENCH_URL", "")
+    secret = SecretStr(CHANNEL_SECRET)
+    settings = Settings(data_dir=folder, database_url=url, line_channel_secret=secret, _env_file=None)
     migrate(settings.database)
     db = open_database(settings.database, SystemClock())
     db.write_now(lambda tx: NOTES.create(tx.connection, checkfirst=True))

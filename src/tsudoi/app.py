@@ -1,6 +1,8 @@
 """The ASGI application: every context's router, the error shape, the pages, and the wiring, in one place."""
 
+import threading
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -14,29 +16,58 @@ from tsudoi.access.audit_trail import endpoints as audit_trail
 from tsudoi.access.middleware import Edge
 from tsudoi.access.rendering import ErrorBody
 from tsudoi.core.db.interface import Database
+from tsudoi.core.feed import Feeds
+from tsudoi.core.media import DirectoryStore
 from tsudoi.core.outbox import Outbox
 from tsudoi.core.settings import Settings
+from tsudoi.events.answers import endpoints as answers
+from tsudoi.events.broadcast import endpoints as broadcast
+from tsudoi.events.broadcast.service import CHUNKS, PUSHES
+from tsudoi.events.calendar import endpoints as calendar
+from tsudoi.events.home import endpoints as home
+from tsudoi.events.live import endpoints as live
+from tsudoi.events.live.service import LiveFeeds
+from tsudoi.events.overview import endpoints as events
+from tsudoi.events.pictures import endpoints as pictures
+from tsudoi.events.planning import endpoints as planning
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.line.friends import endpoints as line_friends
 from tsudoi.line.inbox import endpoints as line_inbox
+from tsudoi.line.inbox.jobs import Tools
 from tsudoi.line.inbox.service import INBOX
 from tsudoi.line.liff import endpoints as liff
 from tsudoi.line.overview import endpoints as line_overview
 from tsudoi.roster.audiences import endpoints as audiences
 from tsudoi.roster.linking import endpoints as linking
 from tsudoi.roster.members import endpoints as members
+from tsudoi.roster.syncs import endpoints as syncs
 
 # A new context is a folder and a line here.
 ROUTERS: tuple[APIRouter, ...] = (
     # Matched in this order, so that what is called most comes first.
+    answers.hot,
     line_inbox.router,
     liff.router,
     linking.liff,
+    # Before the answers: `123.ics` is no number.
+    calendar.liff,
+    answers.liff,
+    pictures.router,
     health.router,
     admins.router,
     members.router,
+    syncs.router,
     audiences.router,
     audiences.recipients,
+    planning.previewing,
+    planning.creating,
+    planning.changing,
+    home.router,
+    events.router,
+    live.router,
+    broadcast.router,
+    calendar.admin,
+    answers.admin,
     linking.admin,
     line_friends.router,
     line_overview.router,
@@ -44,13 +75,17 @@ ROUTERS: tuple[APIRouter, ...] = (
 )
 
 # What `/readyz`, `/metrics` and the office's home screen watch.
-OUTBOXES: dict[str, Outbox] = {"line_events": INBOX}
+OUTBOXES: dict[str, Outbox] = {"line_events": INBOX, "event_chunks": CHUNKS, "event_deliveries": PUSHES}
+
+# Bodies that may be longer than all others: a picture of 5 MB, told by its own rule when it is larger, and the form.
+LONGER_BODIES = {"/api/admin/events": 8 * 1024 * 1024}
 
 TAGS = [
     {"name": "access", "description": "Who may come in: administrators, their sessions, and the audit trail."},
     {"name": "line", "description": "LINE coming in: webhooks and friends."},
     {"name": "liff", "description": "The pages inside LINE: who is looking at them."},
     {"name": "roster", "description": "Members, groups of them, and which LINE user is which member."},
+    {"name": "events", "description": "Will you come? Invitations, answers, reminders, and who said what when."},
     {"name": "operations", "description": "For whoever keeps it running."},
 ]
 _ERRORS = {
@@ -62,14 +97,34 @@ _ERRORS = {
 }
 
 
-def create_app(settings: Settings, db: Database, line: LineClient, nudge: Callable[[], None] = lambda: None) -> Edge:
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What has to hear of it when the server stops: who watches a live screen, and who is sending just now."""
+
+    feeds: LiveFeeds = field(default_factory=Feeds)
+    stopping: threading.Event = field(default_factory=threading.Event)
+
+    def begin(self) -> None:
+        self.stopping.set()
+        self.feeds.close()
+
+
+def create_app(
+    settings: Settings,
+    db: Database,
+    line: LineClient,
+    nudge: Callable[[], None] = lambda: None,
+    closing: Closing | None = None,
+) -> Edge:
     """What the server runs: the API and the pages, with the parts they need, behind the edge."""
-    app = create_api()
+    app, closing = create_api(), closing or Closing()
     app.state.settings, app.state.db, app.state.line, app.state.nudge = settings, db, line, nudge
+    app.state.tools, app.state.media = Tools(db, line, settings), DirectoryStore(settings.media_dir)
+    app.state.feeds, app.state.stopping = closing.feeds, closing.stopping
     app.state.outboxes, app.state.registry = OUTBOXES, _registry()
     api_docs.install(app)
     spa.install(app, settings)
-    return Edge(app, settings, app.state.registry)
+    return Edge(app, settings, app.state.registry, LONGER_BODIES)
 
 
 def create_api() -> FastAPI:

@@ -115,6 +115,22 @@ class TestErrors:
         answer = product.http.post(LOGIN, content=b" " * 1_048_574 + b"{}", headers=JSON)
         assert (answer.status_code, answer.json()["code"]) == (400, "INVALID_INPUT")
 
+    @pytest.mark.parametrize("declared", [True, False])
+    def test_a_form_with_a_picture_may_be_longer_and_nothing_else(self, product: Product, declared: bool) -> None:
+        product.make_admin()
+        csrf = product.log_in().json()["csrf_token"]
+
+        def post(path: str, megabytes: float) -> int:
+            head = b'--x\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\n'
+            body = head + b"x" * (int(megabytes * 1_048_576) - len(head) - 9) + b"\r\n--x--\r\n"
+            content = body if declared else iter([body[:100], body[100:]])
+            headers = {"content-type": "multipart/form-data; boundary=x", "x-csrf-token": csrf}
+            return product.http.post(path, content=content, headers=headers).status_code
+
+        assert [post("/api/admin/events", size) for size in (1.1, 8, 8.001, 20)] == [400, 400, 413, 413]
+        for path in ("/api/admin/events/preview", "/api/admin/events/1/targets", LOGIN, "/api/line/webhook"):
+            assert post(path, 1.1) == 413, path
+
     def test_the_unexpected_leaks_nothing_but_its_request_id(self, product: Product) -> None:
         context = structlog.contextvars.merge_contextvars
         with structlog.testing.capture_logs(processors=[context]) as logs, with_a_route_that_breaks(product) as url:

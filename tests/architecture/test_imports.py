@@ -68,16 +68,16 @@ class TestTheLinter:
         assert any(contract in name for name in broken(result.stdout)), result.stdout
 
     def test_lets_a_new_context_in_with_a_folder_and_a_line(self, scratch: Path) -> None:
-        noun = scratch / "src" / "tsudoi" / "events" / "event"
+        noun = scratch / "src" / "tsudoi" / "scheduling" / "threads"
         noun.mkdir(parents=True)
         (noun.parent / "__init__.py").touch()
         (noun / "__init__.py").touch()
         (noun / "service.py").write_text("from tsudoi.core.db.interface import Tx\n")
         (noun / "endpoints.py").write_text(
-            "from fastapi import APIRouter\nfrom tsudoi.events.event import service\nrouter = APIRouter()\n"
+            "from fastapi import APIRouter\nfrom tsudoi.scheduling.threads import service\nrouter = APIRouter()\n"
         )
         app = scratch / "src" / "tsudoi" / "app.py"
-        app.write_text(app.read_text() + "\nfrom tsudoi.events.event import endpoints\n")
+        app.write_text(app.read_text() + "\nfrom tsudoi.scheduling.threads import endpoints\n")
         assert lint(scratch).returncode == 0
         (noun / "utils.py").touch()
         assert broken(lint(scratch).stdout) == ["Files inside a noun: closed vocabulary, one direction"]

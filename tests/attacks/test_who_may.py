@@ -8,11 +8,13 @@ from typing import Any
 import httpx2
 import pytest
 
+from tests.events.planning.desk import desk_at
 from tests.factories.product import ADMIN, PASSWORD, Box, Product
 from tests.factories.webhooks import user_id
 from tests.product_fixtures import sqlite_only
 from tsudoi.access.admins import service
 from tsudoi.app import create_api
+from tsudoi.core.clock import ManualClock
 
 WHO = ("nobody", "header_only", "member", "admin_cookie", "admin_cookie_without_csrf", "admin_bearer")
 EVERYBODY = dict.fromkeys(WHO, 200)
@@ -21,6 +23,7 @@ OFFICE_WRITES = {**dict.fromkeys(WHO, 401), "admin_cookie": 204, "admin_cookie_w
 # Let in, and told that there is no such thing: the tables are empty here.
 OFFICE_LOOKS_FOR = {**OFFICE_READS, "admin_cookie": 404, "admin_cookie_without_csrf": 404, "admin_bearer": 404}
 OFFICE_CHANGES = {**OFFICE_WRITES, "admin_cookie": 404, "admin_bearer": 404}
+NOT_REGISTERED = {**dict.fromkeys(WHO, 401), "member": 403}
 
 # method and path -> what each of them hears. A new route needs a new row here before it can land.
 TABLE: dict[tuple[str, str], dict[str, int]] = {
@@ -31,7 +34,10 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/admin/audit-logs"): OFFICE_READS,
     ("GET", "/api/admin/line/friends"): OFFICE_READS,
     ("GET", "/api/admin/overview"): OFFICE_READS,
+    ("GET", "/api/admin/home"): OFFICE_READS,
+    ("GET", "/api/admin/line/quota"): OFFICE_READS,
     ("GET", "/api/admin/members"): OFFICE_READS,
+    ("GET", "/api/admin/members/last-sync"): OFFICE_READS,
     ("GET", "/api/admin/recipients/candidates"): OFFICE_READS,
     ("GET", "/api/admin/audiences"): OFFICE_READS,
     ("POST", "/api/admin/audiences"): {**OFFICE_WRITES, "admin_cookie": 201, "admin_bearer": 201},
@@ -42,6 +48,34 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/admin/links/unlinked-friends"): OFFICE_READS,
     ("POST", "/api/admin/links"): OFFICE_CHANGES,
     ("POST", "/api/admin/links/{member_id}/removal"): OFFICE_CHANGES,
+    ("GET", "/api/admin/events"): OFFICE_READS,
+    # Let in, and told that this is no form.
+    ("POST", "/api/admin/events"): {**OFFICE_WRITES, "admin_cookie": 415, "admin_bearer": 415},
+    ("POST", "/api/admin/events/preview"): {**OFFICE_WRITES, "admin_cookie": 400, "admin_bearer": 400},
+    ("GET", "/api/admin/events/{event_id}"): OFFICE_LOOKS_FOR,
+    ("PATCH", "/api/admin/events/{event_id}"): OFFICE_CHANGES,
+    ("POST", "/api/admin/events/{event_id}/preview"): OFFICE_CHANGES,
+    ("POST", "/api/admin/events/{event_id}/targets"): OFFICE_CHANGES,
+    ("POST", "/api/admin/events/{event_id}/reminders"): OFFICE_CHANGES,
+    ("POST", "/api/admin/events/{event_id}/cancellation"): OFFICE_CHANGES,
+    ("POST", "/api/admin/events/{event_id}/answers"): OFFICE_CHANGES,
+    ("GET", "/api/admin/events/{event_id}/history"): OFFICE_LOOKS_FOR,
+    ("GET", "/api/admin/events/{event_id}/export/latest.csv"): OFFICE_LOOKS_FOR,
+    ("GET", "/api/admin/events/{event_id}/export/latest.xlsx"): OFFICE_LOOKS_FOR,
+    ("GET", "/api/admin/events/{event_id}/export/history.csv"): OFFICE_LOOKS_FOR,
+    ("GET", "/api/admin/events/{event_id}/export/history.xlsx"): OFFICE_LOOKS_FOR,
+    ("GET", "/api/admin/events/{event_id}/live"): OFFICE_LOOKS_FOR,
+    ("GET", "/api/admin/events/{event_id}/deliveries"): OFFICE_LOOKS_FOR,
+    ("GET", "/api/admin/events/{event_id}/event.ics"): OFFICE_LOOKS_FOR,
+    # A LINE user who is no member yet.
+    ("GET", "/api/liff/events"): NOT_REGISTERED,
+    ("GET", "/api/liff/events/{event_id}"): NOT_REGISTERED,
+    ("GET", "/api/liff/events/{event_id}.ics"): NOT_REGISTERED,
+    ("GET", "/api/liff/events/{event_id}/status"): NOT_REGISTERED,
+    ("GET", "/api/liff/events/{event_id}/history"): NOT_REGISTERED,
+    ("POST", "/api/liff/events/{event_id}/respond"): NOT_REGISTERED,
+    # Open, because LINE fetches it; nobody guesses the name.
+    ("GET", "/files/events/{key}/{name}"): dict.fromkeys(WHO, 404),
     # Open by its contract; what is not signed is not believed (tests/line/test_webhook.py).
     ("POST", "/api/line/webhook"): EVERYBODY,
     ("POST", "/api/liff/session"): dict.fromkeys(WHO, 401),
@@ -64,8 +98,23 @@ BODIES = {
     "/api/admin/audiences/{audience_id}/members": {"member_ids": []},
     "/api/admin/links": {"user_id": user_id(1), "member_id": 1, "reason": "電話で確認"},
     "/api/admin/links/{member_id}/removal": {"reason": "別の方のLINE"},
+    "/api/admin/events": {},
+    "/api/admin/events/preview": {},
+    "/api/admin/events/{event_id}": {"title": "総会"},
+    "/api/admin/events/{event_id}/preview": {"kind": "reminder"},
+    "/api/admin/events/{event_id}/targets": {"member_ids": [1]},
+    "/api/admin/events/{event_id}/reminders": {},
+    "/api/admin/events/{event_id}/cancellation": {"notify": True},
+    "/api/admin/events/{event_id}/answers": {"member_id": 1, "status": "attend"},
+    "/api/liff/events/{event_id}/respond": {"status": "attend"},
 }
-NOBODYS = {"{audience_id}": "999", "{member_id}": "999"}
+NOBODYS = {
+    "{audience_id}": "999",
+    "{member_id}": "999",
+    "{event_id}": "999",
+    "{key}": "k" * 43,
+    "{name}": "notice_o.jpg",
+}
 
 
 def routes() -> set[tuple[str, str]]:
@@ -127,3 +176,22 @@ def test_one_member_never_sees_another(product: Product, box: Box) -> None:
     for header in (second, second.upper(), f"{first},{second}", ""):
         answer = product.http.get("/api/liff/me", headers={"x-line-user-id": header})
         assert (answer.status_code, answer.json()["code"]) == (403, "IDENTITY_MISMATCH")
+
+
+@sqlite_only
+def test_who_is_not_asked_sees_nothing_of_an_event(product: Product, box: Box, clock: ManualClock) -> None:
+    desk = desk_at(product, box, clock, people=2)
+    event_id = desk.made(target_member_ids="[101]")
+    paths = ("", "/status", "/history", ".ics")
+    for member_id, expected in ((101, 200), (102, 403)):
+        with product.client() as phone:
+            phone.post("/api/liff/session", json={"id_token": box.id_token(desk.users[member_id])}).raise_for_status()
+            listed = phone.get("/api/liff/events").json()["items"]
+            assert [item["id"] for item in listed] == ([event_id] if expected == 200 else [])
+            heard = {path: phone.get(f"/api/liff/events/{event_id}{path}").status_code for path in paths}
+            assert heard == dict.fromkeys(paths, expected)
+            said = phone.post(f"/api/liff/events/{event_id}/respond", json={"status": "attend"})
+            assert said.status_code == (201 if expected == 200 else 403)
+            others = {"x-line-user-id": desk.users[203 - member_id]}
+            mixed = phone.post(f"/api/liff/events/{event_id}/respond", json={"status": "absent"}, headers=others)
+            assert (mixed.status_code, mixed.json()["code"]) == (403, "IDENTITY_MISMATCH")

@@ -14,7 +14,9 @@ OpenPage = Callable[..., Page]
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 OFFICE_SCREENS = {
     "": "ホーム",
-    "friends": "LINEの友だち",
+    "audiences": "グループ",
+    "members": "会員名簿",
+    "friends": "会員名簿",
     "audit": "操作履歴",
     "no/such/page": "ページが見つかりません",
 }

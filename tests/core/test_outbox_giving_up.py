@@ -72,3 +72,24 @@ class TestTake:
         clock.advance(LEASE + timedelta(seconds=1))
         assert take(posted) == [1]
         assert posted.read_now(parcel).uncertain
+
+
+class TestGiveUp:
+    def test_tells_which_rows_it_parked(self, posted: Database, clock: ManualClock) -> None:
+        assert posted.write_now(outbox.give_up, PARCELS, POLICY) == []
+        take(posted)
+        settle(posted, Outcome.UNKNOWN)
+        clock.advance(timedelta(hours=30))
+        [parked] = posted.write_now(outbox.give_up, PARCELS, POLICY)
+        assert (parked.id, parked.status, parked.lease_token) == (1, UNKNOWN, None)
+
+
+class TestComplete:
+    def test_writes_the_tables_own_columns_with_the_outcome(self, posted: Database) -> None:
+        [row] = posted.write_now(outbox.claim, PARCELS, LEASE, 1)
+        more = {"first_attempt_at": None}
+        assert posted.write_now(outbox.complete, PARCELS, row.id, "another", outbox.DONE, **more) is False
+        assert posted.read_now(parcel).first_attempt_at == NOON
+        assert posted.write_now(outbox.complete, PARCELS, row.id, row.lease_token, outbox.DONE, **more)
+        done = posted.read_now(parcel)
+        assert (done.status, done.first_attempt_at) == (outbox.DONE, None)

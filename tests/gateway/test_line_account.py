@@ -14,7 +14,6 @@ from tsudoi.gateway.clients.line_outcomes import (
     Identity,
     NoProfile,
     Profile,
-    Quota,
     QuotaExhausted,
     Rejected,
     TokenRefused,
@@ -49,16 +48,10 @@ class TestProfile:
 
 
 class TestQuota:
-    def test_limited_and_not(self, line: LineClient, box: Box) -> None:
-        assert line.quota() == Quota(None, 0)
+    def test_the_last_message_of_the_month(self, line: LineClient, box: Box) -> None:
         box.http.put("/_sandbox/quota", json={"type": "limited", "value": 200, "total_usage": 199}).raise_for_status()
-        assert line.quota() == Quota(200, 199)
         assert isinstance(line.push(box.friend(), HELLO, key()), Accepted)
         assert isinstance(line.push(box.friend(), HELLO, key()), QuotaExhausted)
-
-    def test_when_line_is_away(self, line: LineClient, box: Box) -> None:
-        box.breaks("error_500_before", "quota")
-        assert isinstance(line.quota(), Unreachable)
 
 
 class TestRichMenu:

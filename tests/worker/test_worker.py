@@ -1,5 +1,6 @@
 """The worker by itself: what it does when, and that one bad thing does not stop the others."""
 
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from tests.events.broadcast.crowd import Hall, make_event
 from tests.factories.product import Box, Product
 from tests.factories.webhooks import event, user_id
 from tests.product_fixtures import sqlite_only
@@ -16,11 +18,12 @@ from tsudoi.core import outbox
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.models import Heartbeat
 from tsudoi.core.outbox import Outcome
+from tsudoi.events.broadcast.service import withdraw_unsent
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.line.inbox.jobs import Told, Tools
 from tsudoi.line.inbox.models import LineEvent
 from tsudoi.line.inbox.service import INBOX
-from tsudoi.worker import CLOCKWORK, LEASE, Worker, due
+from tsudoi.worker import CLOCKWORK, LEASE, Clockwork, Worker, due
 
 
 @contextmanager
@@ -65,6 +68,72 @@ class TestRun:
             eventually(lambda: len(failures) > 2)
             failing.clear()
             eventually(lambda: product.rows(LineFriend))
+
+
+class TestBroadcasts:
+    def test_are_sent_when_it_is_nudged(self, product: Product, box: Box, clock: ManualClock) -> None:
+        hall = Hall(product.worker._tools, clock, box, product.db.write_now(make_event))
+        with working(product):
+            sent = hall.invite(3)
+            product.worker.nudge()
+            eventually(lambda: hall.result(sent).success == 3)
+        assert hall.violations(sent) == []
+
+    def test_are_part_of_what_is_due(self, product: Product, box: Box, clock: ManualClock) -> None:
+        hall = Hall(product.worker._tools, clock, box, product.db.write_now(make_event))
+        sent = hall.invite(3)
+        product.post_webhook(event("unfollow"))
+        assert product.drain() == 2
+        assert hall.result(sent).success == 3
+
+    @sqlite_only
+    def test_that_line_keeps_waiting_do_not_delay_the_inbox(
+        self, product: Product, box: Box, clock: ManualClock
+    ) -> None:
+        """The call lasts until its time-out; the event is handled long before."""
+        product.line._send_timeout = timedelta(seconds=20)
+        hall = Hall(product.worker._tools, clock, box, product.db.write_now(make_event))
+        box.breaks("slow", "multicast", seconds=2)
+        sent = hall.invite(3)
+        with working(product):
+            product.worker.nudge()
+            eventually(lambda: hall.chunks()[0]["lease_token"])
+            product.post_webhook(event("unfollow"))
+            eventually(lambda: product.rows(LineFriend))
+            assert hall.result(sent).pending == 3
+
+    @sqlite_only
+    def test_find_the_sdk_imported(self, product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+        name = "tsudoi.gateway.clients.line_transport"
+        monkeypatch.setattr(worker_module, "WARM_UP_AFTER", timedelta(milliseconds=1))
+        monkeypatch.delitem(sys.modules, name, raising=False)
+        with working(product):
+            eventually(lambda: name in sys.modules)
+
+
+class TestClockwork:
+    @sqlite_only
+    def test_a_part_that_fails_stops_neither_the_others_nor_the_inbox(
+        self, product: Product, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def explode(_tools: Tools) -> None:
+            raise OSError("no space left on device")
+
+        bad = Clockwork(timedelta(seconds=1), explode)
+        monkeypatch.setattr(worker_module, "CLOCKWORK", (bad, *CLOCKWORK))
+        with working(product):
+            product.post_webhook(event("unfollow"))
+            eventually(lambda: product.rows(LineFriend))
+            eventually(lambda: product.rows(Heartbeat))
+
+    @sqlite_only
+    def test_writes_the_lines_that_a_crash_left_out(self, product: Product, box: Box, clock: ManualClock) -> None:
+        hall = Hall(product.worker._tools, clock, box, product.db.write_now(make_event))
+        hall.invite(3)
+        product.db.write_now(withdraw_unsent, hall.event_id)
+        clock.advance(timedelta(minutes=2))
+        with working(product):
+            eventually(lambda: len(hall.lines()) == 3)
 
 
 class TestDrain:

@@ -4,6 +4,29 @@
  */
 
 export interface paths {
+    "/api/liff/events/{event_id}/respond": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer
+         * @description Adds a row; the newest one counts. 201 means that it is on disk.
+         *
+         *     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`. 404 for an unknown event.
+         *     409 `EVENT_CANCELLED` or `DEADLINE_PASSED`. 422: the key was used for another answer.
+         */
+        post: operations["respond_api_liff_events__event_id__respond_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/line/webhook": {
         parameters: {
             query?: never;
@@ -81,6 +104,128 @@ export interface paths {
          * @description Links the LINE user to the one member with this name. 404 `NO_MATCH` for every case that is not safe.
          */
         post: operations["register_api_liff_register_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/events/{event_id}.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Put it into my calendar
+         * @description The event as an iCalendar file, for an invited member or for a calendar program that knows the event's key.
+         *
+         *     403 `NOT_REGISTERED`: the LINE user is no member yet. 403: not invited. 404: no such event, or a wrong key.
+         */
+        get: operations["member_file_api_liff_events__event_id__ics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What I am asked
+         * @description The events that this member is asked to: unanswered first, then by date; what is over comes last.
+         */
+        get: operations["my_events_api_liff_events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One event
+         * @description The event and this member's own answer. 403 `NOT_INVITED` or `NOT_REGISTERED`.
+         */
+        get: operations["my_event_api_liff_events__event_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/events/{event_id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who comes
+         * @description What everybody's newest answer says, in roster order; only for those who are asked themselves.
+         */
+        get: operations["status_api_liff_events__event_id__status_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/events/{event_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who answered what, and when
+         * @description Every answer, the newest first; only for those who are asked themselves.
+         */
+        get: operations["history_api_liff_events__event_id__history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files/events/{key}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture of an event
+         * @description Open to whoever knows the address: LINE's servers fetch it without a session. It never changes.
+         */
+        get: operations["picture_files_events__key___name__get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -230,6 +375,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/members/last-sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the last sync of the roster did
+         * @description The roster is synchronised by `tsudoi members sync` alone; this shows what it did last.
+         */
+        get: operations["last_api_admin_members_last_sync_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audiences": {
         parameters: {
             query?: never;
@@ -322,6 +487,364 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/events/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See an event before it is made
+         * @description Who would be told what, who could not be reached and why, and what it costs of LINE's quota. Changes nothing.
+         */
+        post: operations["preview_api_admin_events_preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See a notice before it is sent
+         * @description The same for a reminder, a change, a cancellation, or people who are asked later. Changes nothing.
+         */
+        post: operations["preview_notice_api_admin_events__event_id__preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events
+         * @description Events by date, with what became of the invitations and how many have answered what.
+         */
+        get: operations["events_api_admin_events_get"];
+        put?: never;
+        /**
+         * Make an event and tell those who are asked
+         * @description Everything is checked first, and every wrong field is named; nothing is stored when anything is wrong.
+         *
+         *     The event, its targets and every message that is to go out are then written in one transaction and sent, within
+         *     this request as far as `wait` allows. 409 `QUOTA_EXCEEDED`: LINE's monthly limit would not allow it; send
+         *     `confirm_over_quota` to go on all the same.
+         */
+        post: operations["create_api_admin_events_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask further people
+         * @description They get the invitation as the others did. 400 names who is unknown or out of reach; 409 if nobody is new.
+         */
+        post: operations["add_targets_api_admin_events__event_id__targets_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/reminders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remind those who have not answered
+         * @description One reminder of one event per person and day. 409 `NOBODY_TO_REMIND`, `EVENT_OVER` or `EVENT_CANCELLED`.
+         */
+        post: operations["remind_api_admin_events__event_id__reminders_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One event and everybody's answer
+         * @description The event, and for everybody who is asked the newest answer, in roster order; or how it stood `as_of` a moment.
+         *
+         *     As of a past moment only the answers and the people asked are of then; the event itself is shown as it is now.
+         */
+        get: operations["event_api_admin_events__event_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change title, time or text
+         * @description Only the fields that are sent are changed; what it was before stays in the audit trail.
+         *
+         *     With `notify` those who are asked hear what has changed. 409 when it is cancelled, or when somebody was quicker.
+         */
+        patch: operations["change_api_admin_events__event_id__patch"];
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel
+         * @description Answers are kept, and no more are taken; what was not sent yet stays unsent. 409 when it is cancelled already.
+         */
+        post: operations["cancel_api_admin_events__event_id__cancellation_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What needs the office's attention
+         * @description The next events with their answers, what could not be sent, and who of LINE's friends is not known yet.
+         */
+        get: operations["home_api_admin_home_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every answer ever given
+         * @description Answers are never changed, only followed by others; this lists all of them, the newest first.
+         */
+        get: operations["history_api_admin_events__event_id__history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/export/latest.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Current answers as CSV
+         * @description Everybody who is asked, in roster order, UTF-8 with BOM and CRLF for Excel. Taking it is audited.
+         */
+        get: operations["latest_csv_api_admin_events__event_id__export_latest_csv_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/export/latest.xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Current answers as a workbook
+         * @description The same for Excel, with Japanese headings and words. Taking it is audited.
+         */
+        get: operations["latest_xlsx_api_admin_events__event_id__export_latest_xlsx_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/export/history.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every answer as CSV
+         * @description Every answer ever given, in the order of time, UTF-8 with BOM and CRLF for Excel. Taking it is audited.
+         */
+        get: operations["history_csv_api_admin_events__event_id__export_history_csv_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/export/history.xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every answer as a workbook
+         * @description The same for Excel, with Japanese headings and words. Taking it is audited.
+         */
+        get: operations["history_xlsx_api_admin_events__event_id__export_history_xlsx_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the answers as they come
+         * @description Server-sent events: `snapshot` at the beginning, then `answers` whenever something changes.
+         *
+         *     Ends by itself after some minutes, and when the log-in is over; a browser's EventSource comes back without loss.
+         */
+        get: operations["live_api_admin_events__event_id__live_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who was told, and who was not
+         * @description Every broadcast of an event with its result, and by name those whom it did not surely reach. 404: no event.
+         */
+        get: operations["deliveries_api_admin_events__event_id__deliveries_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/event.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A calendar file
+         * @description The event as an iCalendar file; `METHOD:CANCEL` once it is cancelled.
+         */
+        get: operations["office_file_api_admin_events__event_id__event_ics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer on behalf
+         * @description The office answers for somebody who called (`via` = `admin`); audited. Binds no deadline, but a cancellation.
+         */
+        post: operations["answer_on_behalf_api_admin_events__event_id__answers_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/links/unlinked-friends": {
         parameters: {
             query?: never;
@@ -374,6 +897,9 @@ export interface paths {
         /**
          * Undo a link
          * @description The member is invited to nothing until linked again. Audited with the reason.
+         *
+         *     A LINE id that still stands in the office's sheet is linked again at the next `tsudoi members sync`: empty the
+         *     member's `line_user_id` cell there too.
          */
         post: operations["unlink_api_admin_links__member_id__removal_post"];
         delete?: never;
@@ -422,6 +948,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/line/quota": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many messages LINE still lets us send this month
+         * @description Asks LINE now. When LINE cannot be asked, `known` is false and the reason is told.
+         */
+        get: operations["quota_api_admin_line_quota_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audit-logs": {
         parameters: {
             query?: never;
@@ -454,6 +1000,83 @@ export interface components {
              * @example ok
              */
             status: string;
+        };
+        /**
+         * Answer
+         * @example {
+         *       "extra_text": "10分ほど遅れます",
+         *       "status": "attend"
+         *     }
+         */
+        Answer: {
+            /**
+             * Status
+             * @description Will this person come?
+             * @enum {string}
+             */
+            status: "attend" | "absent";
+            /**
+             * Extra Text
+             * @description The memo. Kept only where the event has the field, and not with `absent` if so set.
+             */
+            extra_text?: string | null;
+        };
+        /**
+         * AnswerOnBehalf
+         * @example {
+         *       "member_id": 101,
+         *       "status": "absent"
+         *     }
+         */
+        AnswerOnBehalf: {
+            /**
+             * Status
+             * @description Will this person come?
+             * @enum {string}
+             */
+            status: "attend" | "absent";
+            /**
+             * Extra Text
+             * @description The memo. Kept only where the event has the field, and not with `absent` if so set.
+             */
+            extra_text?: string | null;
+            /**
+             * Member Id
+             * @description For whom the office answers; one of those who were asked.
+             */
+            member_id: number;
+        };
+        /**
+         * AnswerRecorded
+         * @example {
+         *       "current": "attend",
+         *       "extra_text": "10分ほど遅れます",
+         *       "ok": true,
+         *       "responded_at": "2025-09-01T12:00:00+09:00"
+         *     }
+         */
+        AnswerRecorded: {
+            /**
+             * Ok
+             * @description Always true: the answer is on disk.
+             */
+            ok: boolean;
+            /**
+             * Current
+             * @description What counts from now on.
+             * @enum {string}
+             */
+            current: "attend" | "absent";
+            /**
+             * Extra Text
+             * @description The memo as it was kept.
+             */
+            extra_text: string | null;
+            /**
+             * Responded At
+             * @description When it was recorded.
+             */
+            responded_at: string;
         };
         /**
          * AudienceChange
@@ -611,6 +1234,88 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        /** BroadcastDeliveries */
+        BroadcastDeliveries: {
+            /** Broadcast Id */
+            broadcast_id: number;
+            /**
+             * Kind
+             * @description What people were told.
+             * @enum {string}
+             */
+            kind: "invite" | "late" | "reminder" | "change" | "cancel";
+            /**
+             * Created At
+             * @description When the office decided it (JST).
+             */
+            created_at: string;
+            /**
+             * Created By
+             * @description Who decided it.
+             */
+            created_by: string;
+            /**
+             * Recipients
+             * @description How many people it was meant for.
+             */
+            recipients: number;
+            /**
+             * Success
+             * @description Taken by LINE.
+             */
+            success: number;
+            /**
+             * Fail
+             * @description Surely not sent.
+             */
+            fail: number;
+            /**
+             * Unknown
+             * @description No certain answer from LINE.
+             */
+            unknown: number;
+            /**
+             * Pending
+             * @description Not final yet.
+             */
+            pending: number;
+            /**
+             * Problems Total
+             * @description How many are not `success`, listed or not.
+             */
+            problems_total: number;
+            /**
+             * Problems
+             * @description At most 500: failures first, then unknown ones, then those that wait; each in roster order.
+             */
+            problems: components["schemas"]["DeliveryProblem"][];
+        };
+        /**
+         * CancellationIn
+         * @example {
+         *       "notify": true,
+         *       "reason": "会場が使えなくなったため"
+         *     }
+         */
+        CancellationIn: {
+            /**
+             * Confirm Over Quota
+             * @description Send although LINE's monthly limit will not allow all of it (otherwise 409).
+             * @default false
+             */
+            confirm_over_quota: boolean;
+            /**
+             * Reason
+             * @description Shown to everybody who is asked.
+             */
+            reason?: string | null;
+            /**
+             * Notify
+             * @description Tell everybody who is asked.
+             * @default false
+             */
+            notify: boolean;
+        };
         /** CandidateItem */
         CandidateItem: {
             /** Member Id */
@@ -640,6 +1345,57 @@ export interface components {
             items: components["schemas"]["CandidateItem"][];
         };
         /**
+         * ChangeIn
+         * @example {
+         *       "held_at": "2027-09-11T19:00:00+09:00",
+         *       "notify": true,
+         *       "sequence": 0
+         *     }
+         */
+        ChangeIn: {
+            /**
+             * Confirm Over Quota
+             * @description Send although LINE's monthly limit will not allow all of it (otherwise 409).
+             * @default false
+             */
+            confirm_over_quota: boolean;
+            /**
+             * Title
+             * @description New title.
+             */
+            title?: unknown;
+            /**
+             * Held At
+             * @description New time, not in the past.
+             */
+            held_at?: unknown;
+            /**
+             * Body
+             * @description New text.
+             */
+            body?: unknown;
+            /**
+             * Notify
+             * @description Tell everybody who is asked what has changed.
+             * @default false
+             */
+            notify: boolean;
+            /**
+             * Sequence
+             * @description The `sequence` that the screen showed: 409 when somebody else was quicker.
+             */
+            sequence?: number | null;
+        };
+        /** Counts */
+        Counts: {
+            /** Attend */
+            attend: number;
+            /** Absent */
+            absent: number;
+            /** Pending */
+            pending: number;
+        };
+        /**
          * Created
          * @example {
          *       "id": 1
@@ -648,6 +1404,29 @@ export interface components {
         Created: {
             /** Id */
             id: number;
+        };
+        /** DeliveryProblem */
+        DeliveryProblem: {
+            /** Member Id */
+            member_id: number;
+            /** Name */
+            name: string;
+            /**
+             * Status
+             * @description `fail`: surely not sent. `unknown`: LINE gave no certain answer; never sent again by itself. `pending`: not final yet.
+             * @enum {string}
+             */
+            status: "fail" | "unknown" | "pending";
+            /**
+             * Reason
+             * @description For programs: `QUOTA`, `cancelled`, or LINE's status and words.
+             */
+            reason: string | null;
+            /**
+             * Reason Text
+             * @description For the office, in Japanese.
+             */
+            reason_text: string;
         };
         /**
          * Done
@@ -658,6 +1437,286 @@ export interface components {
         Done: {
             /** Ok */
             ok: boolean;
+        };
+        /**
+         * DraftIn
+         * @description Loosely typed on purpose: the same rules as for the form name every wrong field at once.
+         * @example {
+         *       "body": "出欠のご回答をお願いします。\n詳細・回答は以下のリンクからご確認ください。",
+         *       "held_at": "2027-09-10T19:00:00+09:00",
+         *       "target_member_ids": [
+         *         101,
+         *         102
+         *       ],
+         *       "title": "理事会9月"
+         *     }
+         */
+        DraftIn: {
+            /**
+             * Title
+             * @description 1 to 100 characters.
+             */
+            title?: unknown;
+            /**
+             * Held At
+             * @description When it takes place, not in the past; ISO 8601 with offset.
+             */
+            held_at?: unknown;
+            /**
+             * Body
+             * @description Up to 2000 characters; left out: the usual words.
+             */
+            body?: unknown;
+            /**
+             * Extra Text Enabled
+             * @description Whether there is a memo field.
+             */
+            extra_text_enabled?: unknown;
+            /**
+             * Extra Text Label
+             * @description What the memo field is called.
+             */
+            extra_text_label?: unknown;
+            /**
+             * Extra Text Attend Only
+             * @description Whether only those who come may fill it in.
+             */
+            extra_text_attend_only?: unknown;
+            /**
+             * Target Member Ids
+             * @description Who is asked.
+             */
+            target_member_ids?: unknown;
+        };
+        /**
+         * EventDeliveries
+         * @example {
+         *       "items": [
+         *         {
+         *           "broadcast_id": 7,
+         *           "created_at": "2025-08-16T12:00:00+09:00",
+         *           "created_by": "admin:jimukyoku",
+         *           "fail": 1,
+         *           "kind": "invite",
+         *           "pending": 0,
+         *           "problems": [
+         *             {
+         *               "member_id": 101,
+         *               "name": "山田太郎",
+         *               "reason": "QUOTA",
+         *               "reason_text": "LINEの今月の送信上限に達したため、送っていません。",
+         *               "status": "fail"
+         *             }
+         *           ],
+         *           "problems_total": 1,
+         *           "recipients": 45,
+         *           "success": 44,
+         *           "unknown": 0
+         *         }
+         *       ]
+         *     }
+         */
+        EventDeliveries: {
+            /**
+             * Items
+             * @description The newest broadcast first.
+             */
+            items: components["schemas"]["BroadcastDeliveries"][];
+        };
+        /**
+         * EventDetail
+         * @example {
+         *       "body": "出欠のご回答をお願いします。",
+         *       "counts": {
+         *         "absent": 5,
+         *         "attend": 30,
+         *         "pending": 10
+         *       },
+         *       "created_at": "2025-08-16T12:00:00+09:00",
+         *       "created_by": "jimukyoku",
+         *       "current_status": [
+         *         {
+         *           "extra_text": "少し遅れます",
+         *           "member_id": 101,
+         *           "name": "山田太郎",
+         *           "responded_at": "2025-09-01T12:00:00+09:00",
+         *           "status": "attend",
+         *           "via": "liff"
+         *         }
+         *       ],
+         *       "extra_text": {
+         *         "attend_only": true,
+         *         "enabled": true,
+         *         "label": "備考"
+         *       },
+         *       "held_at": "2025-09-10T19:00:00+09:00",
+         *       "id": 123,
+         *       "image_preview_url": "https://tsudoi.example.jp/files/events/3q2-7w/notice_p.jpg",
+         *       "image_url": "https://tsudoi.example.jp/files/events/3q2-7w/notice_o.jpg",
+         *       "push": {
+         *         "fail": 1,
+         *         "pending": 0,
+         *         "success": 44,
+         *         "unknown": 0
+         *       },
+         *       "push_stats": {
+         *         "fail": 1,
+         *         "last_sent_at": "2025-08-16T12:00:00+09:00",
+         *         "success": 44
+         *       },
+         *       "sequence": 0,
+         *       "targets_total": 45,
+         *       "title": "理事会9月",
+         *       "updated_at": "2025-08-16T12:00:00+09:00"
+         *     }
+         */
+        EventDetail: {
+            /** Id */
+            id: number;
+            /** Title */
+            title: string;
+            /**
+             * Held At
+             * @description When it takes place, JST.
+             */
+            held_at: string;
+            /** Body */
+            body: string | null;
+            /** Image Url */
+            image_url: string | null;
+            /** Image Preview Url */
+            image_preview_url: string | null;
+            extra_text: components["schemas"]["tsudoi__events__overview__schemas__ExtraTextField"];
+            /**
+             * Targets Total
+             * @description How many people are asked (or were, as of the moment asked for).
+             */
+            targets_total: number;
+            /** @description null: nothing was sent yet. */
+            push_stats: components["schemas"]["PushStats"] | null;
+            /**
+             * Current Status
+             * @description Everybody who is asked, in roster order.
+             */
+            current_status: components["schemas"]["tsudoi__events__overview__schemas__StatusItem"][];
+            /** Created At */
+            created_at: string;
+            /**
+             * Created By
+             * @description Log-in name of who made it.
+             */
+            created_by: string;
+            /** Updated At */
+            updated_at: string;
+            /** Cancelled At */
+            cancelled_at: string | null;
+            /** Cancel Reason */
+            cancel_reason: string | null;
+            /**
+             * Sequence
+             * @description How often title, time or state have changed.
+             */
+            sequence: number;
+            /** Deadline At */
+            deadline_at: string | null;
+            counts: components["schemas"]["Counts"];
+            /** @description What became of the invitations; null: nothing was sent yet. */
+            push: components["schemas"]["PushTotals"] | null;
+            /**
+             * As Of
+             * @description The moment asked for, JST; null: now.
+             */
+            as_of: string | null;
+        };
+        /** EventLine */
+        EventLine: {
+            /** Id */
+            id: number;
+            /** Title */
+            title: string;
+            /**
+             * Held At
+             * @description When it takes place, JST.
+             */
+            held_at: string;
+            /** Image Preview Url */
+            image_preview_url: string | null;
+            /** @description null: nothing was sent yet. */
+            push_stats: components["schemas"]["PushStats"] | null;
+            /** Cancelled */
+            cancelled: boolean;
+            /**
+             * Targets Total
+             * @description How many people are asked.
+             */
+            targets_total: number;
+            /** Attend */
+            attend: number;
+            /** Absent */
+            absent: number;
+            /**
+             * Pending
+             * @description How many have not answered.
+             */
+            pending: number;
+        };
+        /**
+         * EventMade
+         * @example {
+         *       "event_id": 123,
+         *       "push": {
+         *         "fail": 1,
+         *         "pending": 0,
+         *         "success": 44,
+         *         "unknown": 0
+         *       },
+         *       "targets": 45
+         *     }
+         */
+        EventMade: {
+            /**
+             * Event Id
+             * @description The new event.
+             */
+            event_id: number;
+            /**
+             * Targets
+             * @description How many people are asked.
+             */
+            targets: number;
+            push: components["schemas"]["PushCounts"];
+        };
+        /**
+         * EventPage
+         * @example {
+         *       "items": [
+         *         {
+         *           "absent": 5,
+         *           "attend": 30,
+         *           "cancelled": false,
+         *           "held_at": "2025-09-10T19:00:00+09:00",
+         *           "id": 123,
+         *           "image_preview_url": "https://tsudoi.example.jp/files/events/3q2-7w/notice_p.jpg",
+         *           "pending": 10,
+         *           "push_stats": {
+         *             "fail": 1,
+         *             "last_sent_at": "2025-08-16T12:00:00+09:00",
+         *             "success": 44
+         *           },
+         *           "targets_total": 45,
+         *           "title": "理事会9月"
+         *         }
+         *       ]
+         *     }
+         */
+        EventPage: {
+            /** Items */
+            items: components["schemas"]["EventLine"][];
+            /**
+             * Next Cursor
+             * @description Pass it as `cursor` to get the next page; null at the end.
+             */
+            next_cursor: string | null;
         };
         /** Friend */
         Friend: {
@@ -734,6 +1793,115 @@ export interface components {
              */
             total: number;
         };
+        /**
+         * HistoryList
+         * @example {
+         *       "items": [
+         *         {
+         *           "member_id": 101,
+         *           "name": "山田太郎",
+         *           "responded_at": "2025-09-01T12:00:00+09:00",
+         *           "status": "attend"
+         *         }
+         *       ]
+         *     }
+         */
+        HistoryList: {
+            /**
+             * Items
+             * @description Every answer, the newest first (1,000 at most).
+             */
+            items: components["schemas"]["tsudoi__events__answers__schemas__HistoryItem"][];
+        };
+        /**
+         * HistoryPage
+         * @example {
+         *       "items": [
+         *         {
+         *           "extra_text": "少し遅れます",
+         *           "id": 9001,
+         *           "member_id": 101,
+         *           "name": "山田太郎",
+         *           "responded_at": "2025-09-01T12:00:00+09:00",
+         *           "status": "attend",
+         *           "via": "liff"
+         *         }
+         *       ]
+         *     }
+         */
+        HistoryPage: {
+            /**
+             * Items
+             * @description Newest first.
+             */
+            items: components["schemas"]["tsudoi__events__overview__schemas__HistoryItem"][];
+            /**
+             * Next Cursor
+             * @description Pass it as `cursor` to get older answers; null at the end.
+             */
+            next_cursor: string | null;
+        };
+        /**
+         * Home
+         * @example {
+         *       "linked_members": 101,
+         *       "members": 120,
+         *       "next_events": [
+         *         {
+         *           "absent": 5,
+         *           "attend": 30,
+         *           "cancelled": false,
+         *           "held_at": "2025-09-10T19:00:00+09:00",
+         *           "id": 123,
+         *           "pending": 10,
+         *           "push_stats": {
+         *             "fail": 1,
+         *             "last_sent_at": "2025-09-01T12:00:00+09:00",
+         *             "success": 44
+         *           },
+         *           "targets_total": 45,
+         *           "title": "理事会9月"
+         *         }
+         *       ],
+         *       "troubles": [
+         *         {
+         *           "event_id": 123,
+         *           "fail": 1,
+         *           "pending": 0,
+         *           "title": "理事会9月",
+         *           "unknown": 0
+         *         }
+         *       ],
+         *       "unlinked_friends": 3
+         *     }
+         */
+        Home: {
+            /**
+             * Next Events
+             * @description The next five that are not cancelled, the nearest first.
+             */
+            next_events: components["schemas"]["EventLine"][];
+            /**
+             * Troubles
+             * @description Events of the last 30 days and of those to come whose messages did not all go out, newest first.
+             */
+            troubles: components["schemas"]["TroubledEvent"][];
+            /**
+             * Unlinked Friends
+             * @description LINE friends who are no member yet.
+             */
+            unlinked_friends: number;
+            /**
+             * Members
+             * @description Members on the roster, without those who left.
+             */
+            members: number;
+            /**
+             * Linked Members
+             * @description Of these, how many are linked to LINE.
+             */
+            linked_members: number;
+        };
         /** InboxCounts */
         InboxCounts: {
             /**
@@ -751,6 +1919,30 @@ export interface components {
              * @description Given up after all tries.
              */
             failed: number;
+        };
+        /**
+         * LastSync
+         * @example {
+         *       "last": {
+         *         "changed": 1,
+         *         "created": 2,
+         *         "finished_at": "2025-08-16T10:00:00+09:00",
+         *         "refusals": [
+         *           {
+         *             "reason": "EMPTY_NAME",
+         *             "row": 14
+         *           }
+         *         ],
+         *         "refused": 1,
+         *         "source": "sheet",
+         *         "unchanged": 117,
+         *         "withdrawn": 0
+         *       }
+         *     }
+         */
+        LastSync: {
+            /** @description Null: the roster was never synchronised. */
+            last: components["schemas"]["SyncDone"] | null;
         };
         /** LineState */
         LineState: {
@@ -821,6 +2013,132 @@ export interface components {
              * @description The member who is linked now.
              */
             member_id: number;
+        };
+        /** LiveAnswer */
+        LiveAnswer: {
+            /**
+             * Id
+             * @description The answer's own number; after a reconnect one may be told twice.
+             */
+            id: number;
+            /** Member Id */
+            member_id: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "attend" | "absent";
+            /** Extra Text */
+            extra_text: string | null;
+            /** Responded At */
+            responded_at: string;
+            /**
+             * Via
+             * @enum {string}
+             */
+            via: "liff" | "admin";
+        };
+        /** LiveCounts */
+        LiveCounts: {
+            /** Attend */
+            attend: number;
+            /** Absent */
+            absent: number;
+            /** Pending */
+            pending: number;
+        };
+        /** LiveEvent */
+        LiveEvent: {
+            /** Title */
+            title: string;
+            /** Held At */
+            held_at: string;
+            /** Updated At */
+            updated_at: string;
+            /** Sequence */
+            sequence: number;
+            /** Cancelled */
+            cancelled: boolean;
+        };
+        /**
+         * LiveNews
+         * @description The JSON in each `data:` line, of `snapshot` and of `answers` alike.
+         * @example {
+         *       "answers": [
+         *         {
+         *           "extra_text": "少し遅れます",
+         *           "id": 9001,
+         *           "member_id": 101,
+         *           "responded_at": "2025-09-01T12:00:00+09:00",
+         *           "status": "attend",
+         *           "via": "liff"
+         *         }
+         *       ],
+         *       "counts": {
+         *         "absent": 5,
+         *         "attend": 30,
+         *         "pending": 10
+         *       },
+         *       "event": {
+         *         "cancelled": false,
+         *         "held_at": "2025-09-10T19:00:00+09:00",
+         *         "sequence": 0,
+         *         "title": "理事会9月",
+         *         "updated_at": "2025-08-16T12:00:00+09:00"
+         *       },
+         *       "push": {
+         *         "fail": 1,
+         *         "pending": 0,
+         *         "success": 44,
+         *         "unknown": 0
+         *       },
+         *       "push_stats": {
+         *         "fail": 1,
+         *         "last_sent_at": "2025-08-16T12:00:00+09:00",
+         *         "success": 44
+         *       },
+         *       "targets_total": 45
+         *     }
+         */
+        LiveNews: {
+            event: components["schemas"]["LiveEvent"];
+            /** Targets Total */
+            targets_total: number;
+            counts: components["schemas"]["LiveCounts"];
+            /** @description null: nothing was sent yet. */
+            push: components["schemas"]["LivePush"] | null;
+            /** @description null: nothing was sent yet. */
+            push_stats: components["schemas"]["LivePushStats"] | null;
+            /**
+             * Answers
+             * @description New answers, in the order in which they were seen.
+             */
+            answers: components["schemas"]["LiveAnswer"][];
+            /**
+             * Reload
+             * @description Only in `snapshot`. True: fetch the list of people anew; false: what was missed follows.
+             */
+            reload?: boolean | null;
+        };
+        /** LivePush */
+        LivePush: {
+            /** Success */
+            success: number;
+            /** Fail */
+            fail: number;
+            /** Unknown */
+            unknown: number;
+            /** Pending */
+            pending: number;
+        };
+        /** LivePushStats */
+        LivePushStats: {
+            /** Success */
+            success: number;
+            /** Fail */
+            fail: number;
+            /** Last Sent At */
+            last_sent_at: string;
         };
         /**
          * LoginRequest
@@ -986,6 +2304,122 @@ export interface components {
             count: number;
         };
         /**
+         * MyEventDetail
+         * @example {
+         *       "body": "出欠のご回答をお願いします。",
+         *       "calendar_url": "https://example.jp/api/liff/events/123.ics?key=abc",
+         *       "cancelled": false,
+         *       "extra_text": {
+         *         "attend_only": true,
+         *         "enabled": true,
+         *         "label": "備考"
+         *       },
+         *       "held_at": "2025-09-10T19:00:00+09:00",
+         *       "id": 123,
+         *       "image_preview_url": "https://example.jp/files/events/Zk3.../notice_p.jpg",
+         *       "image_url": "https://example.jp/files/events/Zk3.../notice_o.jpg",
+         *       "my_last_extra_text": "10分ほど遅れます",
+         *       "my_name": "山田太郎",
+         *       "my_responded_at": "2025-09-01T12:00:00+09:00",
+         *       "my_status": "attend",
+         *       "over": false,
+         *       "title": "理事会9月"
+         *     }
+         */
+        MyEventDetail: {
+            /** Id */
+            id: number;
+            /** Title */
+            title: string;
+            /** Held At */
+            held_at: string;
+            /** Body */
+            body: string | null;
+            /** Image Preview Url */
+            image_preview_url: string | null;
+            /** Image Url */
+            image_url: string | null;
+            extra_text: components["schemas"]["tsudoi__events__answers__schemas__ExtraTextField"];
+            /**
+             * My Status
+             * @enum {string}
+             */
+            my_status: "pending" | "attend" | "absent";
+            /** My Last Extra Text */
+            my_last_extra_text: string | null;
+            /** My Responded At */
+            my_responded_at: string | null;
+            /**
+             * My Name
+             * @description As whom this person answers.
+             */
+            my_name: string;
+            /** Cancelled */
+            cancelled: boolean;
+            /** Cancel Reason */
+            cancel_reason: string | null;
+            /** Deadline At */
+            deadline_at: string | null;
+            /**
+             * Over
+             * @description Whether its time has passed.
+             */
+            over: boolean;
+            /**
+             * Calendar Url
+             * @description An iCalendar file that also opens outside LINE.
+             */
+            calendar_url: string;
+        };
+        /** MyEventItem */
+        MyEventItem: {
+            /** Id */
+            id: number;
+            /** Title */
+            title: string;
+            /** Held At */
+            held_at: string;
+            /**
+             * My Status
+             * @enum {string}
+             */
+            my_status: "pending" | "attend" | "absent";
+            /**
+             * My Responded At
+             * @description When the answer that counts was given.
+             */
+            my_responded_at: string | null;
+            /** Cancelled */
+            cancelled: boolean;
+            /**
+             * Over
+             * @description Whether its time has passed.
+             */
+            over: boolean;
+        };
+        /**
+         * MyEvents
+         * @example {
+         *       "items": [
+         *         {
+         *           "cancelled": false,
+         *           "held_at": "2025-09-10T19:00:00+09:00",
+         *           "id": 123,
+         *           "my_status": "pending",
+         *           "over": false,
+         *           "title": "理事会9月"
+         *         }
+         *       ]
+         *     }
+         */
+        MyEvents: {
+            /**
+             * Items
+             * @description Unanswered first, then by date; what is over comes last, the latest first (50 at most).
+             */
+            items: components["schemas"]["MyEventItem"][];
+        };
+        /**
          * NewAudience
          * @example {
          *       "name": "理事会",
@@ -1003,6 +2437,45 @@ export interface components {
              * @description Place in lists; smaller comes first.
              */
             sort_order?: number | null;
+        };
+        /**
+         * NoticePreviewIn
+         * @example {
+         *       "kind": "reminder"
+         *     }
+         */
+        NoticePreviewIn: {
+            /**
+             * Kind
+             * @description What is about to be sent.
+             * @enum {string}
+             */
+            kind: "reminder" | "change" | "cancel" | "late";
+            /**
+             * Member Ids
+             * @description For `reminder` and `late`.
+             */
+            member_ids?: number[] | null;
+            /**
+             * Title
+             * @description For `change`: the new title.
+             */
+            title?: unknown;
+            /**
+             * Held At
+             * @description For `change`: the new time.
+             */
+            held_at?: unknown;
+            /**
+             * Body
+             * @description For `change`: the new text.
+             */
+            body?: unknown;
+            /**
+             * Reason
+             * @description For `cancel`.
+             */
+            reason?: string | null;
         };
         /**
          * Overview
@@ -1032,6 +2505,196 @@ export interface components {
             inbox: components["schemas"]["InboxCounts"];
             line: components["schemas"]["LineState"];
         };
+        /**
+         * Preview
+         * @example {
+         *       "messages": [
+         *         {
+         *           "text": "出欠のご回答をお願いします。\nhttps://liff.line.me/…/events/○○",
+         *           "type": "text"
+         *         }
+         *       ],
+         *       "quota": {
+         *         "cost": 1,
+         *         "enough": true,
+         *         "known": true,
+         *         "left": 150,
+         *         "limit": 200,
+         *         "used": 50
+         *       },
+         *       "recipients": [
+         *         {
+         *           "blocked": false,
+         *           "member_id": 101,
+         *           "name": "山田太郎"
+         *         }
+         *       ],
+         *       "recipients_total": 1,
+         *       "unreachable": [
+         *         {
+         *           "member_id": 102,
+         *           "name": "佐藤花子",
+         *           "reason": "NO_LINE",
+         *           "reason_text": "LINEと連携していません"
+         *         }
+         *       ]
+         *     }
+         */
+        Preview: {
+            /** Recipients Total */
+            recipients_total: number;
+            /**
+             * Recipients
+             * @description Who gets it, in roster order.
+             */
+            recipients: components["schemas"]["RecipientItem"][];
+            /**
+             * Unreachable
+             * @description Who was chosen and cannot get it, and why.
+             */
+            unreachable: components["schemas"]["UnreachableItem"][];
+            /**
+             * Messages
+             * @description LINE's own message objects; the number of an event that does not exist yet is ○○.
+             */
+            messages: {
+                [key: string]: unknown;
+            }[];
+            quota: components["schemas"]["QuotaView"];
+        };
+        /** PushCounts */
+        PushCounts: {
+            /**
+             * Success
+             * @description LINE took it.
+             */
+            success: number;
+            /**
+             * Fail
+             * @description LINE refused it for good.
+             */
+            fail: number;
+            /**
+             * Unknown
+             * @description No certain answer, and none to be had any more: parked for a person to decide.
+             */
+            unknown: number;
+            /**
+             * Pending
+             * @description Still being sent.
+             */
+            pending: number;
+        };
+        /** PushStats */
+        PushStats: {
+            /**
+             * Success
+             * @description Invitations that LINE took.
+             */
+            success: number;
+            /**
+             * Fail
+             * @description Invitations that LINE did not take.
+             */
+            fail: number;
+            /**
+             * Last Sent At
+             * @description When the last one was sent, JST.
+             */
+            last_sent_at: string;
+        };
+        /** PushTotals */
+        PushTotals: {
+            /**
+             * Success
+             * @description People whose invitation LINE took.
+             */
+            success: number;
+            /**
+             * Fail
+             * @description People whose invitation LINE refused.
+             */
+            fail: number;
+            /**
+             * Unknown
+             * @description People of whom nobody knows whether it arrived.
+             */
+            unknown: number;
+            /**
+             * Pending
+             * @description People whose invitation is still being sent.
+             */
+            pending: number;
+        };
+        /**
+         * QuotaNow
+         * @example {
+         *       "known": true,
+         *       "left": 150,
+         *       "limit": 200,
+         *       "used": 50
+         *     }
+         */
+        QuotaNow: {
+            /**
+             * Known
+             * @description Whether LINE could be asked.
+             */
+            known: boolean;
+            /**
+             * Limit
+             * @description Messages per month; null: no limit, or not known.
+             */
+            limit: number | null;
+            /**
+             * Used
+             * @description Used this month, by LINE's approximation.
+             */
+            used: number | null;
+            /**
+             * Left
+             * @description Left this month; null: no limit, or not known.
+             */
+            left: number | null;
+            /**
+             * Why Not
+             * @description Why LINE could not be asked.
+             */
+            why_not: string | null;
+        };
+        /** QuotaView */
+        QuotaView: {
+            /**
+             * Known
+             * @description Whether LINE could be asked.
+             */
+            known: boolean;
+            /**
+             * Limit
+             * @description Messages per month; null: no limit, or not known.
+             */
+            limit: number | null;
+            /**
+             * Used
+             * @description Used this month, by LINE's approximation.
+             */
+            used: number | null;
+            /**
+             * Left
+             * @description Left this month.
+             */
+            left: number | null;
+            /**
+             * Cost
+             * @description What this would use at most: LINE counts people.
+             */
+            cost: number;
+            /**
+             * Enough
+             * @description Null when LINE could not be asked.
+             */
+            enough: boolean | null;
+        };
         /** Ready */
         Ready: {
             /**
@@ -1055,6 +2718,18 @@ export interface components {
             checks: {
                 [key: string]: string;
             };
+        };
+        /** RecipientItem */
+        RecipientItem: {
+            /** Member Id */
+            member_id: number;
+            /** Name */
+            name: string;
+            /**
+             * Blocked
+             * @description Has blocked the account: LINE takes the message, and nobody sees it.
+             */
+            blocked: boolean;
         };
         /**
          * RegisterRequest
@@ -1081,6 +2756,23 @@ export interface components {
              * @description Always true.
              */
             ok: boolean;
+        };
+        /**
+         * ReminderIn
+         * @example {}
+         */
+        ReminderIn: {
+            /**
+             * Confirm Over Quota
+             * @description Send although LINE's monthly limit will not allow all of it (otherwise 409).
+             * @default false
+             */
+            confirm_over_quota: boolean;
+            /**
+             * Member Ids
+             * @description Only these; left out: all who have not answered.
+             */
+            member_ids?: number[] | null;
         };
         /**
          * SessionRequest
@@ -1114,6 +2806,25 @@ export interface components {
             /** @description Who LINE says this is. */
             user: components["schemas"]["LineUser"];
         };
+        /**
+         * StatusList
+         * @example {
+         *       "items": [
+         *         {
+         *           "member_id": 101,
+         *           "name": "山田太郎",
+         *           "status": "attend"
+         *         }
+         *       ]
+         *     }
+         */
+        StatusList: {
+            /**
+             * Items
+             * @description Everybody who was asked, in roster order.
+             */
+            items: components["schemas"]["tsudoi__events__answers__schemas__StatusItem"][];
+        };
         /** Suggestion */
         Suggestion: {
             /** Member Id */
@@ -1125,6 +2836,110 @@ export interface components {
              * @description True: the names are the same after normalisation. False: they only look alike.
              */
             exact: boolean;
+        };
+        /** SyncDone */
+        SyncDone: {
+            /**
+             * Finished At
+             * @description When, JST.
+             */
+            finished_at: string;
+            /**
+             * Source
+             * @description Where the rows came from.
+             */
+            source: string;
+            /** Created */
+            created: number;
+            /** Changed */
+            changed: number;
+            /** Withdrawn */
+            withdrawn: number;
+            /** Unchanged */
+            unchanged: number;
+            /**
+             * Refused
+             * @description Rows that were left out.
+             */
+            refused: number;
+            /**
+             * Refusals
+             * @description The first of them, with row number and reason.
+             */
+            refusals: {
+                [key: string]: unknown;
+            }[];
+        };
+        /**
+         * TargetsIn
+         * @example {
+         *       "member_ids": [
+         *         103,
+         *         104
+         *       ]
+         *     }
+         */
+        TargetsIn: {
+            /**
+             * Confirm Over Quota
+             * @description Send although LINE's monthly limit will not allow all of it (otherwise 409).
+             * @default false
+             */
+            confirm_over_quota: boolean;
+            /**
+             * Member Ids
+             * @description Who is asked as well; who already is stays so.
+             */
+            member_ids: number[];
+        };
+        /**
+         * Told
+         * @example {
+         *       "ok": true,
+         *       "push": {
+         *         "fail": 1,
+         *         "pending": 0,
+         *         "success": 44,
+         *         "unknown": 0
+         *       },
+         *       "targets": 12
+         *     }
+         */
+        Told: {
+            /**
+             * Ok
+             * @description Always true: it is decided and written down.
+             */
+            ok: boolean;
+            /**
+             * Targets
+             * @description How many people are told.
+             */
+            targets: number;
+            /** @description How far the sending got; null when nobody is told. */
+            push: components["schemas"]["PushCounts"] | null;
+        };
+        /** TroubledEvent */
+        TroubledEvent: {
+            /** Event Id */
+            event_id: number;
+            /** Title */
+            title: string;
+            /**
+             * Fail
+             * @description People whom LINE refused for good, over all that was sent about it.
+             */
+            fail: number;
+            /**
+             * Unknown
+             * @description People of whom nobody knows whether they were told.
+             */
+            unknown: number;
+            /**
+             * Pending
+             * @description Still being sent.
+             */
+            pending: number;
         };
         /**
          * UnlinkRequest
@@ -1213,6 +3028,23 @@ export interface components {
              */
             total: number;
         };
+        /** UnreachableItem */
+        UnreachableItem: {
+            /** Member Id */
+            member_id: number;
+            /** Name */
+            name: string;
+            /**
+             * Reason
+             * @description `NO_LINE`, `WITHDRAWN` or `NOT_TARGET`.
+             */
+            reason: string;
+            /**
+             * Reason Text
+             * @description The same for people.
+             */
+            reason_text: string;
+        };
         /**
          * WebhookResponse
          * @example {
@@ -1225,6 +3057,112 @@ export interface components {
              * @description Always true.
              */
             ok: boolean;
+        };
+        /** ExtraTextField */
+        tsudoi__events__answers__schemas__ExtraTextField: {
+            /**
+             * Enabled
+             * @description Whether there is a memo field.
+             */
+            enabled: boolean;
+            /**
+             * Label
+             * @description What it is called.
+             */
+            label: string;
+            /**
+             * Attend Only
+             * @description Whether only those who come may fill it in.
+             */
+            attend_only: boolean;
+        };
+        /** HistoryItem */
+        tsudoi__events__answers__schemas__HistoryItem: {
+            /** Responded At */
+            responded_at: string;
+            /** Member Id */
+            member_id: number;
+            /** Name */
+            name: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "attend" | "absent";
+            /** Extra Text */
+            extra_text: string | null;
+        };
+        /** StatusItem */
+        tsudoi__events__answers__schemas__StatusItem: {
+            /** Member Id */
+            member_id: number;
+            /** Name */
+            name: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "attend" | "absent";
+        };
+        /** ExtraTextField */
+        tsudoi__events__overview__schemas__ExtraTextField: {
+            /** Enabled */
+            enabled: boolean;
+            /** Label */
+            label: string | null;
+            /** Attend Only */
+            attend_only: boolean;
+        };
+        /** HistoryItem */
+        tsudoi__events__overview__schemas__HistoryItem: {
+            /** Id */
+            id: number;
+            /** Responded At */
+            responded_at: string;
+            /** Member Id */
+            member_id: number;
+            /** Name */
+            name: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "attend" | "absent";
+            /** Extra Text */
+            extra_text: string | null;
+            /**
+             * Via
+             * @enum {string}
+             */
+            via: "liff" | "admin";
+        };
+        /** StatusItem */
+        tsudoi__events__overview__schemas__StatusItem: {
+            /** Member Id */
+            member_id: number;
+            /** Name */
+            name: string;
+            /**
+             * Status
+             * @description The newest answer; `pending`: none yet.
+             * @enum {string}
+             */
+            status: "attend" | "absent" | "pending";
+            /**
+             * Extra Text
+             * @description The memo of the newest answer.
+             */
+            extra_text: string | null;
+            /**
+             * Responded At
+             * @description When the newest answer was given, JST.
+             */
+            responded_at: string | null;
+            /**
+             * Via
+             * @description `admin`: the office answered on the member's behalf.
+             */
+            via: ("liff" | "admin") | null;
         };
         /** ErrorDetail */
         ErrorDetail: {
@@ -1276,6 +3214,83 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    respond_api_liff_events__event_id__respond_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again adds no second row and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Answer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerRecorded"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     webhook_api_line_webhook_post: {
         parameters: {
             query?: never;
@@ -1551,6 +3566,465 @@ export interface operations {
             };
             /** @description Logged in, but not allowed. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    member_file_api_liff_events__event_id__ics_get: {
+        parameters: {
+            query?: {
+                /** @description The event's calendar key, for programs without a session. */
+                key?: string | null;
+            };
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An iCalendar file with the one event. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example BEGIN:VCALENDAR
+                     *     VERSION:2.0
+                     *     PRODID:-//Tsudoi//Tsudoi//JA
+                     *     CALSCALE:GREGORIAN
+                     *     METHOD:PUBLISH
+                     *     BEGIN:VEVENT
+                     *     SUMMARY:理事会9月
+                     *     DTSTART:20250910T100000Z
+                     *     DTEND:20250910T110000Z
+                     *     DTSTAMP:20250816T030000Z
+                     *     UID:event-123@tsudoi.example.jp
+                     *     SEQUENCE:0
+                     *     STATUS:CONFIRMED
+                     *     END:VEVENT
+                     *     END:VCALENDAR
+                     */
+                    "text/calendar": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    my_events_api_liff_events_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyEvents"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    my_event_api_liff_events__event_id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyEventDetail"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    status_api_liff_events__event_id__status_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusList"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    history_api_liff_events__event_id__history_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryList"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    picture_files_events__key___name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The part of the address that nobody can guess. */
+                key: string;
+                /** @description `notice_o.jpg`: full size. `notice_p.jpg`: at most 1080 px wide. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (a JPEG file) */
+                    "image/jpeg": string;
+                };
+            };
+            /** @description The caller has it already (`If-None-Match`). */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such picture. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1873,6 +4347,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MemberList"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    last_api_admin_members_last_sync_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LastSync"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -2429,6 +4971,1502 @@ export interface operations {
             };
         };
     };
+    preview_api_admin_events_preview_post: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for LINE; 0: answer at once. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_notice_api_admin_events__event_id__preview_post: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for LINE; 0: answer at once. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoticePreviewIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    events_api_admin_events_get: {
+        parameters: {
+            query?: {
+                /** @description Held on this day (JST) or later. */
+                from?: string | null;
+                /** @description Held on this day (JST) or earlier. */
+                to?: string | null;
+                /** @description A part of the title; A to Z in either case. */
+                query?: string;
+                /** @description `-held_at`: the latest date first. */
+                order?: "held_at" | "-held_at";
+                /** @description Events per page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_api_admin_events_post: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for LINE; 0: answer at once. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "理事会9月",
+                 *       "held_at": "2027-09-10T19:00:00+09:00",
+                 *       "target_member_ids": "[101,102]",
+                 *       "image": "(JPEG)"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    title: string;
+                    /** @description ISO 8601, `+09:00`; not in the past. */
+                    held_at: string;
+                    /**
+                     * @default 出欠のご回答をお願いします。
+                     *     詳細・回答は以下のリンクからご確認ください。
+                     */
+                    body?: string;
+                    /** @default false */
+                    extra_text_enabled?: boolean;
+                    /** @default 備考 */
+                    extra_text_label?: string;
+                    /** @default true */
+                    extra_text_attend_only?: boolean;
+                    /** @description JSON array of member ids, such as `[101,102]`. */
+                    target_member_ids: string;
+                    /** @default false */
+                    confirm_over_quota?: boolean;
+                    /**
+                     * Format: binary
+                     * @description A JPEG, 5 MB at most.
+                     */
+                    image: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventMade"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_targets_api_admin_events__event_id__targets_post: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for LINE; 0: answer at once. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TargetsIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remind_api_admin_events__event_id__reminders_post: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for LINE; 0: answer at once. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReminderIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    event_api_admin_events__event_id__get: {
+        parameters: {
+            query?: {
+                /** @description How things stood then: a past moment such as `2025-09-01T12:00:00+09:00`. */
+                as_of?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDetail"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_api_admin_events__event_id__patch: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for LINE; 0: answer at once. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_api_admin_events__event_id__cancellation_post: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for LINE; 0: answer at once. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    home_api_admin_home_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Home"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    history_api_admin_events__event_id__history_get: {
+        parameters: {
+            query?: {
+                /** @description Only this member's answers. */
+                member_id?: number | null;
+                /** @description Answers per page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    latest_csv_api_admin_events__event_id__export_latest_csv_get: {
+        parameters: {
+            query?: {
+                /** @description How things stood then: a past moment such as `2025-09-01T12:00:00+09:00`. */
+                as_of?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example member_id,name,status,extra_text
+                     *     101,山田太郎,attend,少し遅れます
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    latest_xlsx_api_admin_events__event_id__export_latest_xlsx_get: {
+        parameters: {
+            query?: {
+                /** @description How things stood then: a past moment such as `2025-09-01T12:00:00+09:00`. */
+                as_of?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (a workbook) */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    history_csv_api_admin_events__event_id__export_history_csv_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example response_id,responded_at,member_id,name,status,extra_text
+                     *     9001,2025-09-01T12:00:00+09:00,101,山田太郎,attend,少し遅れます
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    history_xlsx_api_admin_events__event_id__export_history_xlsx_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (a workbook) */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    live_api_admin_events__event_id__live_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Set by browsers that come back: where to go on. */
+                "last-event-id"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream; each `data:` line holds this as JSON. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["LiveNews"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    deliveries_api_admin_events__event_id__deliveries_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDeliveries"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    office_file_api_admin_events__event_id__event_ics_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An iCalendar file with the one event. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example BEGIN:VCALENDAR
+                     *     VERSION:2.0
+                     *     PRODID:-//Tsudoi//Tsudoi//JA
+                     *     CALSCALE:GREGORIAN
+                     *     METHOD:PUBLISH
+                     *     BEGIN:VEVENT
+                     *     SUMMARY:理事会9月
+                     *     DTSTART:20250910T100000Z
+                     *     DTEND:20250910T110000Z
+                     *     DTSTAMP:20250816T030000Z
+                     *     UID:event-123@tsudoi.example.jp
+                     *     SEQUENCE:0
+                     *     STATUS:CONFIRMED
+                     *     END:VEVENT
+                     *     END:VCALENDAR
+                     */
+                    "text/calendar": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    answer_on_behalf_api_admin_events__event_id__answers_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again adds no second row and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerOnBehalf"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerRecorded"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     unlinked_friends_api_admin_links_unlinked_friends_get: {
         parameters: {
             query?: {
@@ -2593,7 +6631,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Undone, until the next sync if the LINE id still stands in the sheet. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2788,6 +6826,74 @@ export interface operations {
             };
         };
     };
+    quota_api_admin_line_quota_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuotaNow"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     audit_logs_api_admin_audit_logs_get: {
         parameters: {
             query?: {
@@ -2795,6 +6901,12 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string | null;
+                /** @description Only this, such as `EVENT_CREATE`. */
+                action?: string | null;
+                /** @description Only by this one, such as `admin:jimukyoku`. */
+                actor?: string | null;
+                /** @description Only about this, such as `event:12`. */
+                subject?: string | null;
             };
             header?: {
                 /** @description The token given at log-in; needed for every write. */

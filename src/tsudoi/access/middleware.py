@@ -5,7 +5,8 @@ import logging
 import random
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from types import MappingProxyType
 from typing import Any
 
 import structlog
@@ -42,9 +43,17 @@ class _BodyTooLarge(HTTPException):
 
 
 class Edge:
-    def __init__(self, app: App, settings: Settings, registry: CollectorRegistry) -> None:
+    def __init__(
+        self,
+        app: App,
+        settings: Settings,
+        registry: CollectorRegistry,
+        longer_bodies: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
+        """`longer_bodies`: paths to which more may be posted than elsewhere."""
         self._app = app
         self._settings = settings
+        self._longer_bodies = longer_bodies
         self._trusted = [ipaddress.ip_network(part, strict=False) for part in settings.trusted_proxies]
         self._requests = Counter(
             "tsudoi_http_requests", "Requests by route and status.", ["method", "route", "status"], registry=registry
@@ -84,8 +93,9 @@ class Edge:
             await send(message)
 
         try:
-            _refuse_long(_declared_length(headers), self._settings.body_limit_bytes)
-            await self._app(scope, _counted(receive, self._settings.body_limit_bytes), decorated)
+            limit = max(self._settings.body_limit_bytes, self._longer_bodies.get(scope["path"], 0))
+            _refuse_long(_declared_length(headers), limit)
+            await self._app(scope, _counted(receive, limit), decorated)
         except _BodyTooLarge:
             if not answered:
                 await _answer(decorated, TooLarge())

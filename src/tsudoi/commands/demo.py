@@ -16,12 +16,14 @@ from rich.console import Console
 
 from tsudoi.commands.data import database_of, read_settings
 from tsudoi.commands.demo_data import FRIENDS, SHEET_ID, roster
+from tsudoi.commands.demo_events import make_events
 from tsudoi.commands.house import seed_first_admin
 from tsudoi.commands.members import Options, run_sync
 from tsudoi.commands.panel import show_panel
 from tsudoi.commands.refusals import Refusal, port_taken
 from tsudoi.commands.richmenu import put_up
 from tsudoi.commands.sandbox import DEMO_SECRETS, port_of, sandbox_port
+from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.schema import migrate
 from tsudoi.core.settings import Settings
 from tsudoi.roster.syncs.queries.roster import is_empty
@@ -45,6 +47,7 @@ def run_demo() -> int:
         _wait(f"{settings.public_base_url}/livez", product)
         _make_roster(settings, sandbox_url)
         _make_friends(sandbox_url)
+        _make_events(settings, sandbox_url)
         show_panel(settings.public_base_url, sandbox_url, ADMIN, PASSWORD)
         return _until_interrupted(sandbox, product)
 
@@ -153,6 +156,12 @@ def _make_friends(sandbox_url: str) -> None:
             box.post("/_sandbox/users", json={"user_id": friend.user_id, "display_name": friend.name})
             if friend.follows:
                 box.post(f"/_sandbox/users/{friend.user_id}/follow")
+
+
+def _make_events(settings: Settings, sandbox_url: str) -> None:
+    """Without a typeface on this machine there are no notices to send, and the demo is still a demo."""
+    with suppress(Refusal):
+        make_events(settings.public_base_url, sandbox_url, ADMIN, PASSWORD, SystemClock().now())
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:

@@ -81,8 +81,13 @@ def _patient(settings: Settings, clock: Clock, db: Database | None) -> Iterator[
 class _Nowhere(Database):
     """Where the record of a call goes when there is no database to keep it: the doctor calls out all the same."""
 
+    clock = SystemClock()
+
     def write_now(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> Any:
         """Forgotten, not failed: the way out would report a failure each time."""
+        _ = verb, args, kwargs
+
+    def write_soon(self, verb: Callable[Concatenate[Tx, P], object], /, *args: P.args, **kwargs: P.kwargs) -> None:
         _ = verb, args, kwargs
 
     async def write(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:

@@ -6,7 +6,7 @@ from types import FrameType
 
 import uvicorn
 
-from tsudoi.app import create_app
+from tsudoi.app import Closing, create_app
 from tsudoi.commands.data import read_settings
 from tsudoi.commands.house import open_house, seed_first_admin
 from tsudoi.commands.refusals import port_taken
@@ -32,11 +32,12 @@ def run_serve() -> int:
         seed_first_admin(house.db, settings)
         worker = Worker(house.db, house.tools)
         inline = settings.runs_worker_inline
-        app = create_app(settings, house.db, house.line, worker.nudge if inline else lambda: None)
+        closing = Closing()
+        app = create_app(settings, house.db, house.line, worker.nudge if inline else lambda: None, closing)
         calm_garbage_collector()
         signal.signal(signal.SIGTERM, _leave)
         with working(worker) if inline else nullcontext():
-            _Server(_config(app), worker).run(sockets=[listening])
+            _Server(_config(app), worker, closing).run(sockets=[listening])
     return 0
 
 
@@ -46,14 +47,16 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
 
 
 class _Server(uvicorn.Server):
-    """Tells the worker at once: while the last requests are answered, it can finish what it has in hand."""
+    """Tells everybody at once: while the last requests are answered, the worker can finish what it has in hand."""
 
-    def __init__(self, config: uvicorn.Config, worker: Worker) -> None:
+    def __init__(self, config: uvicorn.Config, worker: Worker, closing: Closing) -> None:
         super().__init__(config)
         self._worker = worker
+        self._closing = closing
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._worker.stop()
+        self._closing.begin()
         await super().shutdown(sockets)
 
 

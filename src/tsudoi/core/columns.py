@@ -7,7 +7,7 @@ import orjson
 from sqlalchemy import BigInteger, Dialect, Integer, Text
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-from tsudoi.core.clock import jst_text, parse_text, utc_text
+from tsudoi.core.clock import jst_moment_text, jst_text, parse_text, utc_text
 
 # SQLite only gives a rowid alias to `INTEGER PRIMARY KEY`; PostgreSQL should not run out of 32 bits.
 BigId = BigInteger().with_variant(Integer(), "sqlite")
@@ -32,6 +32,18 @@ class JstText(_TimeText):
 
     def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> str | None:
         return None if value is None else jst_text(value)
+
+
+class JstMoment(_TimeText):
+    """`2025-08-16T10:00:00.000000+09:00`: Japanese time to the microsecond, for rows whose order is their meaning.
+
+    A row written by hand without the decimals still sorts rightly: `+` comes before `.`.
+    """
+
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> str | None:
+        return None if value is None else jst_moment_text(value)
 
 
 class UtcText(_TimeText):

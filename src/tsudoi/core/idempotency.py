@@ -1,7 +1,8 @@
 """`Idempotency-Key`: the same request twice has one effect and gets the same bytes back.
 
-Scoped by principal and route, so that nobody sees another's answer. Two ways:
+Scoped by principal and route, so that nobody sees another's answer. Three ways:
 - `once`: the effect and its answer are one transaction. A parallel copy waits for it and replays.
+- `once_known`: the same where the answer is known beforehand, for what is called most.
 - `begin` … `finish`: the work spans several transactions (it sends something in between). A parallel copy hears 409.
 """
 
@@ -12,13 +13,21 @@ from datetime import timedelta
 
 from sqlalchemy import ColumnElement, and_, delete, select, update
 
+from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.plain import Plain
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.errors import Conflict, Detail, InvalidInput, Problem
 from tsudoi.core.models import IdempotencyKey
 
 KEPT_FOR = timedelta(hours=48)
 LONGEST_KEY = 255
+_KEEP = Plain(
+    """INSERT INTO idempotency_keys
+        (principal, route, key, request_hash, status, body, lease_until, created_at, expires_at)
+    VALUES (:principal, :route, :key, :request_hash, :status, :body, :now, :now, :expires_at)
+    ON CONFLICT DO NOTHING RETURNING key"""
+)
 
 
 class KeyReused(Problem):
@@ -41,6 +50,15 @@ class Scope:
     route: str
     key: str
     request_hash: str
+
+    @property
+    def name(self) -> str:
+        """One short word for this request: for a column by which what it made can be found again.
+
+        Such a column outlives the key, so the content belongs to it: another request under an old key is another one.
+        """
+        words = (self.principal, self.route, self.key, self.request_hash)
+        return hashlib.sha256("\n".join(words).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +84,60 @@ def once(tx: Tx, scope: Scope, verb: Callable[[Tx], Reply]) -> Reply:
     return reply
 
 
+def once_known(tx: Tx, scope: Scope, reply: Callable[[], Reply], effect: Callable[[], object]) -> Reply:
+    """`once` for an answer that is known before its effect: one statement instead of three.
+
+    A refusal is only raised when the key has not been answered before: what was granted once is granted again.
+    """
+    try:
+        known = reply()
+    except Problem:
+        stored = _answered(tx, scope)
+        if stored is None:
+            raise
+        return stored
+    if _KEEP.first(tx, _kept(tx, scope, known)) is None:
+        return once(tx, scope, lambda _tx: _after(effect, known))
+    effect()
+    return known
+
+
+def _after(effect: Callable[[], object], reply: Reply) -> Reply:
+    effect()
+    return reply
+
+
+def _kept(tx: Tx, scope: Scope, reply: Reply) -> dict[str, object]:
+    now = utc_text(tx.now)
+    return {
+        "principal": scope.principal,
+        "route": scope.route,
+        "key": scope.key,
+        "request_hash": scope.request_hash,
+        "status": reply.status,
+        "body": reply.body,
+        "now": now,
+        "expires_at": utc_text(tx.now + KEPT_FOR),
+    }
+
+
+def _answered(tx: Tx, scope: Scope) -> Reply | None:
+    row = tx.execute(select(IdempotencyKey).where(_same(scope), IdempotencyKey.expires_at > tx.now)).one_or_none()
+    if row is None or row.status is None:
+        return None
+    if row.request_hash != scope.request_hash:
+        raise KeyReused
+    return Reply(row.status, row.body, replayed=True)
+
+
 def begin(tx: Tx, scope: Scope, lease: timedelta) -> Reply | None:
     """None: the key is ours, go on and `finish`. A reply: it was done before. `InFlight`: somebody is at it."""
     return _claim(tx, scope, lease)
+
+
+def hold(tx: Tx, scope: Scope) -> None:
+    """For the verb between `begin` and `finish`: of two who both think the key is theirs, one waits for the other."""
+    tx.execute(select(IdempotencyKey.key).where(_same(scope)).with_for_update())
 
 
 def finish(tx: Tx, scope: Scope, reply: Reply) -> None:
@@ -80,6 +149,12 @@ def finish(tx: Tx, scope: Scope, reply: Reply) -> None:
 def abandon(tx: Tx, scope: Scope) -> None:
     """The work was refused before it had any effect: the key may be used again."""
     tx.execute(delete(IdempotencyKey).where(_same(scope), IdempotencyKey.status.is_(None)))
+
+
+def release(tx: Tx, scope: Scope) -> None:
+    """The work was cut off after it had an effect: the key stays taken, and the same request again finishes it."""
+    mine = update(IdempotencyKey).where(_same(scope), IdempotencyKey.status.is_(None))
+    tx.execute(mine.values(lease_until=tx.now))
 
 
 def _claim(tx: Tx, scope: Scope, lease: timedelta) -> Reply | None:

@@ -73,7 +73,8 @@ def take(tx: Tx, outbox: Outbox, policy: "RetryPolicy", lease: timedelta, limit:
     return claim(tx, outbox, lease, limit)
 
 
-def give_up(tx: Tx, outbox: Outbox, policy: "RetryPolicy") -> int:
+def give_up(tx: Tx, outbox: Outbox, policy: "RetryPolicy") -> Sequence[Row[Any]]:
+    """The rows that were parked, as they are now: what hangs on them may have to be parked too."""
     until, first = outbox.column("lease_until"), outbox.column("first_attempt_at")
     maybe_done = or_(outbox.column("uncertain"), outbox.column("lease_token").is_not(None))
     statement = (
@@ -90,8 +91,9 @@ def give_up(tx: Tx, outbox: Outbox, policy: "RetryPolicy") -> int:
             lease_until=None,
             updated_at=tx.now,
         )
+        .returning(outbox.table)
     )
-    return tx.execute(statement).rowcount
+    return tx.execute(statement).all()
 
 
 def claim(tx: Tx, outbox: Outbox, lease: timedelta, limit: int, *only: ColumnElement[bool]) -> Sequence[Row[Any]]:
@@ -126,12 +128,19 @@ def claim(tx: Tx, outbox: Outbox, lease: timedelta, limit: int, *only: ColumnEle
     return sorted(rows, key=lambda row: (row._mapping[outbox.due], row._mapping[outbox.key]))  # noqa: SLF001 (public by documentation)
 
 
-def complete(tx: Tx, outbox: Outbox, key: Any, token: str, status: str, error: str | None = None) -> bool:
-    """False: the lease ran out and another took the row, so this worker's word no longer counts."""
-    return _settle(tx, outbox, key, token, {"status": status, "last_error": error})
+def complete(
+    tx: Tx, /, outbox: Outbox, key: Any, token: str, status: str, error: str | None = None, **more: Any
+) -> bool:
+    """False: the lease ran out and another took the row, so this worker's word no longer counts.
+
+    `more` are columns of the table's own that are written together with the outcome.
+    """
+    return _settle(tx, outbox, key, token, {"status": status, "last_error": error, **more})
 
 
-def retry(tx: Tx, outbox: Outbox, key: Any, token: str, at: datetime, error: str, *, uncertain: bool = False) -> bool:
+def retry(
+    tx: Tx, outbox: Outbox, key: Any, token: str, at: datetime, error: str | None, *, uncertain: bool = False
+) -> bool:
     doubt = {"uncertain": True} if uncertain else {}
     return _settle(tx, outbox, key, token, {outbox.due: at, "last_error": error, **doubt})
 

@@ -12,6 +12,9 @@ from tsudoi.core.tokens import derived, new_token, token_hash
 
 Kind = Literal["admin", "liff", "token"]
 
+# For verbs that find out who is asking within their own statement; `:id_hash` and `:now` as the columns store them.
+LIVE_LIFF_SESSION = "s.id_hash = :id_hash AND s.kind = 'liff' AND s.revoked_at IS NULL AND s.expires_at > :now"
+
 
 @dataclass(frozen=True, slots=True)
 class FoundSession:

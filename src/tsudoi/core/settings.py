@@ -165,6 +165,10 @@ class Settings(BaseSettings):
         return self.data_dir / "logs"
 
     @property
+    def media_dir(self) -> Path:
+        return self.data_dir / "media"
+
+    @property
     def https(self) -> bool:
         return self.public_base_url.startswith("https://")
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Literal, assert_never
 
@@ -54,6 +54,8 @@ class Call:
     content: bytes | None = None
     timeout: timedelta = DEFAULT_TIMEOUT
     retries: Retries = NO_RETRIES
+    # Whether the caller goes on before its row is on disk. For thousands of calls whose outcome is kept elsewhere.
+    log_soon: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,8 @@ class Outlet:
     def _write_down(self, call: Call, attempt: int, outcome: Answer | NoAnswer, started: float) -> None:
         latency_ms = round((time.perf_counter() - started) * 1000)
         try:
-            self._db.write_now(_record, _row(call, attempt, outcome, latency_ms))
+            write = self._db.write_soon if call.log_soon else self._db.write_now
+            write(_record, _row(call, attempt, outcome, latency_ms), self._db.clock.now())
         except Exception:  # noqa: BLE001 (what was sent was sent; a log that cannot be written must not change that)
             _log.exception("api_call_not_logged", target=call.target, operation=call.operation)
 
@@ -163,5 +166,5 @@ def _outcome_columns(outcome: Answer | NoAnswer) -> dict[str, Any]:
     }
 
 
-def _record(tx: Tx, row: dict[str, Any]) -> None:
-    tx.execute(insert(ApiCallLog).values(created_at_utc=tx.now, **row))
+def _record(tx: Tx, row: dict[str, Any], at: datetime) -> None:
+    tx.execute(insert(ApiCallLog).values(created_at_utc=at, **row))

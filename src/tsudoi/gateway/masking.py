@@ -10,6 +10,7 @@ from tsudoi.core.log import mask, mask_text
 
 _LONGEST_BODY = 4_000
 _DEEPEST_ROWS = 4
+_ROWS = ("values", "to")
 # What people read or follow in a message, and what LINE shows of a person, beyond the names that logs mask anyway.
 _CONTENT_KEYS = re.compile(
     r"(?i)^(alt_?text|title|label|uri|\w*url|picture|data|display_?text|fill_?in_?text|status_?message)$"
@@ -46,7 +47,7 @@ def masked_body(body: bytes | None) -> str | None:
 
 
 def _without_rows(value: Any, depth: int = 0) -> Any:
-    """Rows of a sheet are people altogether, and ten thousand of them cost seconds to mask one by one."""
+    """Rows of a sheet and those whom a message goes to are people altogether, and costly to mask one by one."""
     if depth > _DEEPEST_ROWS:
         return value
     if isinstance(value, list):
@@ -54,7 +55,7 @@ def _without_rows(value: Any, depth: int = 0) -> Any:
     if not isinstance(value, dict):
         return value
     return {
-        key: f"({len(entry)} rows)" if key == "values" and isinstance(entry, list) else _without_rows(entry, depth + 1)
+        key: f"({len(entry)} rows)" if key in _ROWS and isinstance(entry, list) else _without_rows(entry, depth + 1)
         for key, entry in value.items()
     }
 

@@ -9,6 +9,7 @@ from tsudoi.access.cookies import cookie_name
 from tsudoi.access.guard import DatabaseDep, SettingsDep, require_json, require_same_origin
 from tsudoi.core import sessions
 from tsudoi.core.errors import Forbidden, Unauthenticated
+from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.line import LineClient
 
 LIFF_COOKIE = "tsudoi_liff"
@@ -40,6 +41,16 @@ async def line_client_of(request: Request) -> LineClient:
 LineClientDep = Annotated[LineClient, Depends(line_client_of)]
 
 
+async def liff_token(request: Request, settings: Settings) -> str:
+    """The session that the request claims to have, before anybody asked the database about it."""
+    await require_same_origin(request, settings)
+    await require_json(request)
+    token = request.cookies.get(cookie_name(settings, LIFF_COOKIE), "")
+    if not token:
+        raise NoLiffSession
+    return token
+
+
 async def current_visitor(
     request: Request,
     settings: SettingsDep,
@@ -49,10 +60,7 @@ async def current_visitor(
         Header(description="The caller's LINE user id. It must agree with the session and proves nothing alone."),
     ] = None,
 ) -> Visitor:
-    await require_same_origin(request, settings)
-    await require_json(request)
-    token = request.cookies.get(cookie_name(settings, LIFF_COOKIE), "")
-    found = await db.read(sessions.find_session, "liff", token) if token else None
+    found = await db.read(sessions.find_session, "liff", await liff_token(request, settings))
     if found is None:
         raise NoLiffSession
     if x_line_user_id is not None and x_line_user_id != found.subject:

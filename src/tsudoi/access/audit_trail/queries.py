@@ -8,9 +8,10 @@ from tsudoi.core.models import AuditLog
 from tsudoi.core.pages import decode_cursor, encode_cursor
 
 
-def audit_page(tx: Tx, limit: int, cursor: str | None) -> AuditPage:
-    """Newest first."""
-    statement = select(AuditLog).order_by(AuditLog.id.desc()).limit(limit + 1)
+def audit_page(tx: Tx, limit: int, cursor: str | None, /, **only: str | None) -> AuditPage:
+    """Newest first. `only`: columns that must have these values, where one is given."""
+    wanted = [AuditLog.__table__.c[name] == value for name, value in only.items() if value]
+    statement = select(AuditLog).where(*wanted).order_by(AuditLog.id.desc()).limit(limit + 1)
     if cursor is not None:
         statement = statement.where(AuditLog.id < decode_cursor(cursor, int)[0])
     rows = tx.execute(statement).all()

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from datetime import datetime
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -51,6 +52,13 @@ class Tx:
                 _log.exception("after_commit_failed")
 
 
+def log_failure(future: Future[Any]) -> None:
+    """For a future that nobody waits for."""
+    error = future.exception()
+    if error is not None:
+        _log.error("write_failed", exc_info=error)
+
+
 class Database(ABC):
     """Verbs touch nothing but their transaction: the database may ask for them to be run again from the start."""
 
@@ -64,6 +72,10 @@ class Database(ABC):
     @abstractmethod
     def write_now(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """The twin of `write` for threads and commands that have no event loop."""
+
+    @abstractmethod
+    def write_soon(self, verb: Callable[Concatenate[Tx, P], object], /, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Ask for it and go on, for records that nobody waits for: a failure is logged, a crash may lose it."""
 
     @abstractmethod
     async def read(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.failures import as_problem, asks_for_retry
-from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.interface import Database, Tx, log_failure
 from tsudoi.core.errors import DatabaseUnavailable
 
 P = ParamSpec("P")
@@ -44,6 +44,9 @@ class PostgresDatabase(Database):
 
     def write_now(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", self._submit(self._write, verb, args, kwargs).result())
+
+    def write_soon(self, verb: Callable[Concatenate[Tx, P], object], /, *args: P.args, **kwargs: P.kwargs) -> None:
+        self._submit(self._write, verb, args, kwargs).add_done_callback(log_failure)
 
     async def read(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", await asyncio.wrap_future(self._submit(self._read, query, args, kwargs)))

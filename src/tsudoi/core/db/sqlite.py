@@ -23,7 +23,7 @@ from sqlalchemy.pool import NullPool
 
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.failures import as_problem
-from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.interface import Database, Tx, log_failure
 from tsudoi.core.errors import DatabaseUnavailable
 
 P = ParamSpec("P")
@@ -82,6 +82,11 @@ class SqliteDatabase(Database):
         job = _Job(partial(_call, verb, args, kwargs), None)
         self._enqueue(job)
         return cast("T", cast("Future[Any]", job.future).result())
+
+    def write_soon(self, verb: Callable[Concatenate[Tx, P], object], /, *args: P.args, **kwargs: P.kwargs) -> None:
+        job = _Job(partial(_call, verb, args, kwargs), None)
+        cast("Future[Any]", job.future).add_done_callback(log_failure)
+        self._enqueue(job)
 
     async def read(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", await asyncio.wrap_future(self._submit(partial(_call, query, args, kwargs))))

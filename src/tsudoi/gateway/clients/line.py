@@ -1,4 +1,4 @@
-"""LINE, going out: messages, profiles, quota, rich menus, and who an ID token belongs to.
+"""LINE, going out: messages, profiles, rich menus, and who an ID token belongs to.
 
 The SDK takes more than a second to import, so it is imported by the first call that needs it.
 """
@@ -17,7 +17,6 @@ from tsudoi.gateway.clients.line_outcomes import (
     Identity,
     NoProfile,
     Profile,
-    Quota,
     QuotaExhausted,
     RateLimited,
     Rejected,
@@ -62,8 +61,8 @@ class LineConfig:
 
 class LineClient:
     def __init__(self, config: LineConfig, outlet: Outlet, send_timeout: timedelta = _SEND_TIMEOUT) -> None:
-        self._config = config
-        self._outlet = outlet
+        self.config = config
+        self.outlet = outlet
         self._send_timeout = send_timeout
 
     def push(self, to: str, messages: Sequence[Message], retry_key: str) -> SendOutcome:
@@ -93,27 +92,18 @@ class LineClient:
             return NoProfile()
         return Profile(found.user_id, found.display_name, found.picture_url, found.status_message)
 
-    def quota(self) -> Quota | Unreachable:
-        limit = self._ask("quota", lambda api: api.get_message_quota())
-        used = self._ask("quota_consumption", lambda api: api.get_message_quota_consumption())
-        if isinstance(limit, Unreachable) or limit is None:
-            return limit or Unreachable("quota not found")
-        if isinstance(used, Unreachable) or used is None:
-            return used or Unreachable("consumption not found")
-        return Quota(limit.value if limit.type == "limited" else None, used.total_usage)
-
     def verify_id_token(self, id_token: str) -> Identity | TokenRefused | Unreachable:
         """LINE checks signature, audience and age; we check that it spoke of our channel."""
-        form = urlencode({"id_token": id_token, "client_id": self._config.login_channel_id}).encode()
+        form = urlencode({"id_token": id_token, "client_id": self.config.login_channel_id}).encode()
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
-        url = f"{self._config.api_base}/oauth2/v2.1/verify"
+        url = f"{self.config.api_base}/oauth2/v2.1/verify"
         try:
-            answer = self._outlet.send(
+            answer = self.outlet.send(
                 Call("line", "verify", "POST", url, headers, form, _VERIFY_TIMEOUT, Retries(attempts=2))
             )
         except NoAnswer as silence:
             return Unreachable(str(silence))
-        return _identity(answer, self._config.login_channel_id)
+        return _identity(answer, self.config.login_channel_id)
 
     def list_rich_menus(self) -> list[tuple[str, str]] | Unreachable:
         """Ids and names of the rich menus that were made through the API."""
@@ -149,9 +139,9 @@ class LineClient:
 
         from tsudoi.gateway.clients.line_transport import SdkTransport  # noqa: PLC0415 (imports the SDK)
 
-        base = self._config.data_api_base if blob else self._config.api_base
-        client = ApiClient(Configuration(host=base, access_token=self._config.channel_access_token))
-        client.rest_client = SdkTransport(self._outlet, operation, timeout, retries)
+        base = self.config.data_api_base if blob else self.config.api_base
+        client = ApiClient(Configuration(host=base, access_token=self.config.channel_access_token))
+        client.rest_client = SdkTransport(self.outlet, operation, timeout, retries)
         return (MessagingApiBlob if blob else MessagingApi)(client)
 
     def _send(self, operation: str, call: Callable[[Any], Any]) -> SendOutcome:

@@ -1,8 +1,13 @@
+import asyncio
+
 from fastapi import APIRouter
 
 from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep
+from tsudoi.gateway.clients.line_account import LineAccount
+from tsudoi.gateway.clients.line_outcomes import Quota
+from tsudoi.line.guard import LineClientDep
 from tsudoi.line.overview import queries
-from tsudoi.line.overview.schemas import Overview
+from tsudoi.line.overview.schemas import Overview, QuotaNow
 
 router = APIRouter(prefix="/api/admin", tags=["line"])
 
@@ -12,3 +17,13 @@ async def overview(_admin: AdminDep, settings: SettingsDep, db: DatabaseDep) -> 
     """Friends, the last word from LINE, and whether anything waits for a person."""
     configured = bool(settings.line_channel_secret and settings.line_channel_access_token)
     return await db.read(queries.overview, line_configured=configured)
+
+
+@router.get("/line/quota", summary="How many messages LINE still lets us send this month")
+async def quota(_admin: AdminDep, line: LineClientDep, db: DatabaseDep) -> QuotaNow:
+    """Asks LINE now. When LINE cannot be asked, `known` is false and the reason is told."""
+    found = await asyncio.to_thread(LineAccount(line.config, line.outlet, db.clock).quota)
+    if not isinstance(found, Quota):
+        return QuotaNow(known=False, limit=None, used=None, left=None, why_not=found.reason)
+    left = None if found.limit is None else max(0, found.limit - found.used)
+    return QuotaNow(known=True, limit=found.limit, used=found.used, left=left, why_not=None)

@@ -34,3 +34,15 @@ class Overview(BaseModel):
     last_webhook_at: str | None = Field(description="When LINE last told us something, JST; null: never.")
     inbox: InboxCounts
     line: LineState
+
+
+class QuotaNow(BaseModel):
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"known": True, "limit": 200, "used": 50, "left": 150, "why_not": None}]}
+    )
+
+    known: bool = Field(description="Whether LINE could be asked.")
+    limit: int | None = Field(description="Messages per month; null: no limit, or not known.")
+    used: int | None = Field(description="Used this month, by LINE's approximation.")
+    left: int | None = Field(description="Left this month; null: no limit, or not known.")
+    why_not: str | None = Field(description="Why LINE could not be asked.")

@@ -78,9 +78,18 @@ async def link(body: LinkRequest, who: AdminDep, db: DatabaseDep) -> Linked:
     return Linked(member_id=member_id)
 
 
-@admin.post("/{member_id}/removal", status_code=204, summary="Undo a link")
+@admin.post(
+    "/{member_id}/removal",
+    status_code=204,
+    summary="Undo a link",
+    response_description="Undone, until the next sync if the LINE id still stands in the sheet.",
+)
 async def unlink(member_id: MemberId, body: UnlinkRequest, who: AdminDep, db: DatabaseDep) -> None:
-    """The member is invited to nothing until linked again. Audited with the reason."""
+    """The member is invited to nothing until linked again. Audited with the reason.
+
+    A LINE id that still stands in the office's sheet is linked again at the next `tsudoi members sync`: empty the
+    member's `line_user_id` cell there too.
+    """
     await db.write(service.unlink, member_id, body.reason, who.actor)
 
 

@@ -1,4 +1,4 @@
-from sqlalchemy import Text, func, select, tuple_, type_coerce
+from sqlalchemy import ColumnElement, Text, func, select, tuple_, type_coerce
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.pages import decode_cursor, encode_cursor
@@ -40,7 +40,6 @@ def was_undone(tx: Tx, member_id: int, user_id: str) -> bool:
 
 def unlinked_friends(tx: Tx, limit: int, cursor: str | None, *, nfkc: bool) -> UnlinkedFriends:
     """LINE friends who are no member yet, newest contact first, each with the members who look alike."""
-    linked = select(Member.line_user_id).where(Member.line_user_id == LineFriend.user_id).exists()
     statement = (
         select(
             LineFriend.user_id,
@@ -50,7 +49,7 @@ def unlinked_friends(tx: Tx, limit: int, cursor: str | None, *, nfkc: bool) -> U
             _FIRST.label("first_contact_at"),
             _LAST.label("last_contact_at"),
         )
-        .where(~linked)
+        .where(_unlinked())
         .order_by(_LAST.desc(), LineFriend.user_id.desc())
         .limit(limit + 1)
     )
@@ -69,8 +68,16 @@ def unlinked_friends(tx: Tx, limit: int, cursor: str | None, *, nfkc: bool) -> U
         for row in rows[:limit]
     ]
     more = encode_cursor(items[-1].last_contact_at, items[-1].user_id) if len(rows) > limit else None
-    total = tx.scalar(select(func.count()).select_from(LineFriend).where(~linked))
-    return UnlinkedFriends(items=items, next_cursor=more, total=total)
+    return UnlinkedFriends(items=items, next_cursor=more, total=unlinked_total(tx))
+
+
+def unlinked_total(tx: Tx) -> int:
+    total: int = tx.scalar(select(func.count()).select_from(LineFriend).where(_unlinked()))
+    return total
+
+
+def _unlinked() -> ColumnElement[bool]:
+    return ~select(Member.line_user_id).where(Member.line_user_id == LineFriend.user_id).exists()
 
 
 def _free_members(tx: Tx) -> list[tuple[int, str, str]]:

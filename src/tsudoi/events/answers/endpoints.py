@@ -1,0 +1,192 @@
+from functools import partial
+from typing import Annotated
+
+import orjson
+from fastapi import APIRouter, Header, Path, Request
+from starlette.responses import Response
+
+from tsudoi.access.direct import direct, parsed, path_id
+from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep
+from tsudoi.core import idempotency
+from tsudoi.core.clock import jst_text
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.idempotency import Reply
+from tsudoi.core.settings import Settings
+from tsudoi.events.answers import queries, service
+from tsudoi.events.answers.rules import PENDING, in_order, shown
+from tsudoi.events.answers.schemas import (
+    Answer,
+    AnswerOnBehalf,
+    AnswerRecorded,
+    HistoryList,
+    MyEventDetail,
+    MyEventItem,
+    MyEvents,
+    StatusList,
+)
+from tsudoi.line.guard import VisitorDep, liff_token
+
+hot = APIRouter(prefix="/api/liff/events", tags=["events"])
+liff = APIRouter(prefix="/api/liff/events", tags=["events"])
+admin = APIRouter(prefix="/api/admin/events", tags=["events"])
+
+EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
+IdempotencyKey = Annotated[
+    str | None, Header(description="The same key again adds no second row and gets the same bytes back.")
+]
+_MOST_HISTORY = 1_000
+
+
+async def _respond(request: Request) -> Response:
+    state = request.app.state
+    token = await liff_token(request, state.settings)
+    event_id, body = path_id(request, "event_id"), await request.body()
+    headers = request.headers
+    asked = service.Asked(
+        session_token=token,
+        claimed_user_id=headers.get("x-line-user-id"),
+        event_id=event_id,
+        answer=parsed(Answer, body),
+        key=headers.get("idempotency-key"),
+        body=body,
+    )
+    reply = await state.db.write(service.respond, asked)
+    state.feeds.nudge(event_id)
+    return _as_response(reply)
+
+
+async def respond(
+    event_id: EventId,
+    body: Answer,
+    visitor: VisitorDep,
+    idempotency_key: IdempotencyKey = None,
+) -> AnswerRecorded:
+    """Adds a row; the newest one counts. 201 means that it is on disk.
+
+    403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`. 404 for an unknown event.
+    409 `EVENT_CANCELLED` or `DEADLINE_PASSED`. 422: the key was used for another answer.
+    """
+    raise NotImplementedError  # Describes `_respond`, which answers.
+
+
+hot.add_api_route(
+    "/{event_id}/respond",
+    respond,
+    methods=["POST"],
+    status_code=201,
+    summary="Answer",
+    route_class_override=direct(_respond),
+)
+
+
+@liff.get("", summary="What I am asked")
+async def my_events(visitor: VisitorDep, db: DatabaseDep) -> MyEvents:
+    """The events that this member is asked to: unanswered first, then by date; what is over comes last."""
+    return await db.read(_my_events, visitor.user_id)
+
+
+@liff.get("/{event_id}", summary="One event")
+async def my_event(event_id: EventId, visitor: VisitorDep, db: DatabaseDep, settings: SettingsDep) -> MyEventDetail:
+    """The event and this member's own answer. 403 `NOT_INVITED` or `NOT_REGISTERED`."""
+    return await db.read(_my_event, event_id, visitor.user_id, settings)
+
+
+@liff.get("/{event_id}/status", summary="Who comes", response_model=StatusList)
+async def status(event_id: EventId, visitor: VisitorDep, db: DatabaseDep) -> Response:
+    """What everybody's newest answer says, in roster order; only for those who are asked themselves."""
+    return _json(await db.read(_status, event_id, visitor.user_id))
+
+
+@liff.get("/{event_id}/history", summary="Who answered what, and when", response_model=HistoryList)
+async def history(event_id: EventId, visitor: VisitorDep, db: DatabaseDep) -> Response:
+    """Every answer, the newest first; only for those who are asked themselves."""
+    return _json(await db.read(_history, event_id, visitor.user_id))
+
+
+@admin.post("/{event_id}/answers", status_code=201, summary="Answer on behalf", response_model=AnswerRecorded)
+async def answer_on_behalf(
+    event_id: EventId,
+    body: AnswerOnBehalf,
+    admin: AdminDep,
+    db: DatabaseDep,
+    request: Request,
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
+    """The office answers for somebody who called (`via` = `admin`); audited. Binds no deadline, but a cancellation."""
+    verb = partial(service.answer_on_behalf, event_id=event_id, answer=body, actor=admin.actor)
+    if idempotency_key is None:
+        reply = await db.write(verb)
+    else:
+        content, route = body.model_dump_json().encode(), f"POST {request.url.path}"
+        scope = idempotency.scope(f"admin:{admin.admin_id}", route, idempotency_key, content)
+        reply = await db.write(idempotency.once, scope, verb)
+    request.app.state.feeds.nudge(event_id)
+    return _as_response(reply)
+
+
+def _as_response(reply: Reply) -> Response:
+    headers = {"Idempotent-Replayed": "true"} if reply.replayed else None
+    return Response(reply.body, reply.status, headers, media_type="application/json")
+
+
+def _json(items: list[dict[str, object]]) -> Response:
+    """Thousands of rows: a model made for each of them takes longer than all the rest."""
+    return Response(orjson.dumps({"items": items}), media_type="application/json")
+
+
+def _my_events(tx: Tx, user_id: str) -> MyEvents:
+    found = in_order(queries.my_events(tx, queries.member_of(tx, user_id).id), tx.now)
+    return MyEvents(
+        items=[
+            MyEventItem(
+                id=event.id,
+                title=event.title,
+                held_at=jst_text(event.held_at),
+                my_status=event.my_status,
+                my_responded_at=shown(event.my_responded_at) if event.my_responded_at else None,
+                cancelled=event.cancelled,
+                over=event.held_at < tx.now,
+            )
+            for event in found
+        ]
+    )
+
+
+def _my_event(tx: Tx, event_id: int, user_id: str, settings: Settings) -> MyEventDetail:
+    member = queries.member_of(tx, user_id)
+    event = queries.invited_event(tx, event_id, member.id)
+    latest = queries.my_latest(tx, event_id, member.id)
+    key = f"?key={event.calendar_key}" if event.calendar_key else ""
+    return MyEventDetail.model_validate(
+        {
+            **{name: getattr(event, name) for name in ("id", "title", "body", "image_preview_url", "image_url")},
+            "held_at": jst_text(event.held_at),
+            "extra_text": {
+                "enabled": event.extra_text_enabled,
+                "label": event.extra_text_label or "",
+                "attend_only": event.extra_text_attend_only,
+            },
+            "my_status": latest.status if latest else PENDING,
+            "my_last_extra_text": latest.extra_text if latest else None,
+            "my_responded_at": shown(latest.responded_at) if latest else None,
+            "my_name": member.name,
+            "cancelled": event.cancelled_at is not None,
+            "cancel_reason": event.cancel_reason,
+            "deadline_at": jst_text(event.deadline_at) if event.deadline_at else None,
+            "over": event.held_at < tx.now,
+            "calendar_url": f"{settings.public_base_url}/api/liff/events/{event_id}.ics{key}",
+        }
+    )
+
+
+def _status(tx: Tx, event_id: int, user_id: str) -> list[dict[str, object]]:
+    queries.invited_event(tx, event_id, queries.member_of(tx, user_id).id)
+    return [{"member_id": row[0], "name": row[1], "status": row[2]} for row in queries.status_rows(tx, event_id)]
+
+
+def _history(tx: Tx, event_id: int, user_id: str) -> list[dict[str, object]]:
+    queries.invited_event(tx, event_id, queries.member_of(tx, user_id).id)
+    return [
+        {"responded_at": shown(row[1]), "member_id": row[2], "name": row[3], "status": row[4], "extra_text": row[5]}
+        for row in queries.history_rows(tx, event_id, limit=_MOST_HISTORY)
+    ]

@@ -1,0 +1,20 @@
+from tsudoi.core.errors import Detail, Forbidden, InvalidInput
+
+
+class NotRegistered(Forbidden):
+    """LINE knows who this is, and the roster does not: the page leads to the registration."""
+
+    code = "NOT_REGISTERED"
+    default_message = "名簿との照合がまだ済んでいません。お名前の登録をお願いします。"
+
+
+class NotInvited(Forbidden):
+    code = "NOT_INVITED"
+    default_message = "このイベントの対象ではありません。"
+
+
+class NotATarget(InvalidInput):
+    """The office answers for somebody who was not asked."""
+
+    def __init__(self) -> None:
+        super().__init__("この会員は、このイベントの対象ではありません。", [Detail("member_id", "NOT_INVITED")])

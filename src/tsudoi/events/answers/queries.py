@@ -1,0 +1,147 @@
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, TextClause, select, text
+
+from tsudoi.core.clock import jst_moment_text, jst_text, parse_text
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.plain import Plain
+from tsudoi.events.answers.errors import NotInvited, NotRegistered
+from tsudoi.events.answers.rules import PENDING, MyEvent
+from tsudoi.events.event.models import EventTarget
+from tsudoi.events.event.queries import event_of
+from tsudoi.roster.members.models import Member
+
+_END_OF_TIME = "9999"
+_PAST_SHOWN = 50
+_ROWS_AT_A_TIME = 1_000
+# Each target's newest answer, or NULLs. The quickest way differs (10,000 targets, see `bench`): SQLite looks an id up
+# through the index and then the row, PostgreSQL wants the row in one go.
+_NEWEST = """
+    FROM event_responses x
+    WHERE x.event_id = t.event_id AND x.member_id = t.member_id AND x.responded_at <= :as_of
+    ORDER BY x.responded_at DESC, x.id DESC LIMIT 1"""
+_LATEST = {
+    "sqlite": f"LEFT JOIN event_responses r ON r.id = (SELECT x.id {_NEWEST})",
+    "postgresql": f"LEFT JOIN LATERAL (SELECT x.* {_NEWEST}) r ON true",
+}
+_IN_ROSTER_ORDER = "ORDER BY m.display_order ASC NULLS LAST, m.id ASC"
+
+
+def _status(dialect: str, columns: str, more: str = "") -> str:
+    return f"""SELECT {columns}
+        FROM event_targets t JOIN members m ON m.id = t.member_id {_LATEST[dialect]}
+        WHERE t.event_id = :event_id AND (t.added_at IS NULL OR t.added_at <= :as_of) {more}"""  # noqa: S608 (our own text)
+
+
+_STATUS_COLUMNS = (
+    "m.id AS member_id, m.name, coalesce(r.status, 'pending') AS status, r.extra_text, r.responded_at, r.via,"
+    " r.id AS response_id"
+)
+_STATUS = {dialect: Plain(_status(dialect, _STATUS_COLUMNS, _IN_ROSTER_ORDER)) for dialect in _LATEST}
+
+
+def status_rows(tx: Tx, event_id: int, as_of: datetime | None = None) -> Sequence[Any]:
+    """(member_id, name, status, extra_text, responded_at, via, response_id) in roster order."""
+    return _STATUS[tx.dialect].all(tx, _moment(event_id, as_of))
+
+
+def status_stream(tx: Tx, event_id: int, as_of: datetime | None = None) -> Iterator[Any]:
+    """The same a thousand at a time, for what is written out rather than held."""
+    statement = text(_status(tx.dialect, _STATUS_COLUMNS, _IN_ROSTER_ORDER))
+    return iter(_streaming(tx, statement, _moment(event_id, as_of)))
+
+
+def counts(tx: Tx, event_id: int, as_of: datetime | None = None) -> dict[str, int]:
+    statement = text(_status(tx.dialect, "coalesce(r.status, 'pending') AS status, count(*) AS people", "GROUP BY 1"))
+    found = {row.status: row.people for row in tx.execute(statement, _moment(event_id, as_of))}
+    return {name: found.get(name, 0) for name in ("attend", "absent", PENDING)}
+
+
+def unanswered(tx: Tx, event_id: int) -> set[int]:
+    statement = text(_status(tx.dialect, "m.id", "AND r.id IS NULL"))
+    return set(tx.execute(statement, _moment(event_id, None)).scalars())
+
+
+_HISTORY = """SELECT r.id, r.responded_at, r.member_id, m.name, r.status, r.extra_text, r.via
+    FROM event_responses r JOIN members m ON m.id = r.member_id
+    WHERE r.event_id = :event_id"""
+
+
+def history_rows(
+    tx: Tx, event_id: int, *, member_id: int | None = None, before_id: int | None = None, limit: int | None = None
+) -> Sequence[Any]:
+    """(id, responded_at, member_id, name, status, extra_text, via), newest first by the order in which they came."""
+    sql = f"""{_HISTORY} {"AND r.member_id = :member_id" if member_id is not None else ""}
+        {"AND r.id < :before_id" if before_id is not None else ""}
+        ORDER BY r.id DESC {"LIMIT :limit" if limit is not None else ""}"""
+    given = {"event_id": event_id, "member_id": member_id, "before_id": before_id, "limit": limit}
+    return tx.execute(text(sql), {name: value for name, value in given.items() if value is not None}).fetchall()
+
+
+def history_stream(tx: Tx, event_id: int) -> Iterator[Any]:
+    """The whole history in the order of time, a thousand rows at a time."""
+    statement = text(f"{_HISTORY} ORDER BY r.responded_at ASC, r.id ASC")
+    return iter(_streaming(tx, statement, {"event_id": event_id}))
+
+
+def _streaming(tx: Tx, statement: TextClause, given: dict[str, Any]) -> Any:
+    options = {"stream_results": True, "yield_per": _ROWS_AT_A_TIME}
+    return tx.connection.execute(statement, given, execution_options=options)
+
+
+def _moment(event_id: int, as_of: datetime | None) -> dict[str, Any]:
+    return {"event_id": event_id, "as_of": _END_OF_TIME if as_of is None else jst_moment_text(as_of)}
+
+
+def member_of(tx: Tx, user_id: str) -> Row[Any]:
+    found = tx.execute(select(Member.id, Member.name).where(Member.line_user_id == user_id)).first()
+    if found is None:
+        raise NotRegistered
+    return found
+
+
+def invited_event(tx: Tx, event_id: int, member_id: int) -> Row[Any]:
+    """The event, for somebody who is asked. Who is not hears 403, and 404 for an event that does not exist."""
+    event = event_of(tx, event_id)
+    if not is_invited(tx, event_id, member_id):
+        raise NotInvited
+    return event
+
+
+def is_invited(tx: Tx, event_id: int, member_id: int) -> bool:
+    asked = select(EventTarget.member_id).where(EventTarget.event_id == event_id, EventTarget.member_id == member_id)
+    return tx.scalar(asked) is not None
+
+
+def my_latest(tx: Tx, event_id: int, member_id: int) -> Row[Any] | None:
+    """(status, extra_text, responded_at) of the answer that counts now."""
+    statement = text(
+        """SELECT status, extra_text, responded_at FROM event_responses
+        WHERE event_id = :event_id AND member_id = :member_id ORDER BY responded_at DESC, id DESC LIMIT 1"""
+    )
+    return tx.execute(statement, {"event_id": event_id, "member_id": member_id}).first()
+
+
+def my_events(tx: Tx, member_id: int) -> list[MyEvent]:
+    """Everything to come, and the latest of what is over."""
+    sql = """SELECT e.id, e.title, e.held_at, e.cancelled_at, r.status, r.responded_at
+        FROM event_targets t JOIN events e ON e.id = t.event_id {latest}
+        WHERE t.member_id = :member_id AND e.held_at {side} :now ORDER BY e.held_at {order}, e.id LIMIT :most"""
+    given = {"member_id": member_id, "now": jst_text(tx.now), "as_of": _END_OF_TIME}
+    latest = _LATEST[tx.dialect]
+    coming = tx.execute(text(sql.format(latest=latest, side=">=", order="ASC")), {**given, "most": 10 * _PAST_SHOWN})
+    over = tx.execute(text(sql.format(latest=latest, side="<", order="DESC")), {**given, "most": _PAST_SHOWN})
+    return [_my_event(row) for row in (*coming, *over)]
+
+
+def _my_event(row: Row[Any]) -> MyEvent:
+    return MyEvent(
+        id=row.id,
+        title=row.title,
+        held_at=parse_text(row.held_at),
+        my_status=row.status or PENDING,
+        my_responded_at=row.responded_at,
+        cancelled=row.cancelled_at is not None,
+    )

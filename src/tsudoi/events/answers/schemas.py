@@ -1,0 +1,155 @@
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from tsudoi.events.event.rules import LONGEST_EXTRA_TEXT
+
+Status = Literal["attend", "absent"]
+MyStatus = Literal["pending", "attend", "absent"]
+# One line, as the document says; some programs break lines at the last two as well.
+_ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
+Memo = Annotated[str, StringConstraints(max_length=LONGEST_EXTRA_TEXT, pattern=_ONE_LINE)]
+MemberId = Annotated[int, Field(ge=1, le=2**53)]
+
+
+def example(**fields: Any) -> ConfigDict:
+    return ConfigDict(json_schema_extra={"examples": [fields]})
+
+
+class Answer(BaseModel):
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"status": "attend", "extra_text": "10分ほど遅れます"}]}
+    )
+
+    status: Status = Field(description="Will this person come?")
+    extra_text: Memo | None = Field(
+        None, description="The memo. Kept only where the event has the field, and not with `absent` if so set."
+    )
+
+
+class AnswerRecorded(BaseModel):
+    model_config = example(
+        ok=True, current="attend", extra_text="10分ほど遅れます", responded_at="2025-09-01T12:00:00+09:00"
+    )
+
+    ok: bool = Field(description="Always true: the answer is on disk.")
+    current: Status = Field(description="What counts from now on.")
+    extra_text: str | None = Field(description="The memo as it was kept.")
+    responded_at: str = Field(description="When it was recorded.")
+
+
+class AnswerOnBehalf(Answer):
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"member_id": 101, "status": "absent", "extra_text": None}]}
+    )
+
+    member_id: MemberId = Field(description="For whom the office answers; one of those who were asked.")
+
+
+class ExtraTextField(BaseModel):
+    enabled: bool = Field(description="Whether there is a memo field.")
+    label: str = Field(description="What it is called.")
+    attend_only: bool = Field(description="Whether only those who come may fill it in.")
+
+
+class MyEventItem(BaseModel):
+    id: int
+    title: str
+    held_at: str
+    my_status: MyStatus
+    my_responded_at: str | None = Field(description="When the answer that counts was given.")
+    cancelled: bool
+    over: bool = Field(description="Whether its time has passed.")
+
+
+_ITEM = {
+    "id": 123,
+    "title": "理事会9月",
+    "held_at": "2025-09-10T19:00:00+09:00",
+    "my_status": "pending",
+    "my_responded_at": None,
+    "cancelled": False,
+    "over": False,
+}
+
+
+class MyEvents(BaseModel):
+    model_config = example(items=[_ITEM])
+
+    items: list[MyEventItem] = Field(
+        description="Unanswered first, then by date; what is over comes last, the latest first (50 at most)."
+    )
+
+
+class MyEventDetail(BaseModel):
+    model_config = example(
+        id=123,
+        title="理事会9月",
+        held_at="2025-09-10T19:00:00+09:00",
+        body="出欠のご回答をお願いします。",
+        image_preview_url="https://example.jp/files/events/Zk3.../notice_p.jpg",
+        image_url="https://example.jp/files/events/Zk3.../notice_o.jpg",
+        extra_text={"enabled": True, "label": "備考", "attend_only": True},
+        my_status="attend",
+        my_last_extra_text="10分ほど遅れます",
+        my_responded_at="2025-09-01T12:00:00+09:00",
+        my_name="山田太郎",
+        cancelled=False,
+        cancel_reason=None,
+        deadline_at=None,
+        over=False,
+        calendar_url="https://example.jp/api/liff/events/123.ics?key=abc",
+    )
+
+    id: int
+    title: str
+    held_at: str
+    body: str | None
+    image_preview_url: str | None
+    image_url: str | None
+    extra_text: ExtraTextField
+    my_status: MyStatus
+    my_last_extra_text: str | None
+    my_responded_at: str | None
+    my_name: str = Field(description="As whom this person answers.")
+    cancelled: bool
+    cancel_reason: str | None
+    deadline_at: str | None
+    over: bool = Field(description="Whether its time has passed.")
+    calendar_url: str = Field(description="An iCalendar file that also opens outside LINE.")
+
+
+class StatusItem(BaseModel):
+    member_id: int
+    name: str
+    status: MyStatus
+
+
+class StatusList(BaseModel):
+    model_config = example(items=[{"member_id": 101, "name": "山田太郎", "status": "attend"}])
+
+    items: list[StatusItem] = Field(description="Everybody who was asked, in roster order.")
+
+
+class HistoryItem(BaseModel):
+    responded_at: str
+    member_id: int
+    name: str
+    status: Status
+    extra_text: str | None
+
+
+class HistoryList(BaseModel):
+    model_config = example(
+        items=[
+            {
+                "responded_at": "2025-09-01T12:00:00+09:00",
+                "member_id": 101,
+                "name": "山田太郎",
+                "status": "attend",
+                "extra_text": None,
+            }
+        ]
+    )
+
+    items: list[HistoryItem] = Field(description="Every answer, the newest first (1,000 at most).")

@@ -1,0 +1,113 @@
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Boolean, CheckConstraint, ForeignKey, Index, Integer, Text, UniqueConstraint, false, text, true
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tsudoi.core.columns import BigId, JsonText, JstText
+from tsudoi.core.db.base import Base
+from tsudoi.core.outbox import OutboxColumns
+
+_PENDING = text("status = 'PENDING'")
+_NOT_DONE = text("status <> 'DONE'")
+_UNLOGGED = (text("logged = 0"), text("NOT logged"))
+_STATES = "status IN ('WAITING', 'PENDING', 'DONE', 'FAILED', 'UNKNOWN')"
+
+
+class EventPushStats(Base):
+    """The summary that the screens show: how many invitations LINE took, and how many it did not."""
+
+    __tablename__ = "event_push_stats"
+
+    event_id: Mapped[int] = mapped_column(
+        BigId, ForeignKey("events.id", onupdate="CASCADE", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    success_count: Mapped[int] = mapped_column(Integer, server_default="0")
+    fail_count: Mapped[int] = mapped_column(Integer, server_default="0")
+    last_sent_at: Mapped[datetime] = mapped_column(JstText)
+
+
+class EventBroadcast(Base):
+    """One decision to tell people something. What they are told is fixed here: a retry must repeat it word by word."""
+
+    __tablename__ = "event_broadcasts"
+    __table_args__ = (
+        CheckConstraint("kind IN ('invite', 'late', 'reminder', 'change', 'cancel')", name="known_kind"),
+        Index("idx_event_broadcasts_event", "event_id", "id"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=True)
+    event_id: Mapped[int] = mapped_column(BigId, ForeignKey("events.id", onupdate="CASCADE", ondelete="CASCADE"))
+    kind: Mapped[str] = mapped_column(Text)
+    messages: Mapped[list[dict[str, Any]]] = mapped_column(JsonText)
+    recipients: Mapped[int] = mapped_column(Integer)
+    created_by: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime] = mapped_column(JstText)
+    # Whose request made it: a repeated request finds what the first one left behind.
+    request_key: Mapped[str | None] = mapped_column(Text, unique=True)
+
+
+class EventChunk(OutboxColumns, Base):
+    """Up to 500 people who are told by one multicast with one retry key."""
+
+    __tablename__ = "event_chunks"
+    __table_args__ = (
+        CheckConstraint(_STATES, name="known_status"),
+        Index("idx_event_chunks_due", "due_at", "id", sqlite_where=_PENDING, postgresql_where=_PENDING),
+        Index("idx_event_chunks_broadcast", "broadcast_id"),
+        Index("idx_event_chunks_unlogged", "id", sqlite_where=_UNLOGGED[0], postgresql_where=_UNLOGGED[1]),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=True)
+    broadcast_id: Mapped[int] = mapped_column(
+        BigId, ForeignKey("event_broadcasts.id", onupdate="CASCADE", ondelete="CASCADE")
+    )
+    retry_key: Mapped[str] = mapped_column(Text, unique=True)
+    request_id: Mapped[str | None] = mapped_column(Text)
+    # Whether the lines of all its people stand in the NDJSON file of the day, or each of them sees to their own.
+    logged: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+
+
+class EventDelivery(OutboxColumns, Base):
+    """One person and one broadcast. WAITING: the chunk decides. PENDING: the chunk was refused, hence a push."""
+
+    __tablename__ = "event_deliveries"
+    __table_args__ = (
+        CheckConstraint(_STATES, name="known_status"),
+        UniqueConstraint("broadcast_id", "member_id"),
+        Index("idx_event_deliveries_due", "due_at", "id", sqlite_where=_PENDING, postgresql_where=_PENDING),
+        Index("idx_event_deliveries_chunk", "chunk_id"),
+        # So that the counts of an event are read from the index alone.
+        Index("idx_event_deliveries_event", "event_id", "broadcast_id", "status"),
+        Index("idx_event_deliveries_open", "event_id", sqlite_where=_NOT_DONE, postgresql_where=_NOT_DONE),
+        Index("idx_event_deliveries_unlogged", "id", sqlite_where=_UNLOGGED[0], postgresql_where=_UNLOGGED[1]),
+        # One reminder of one event per person and day, whoever asks and however often.
+        Index(
+            "uq_event_deliveries_reminder_day",
+            "event_id",
+            "member_id",
+            "reminder_day",
+            unique=True,
+            sqlite_where=text("reminder_day IS NOT NULL"),
+            postgresql_where=text("reminder_day IS NOT NULL"),
+        ),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=True)
+    broadcast_id: Mapped[int] = mapped_column(
+        BigId, ForeignKey("event_broadcasts.id", onupdate="CASCADE", ondelete="CASCADE")
+    )
+    chunk_id: Mapped[int] = mapped_column(BigId, ForeignKey("event_chunks.id", onupdate="CASCADE", ondelete="CASCADE"))
+    event_id: Mapped[int] = mapped_column(BigId, ForeignKey("events.id", onupdate="CASCADE", ondelete="CASCADE"))
+    member_id: Mapped[int] = mapped_column(BigId, ForeignKey("members.id", onupdate="CASCADE", ondelete="CASCADE"))
+    # As it was when the office confirmed: who is linked anew later did not get this message.
+    line_user_id: Mapped[str] = mapped_column(Text)
+    retry_key: Mapped[str] = mapped_column(Text, unique=True)
+    request_id: Mapped[str | None] = mapped_column(Text)
+    message_id: Mapped[str | None] = mapped_column(Text)
+    reminder_day: Mapped[str | None] = mapped_column(Text)
+    # False: pushed alone, and its line is not in the NDJSON file yet. The others are the chunk's business.
+    logged: Mapped[bool] = mapped_column(Boolean, default=True, server_default=true())

@@ -1,0 +1,145 @@
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, case, func, select
+
+from tsudoi.core.clock import jst_text
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.outbox import DONE, FAILED, UNKNOWN
+from tsudoi.events.broadcast import rules
+from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
+from tsudoi.events.broadcast.schemas import BroadcastDeliveries, DeliveryProblem, EventDeliveries
+from tsudoi.events.event.queries import event_of
+from tsudoi.roster.members.models import Member
+from tsudoi.roster.members.queries import roster_order
+
+MOST_PROBLEMS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class PushResult:
+    success: int = 0
+    fail: int = 0
+    unknown: int = 0
+    pending: int = 0
+
+
+def result(tx: Tx, broadcast_id: int) -> PushResult:
+    row = tx.execute(select(*_counts()).where(EventDelivery.broadcast_id == broadcast_id)).one()
+    return PushResult(row.success, row.fail, row.unknown, row.pending)
+
+
+def totals(tx: Tx, event_ids: Sequence[int]) -> dict[int, PushResult]:
+    """Of the invitations, the late ones included; an event without any is not in it."""
+    statement = (
+        select(EventDelivery.event_id, *_counts())
+        .join(EventBroadcast, EventBroadcast.id == EventDelivery.broadcast_id)
+        .where(EventDelivery.event_id.in_(event_ids), EventBroadcast.kind.in_(rules.INVITATIONS))
+        .group_by(EventDelivery.event_id)
+    )
+    return {row.event_id: PushResult(row.success, row.fail, row.unknown, row.pending) for row in tx.execute(statement)}
+
+
+def by_request_key(tx: Tx, key: str) -> tuple[int, int] | None:
+    """Broadcast and event that this request has made."""
+    row = tx.execute(
+        select(EventBroadcast.id, EventBroadcast.event_id).where(EventBroadcast.request_key == key)
+    ).first()
+    return None if row is None else (row.id, row.event_id)
+
+
+def broadcasts(tx: Tx, event_id: int) -> Sequence[Row[Any]]:
+    """(id, kind, created_at, created_by, recipients, success, fail, unknown, pending), the newest first."""
+    counted = (
+        select(EventDelivery.broadcast_id, *_counts())
+        .where(EventDelivery.event_id == event_id)
+        .group_by(EventDelivery.broadcast_id)
+        .subquery()
+    )
+    numbers = [func.coalesce(counted.c[name], 0).label(name) for name in ("success", "fail", "unknown", "pending")]
+    statement = (
+        select(
+            EventBroadcast.id,
+            EventBroadcast.kind,
+            EventBroadcast.created_at,
+            EventBroadcast.created_by,
+            EventBroadcast.recipients,
+            *numbers,
+        )
+        .outerjoin(counted, counted.c.broadcast_id == EventBroadcast.id)
+        .where(EventBroadcast.event_id == event_id, EventBroadcast.recipients > 0)
+        .order_by(EventBroadcast.id.desc())
+    )
+    return tx.execute(statement).all()
+
+
+def problems(tx: Tx, event_id: int, *, most: int = MOST_PROBLEMS) -> Sequence[Row[Any]]:
+    """Who is not known to have been told, and why: (broadcast_id, member_id, name, status, reason).
+
+    Per broadcast at most so many; failures first, so that those who merely wait do not hide them, each in roster order.
+    """
+    gravity = case((EventDelivery.status == FAILED, 0), (EventDelivery.status == UNKNOWN, 1), else_=2)
+    place = func.row_number().over(partition_by=EventDelivery.broadcast_id, order_by=(gravity, *roster_order()))
+    listed = (
+        select(
+            EventDelivery.broadcast_id,
+            EventDelivery.member_id,
+            Member.name,
+            EventDelivery.status,
+            func.coalesce(EventDelivery.last_error, EventChunk.last_error).label("reason"),
+            place.label("place"),
+        )
+        .join(Member, Member.id == EventDelivery.member_id)
+        .join(EventChunk, EventChunk.id == EventDelivery.chunk_id)
+        .where(EventDelivery.event_id == event_id, EventDelivery.status != DONE)
+        .subquery()
+    )
+    names = ("broadcast_id", "member_id", "name", "status", "reason")
+    statement = select(*(listed.c[name] for name in names)).where(listed.c.place <= most)
+    return tx.execute(statement.order_by(listed.c.broadcast_id.desc(), listed.c.place)).all()
+
+
+def deliveries(tx: Tx, event_id: int) -> EventDeliveries:
+    event_of(tx, event_id)
+    by_broadcast: dict[int, list[DeliveryProblem]] = defaultdict(list)
+    for row in problems(tx, event_id):
+        by_broadcast[row.broadcast_id].append(_problem(row))
+    return EventDeliveries(items=[_item(row, by_broadcast[row.id]) for row in broadcasts(tx, event_id)])
+
+
+def _item(row: Row[Any], listed: list[DeliveryProblem]) -> BroadcastDeliveries:
+    fields = dict(row._mapping)  # noqa: SLF001 (public by documentation)
+    return BroadcastDeliveries(
+        broadcast_id=fields.pop("id"),
+        created_at=jst_text(fields.pop("created_at")),
+        problems_total=row.fail + row.unknown + row.pending,
+        problems=listed,
+        **fields,
+    )
+
+
+def _problem(row: Row[Any]) -> DeliveryProblem:
+    return DeliveryProblem.model_validate(
+        {
+            "member_id": row.member_id,
+            "name": row.name,
+            "status": rules.word_for(row.status),
+            "reason": row.reason,
+            "reason_text": rules.explanation(row.status, row.reason),
+        }
+    )
+
+
+def _counts() -> Iterable[ColumnElement[int]]:
+    def number(what: ColumnElement[bool], name: str) -> ColumnElement[int]:
+        return func.coalesce(func.sum(case((what, 1), else_=0)), 0).label(name)
+
+    status = EventDelivery.status
+    return (
+        number(status == DONE, "success"),
+        number(status == FAILED, "fail"),
+        number(status == UNKNOWN, "unknown"),
+        number(status.not_in((DONE, FAILED, UNKNOWN)), "pending"),
+    )

@@ -1,0 +1,68 @@
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Kind = Literal["invite", "late", "reminder", "change", "cancel"]
+
+
+class DeliveryProblem(BaseModel):
+    member_id: int
+    name: str
+    status: Literal["fail", "unknown", "pending"] = Field(
+        description="`fail`: surely not sent. `unknown`: LINE gave no certain answer; never sent again by itself. "
+        "`pending`: not final yet."
+    )
+    reason: str | None = Field(description="For programs: `QUOTA`, `cancelled`, or LINE's status and words.")
+    reason_text: str = Field(description="For the office, in Japanese.")
+
+
+class BroadcastDeliveries(BaseModel):
+    broadcast_id: int
+    kind: Kind = Field(description="What people were told.")
+    created_at: str = Field(description="When the office decided it (JST).")
+    created_by: str = Field(description="Who decided it.")
+    recipients: int = Field(description="How many people it was meant for.")
+    success: int = Field(description="Taken by LINE.")
+    fail: int = Field(description="Surely not sent.")
+    unknown: int = Field(description="No certain answer from LINE.")
+    pending: int = Field(description="Not final yet.")
+    problems_total: int = Field(description="How many are not `success`, listed or not.")
+    problems: list[DeliveryProblem] = Field(
+        description="At most 500: failures first, then unknown ones, then those that wait; each in roster order."
+    )
+
+
+class EventDeliveries(BaseModel):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "items": [
+                        {
+                            "broadcast_id": 7,
+                            "kind": "invite",
+                            "created_at": "2025-08-16T12:00:00+09:00",
+                            "created_by": "admin:jimukyoku",
+                            "recipients": 45,
+                            "success": 44,
+                            "fail": 1,
+                            "unknown": 0,
+                            "pending": 0,
+                            "problems_total": 1,
+                            "problems": [
+                                {
+                                    "member_id": 101,
+                                    "name": "山田太郎",
+                                    "status": "fail",
+                                    "reason": "QUOTA",
+                                    "reason_text": "LINEの今月の送信上限に達したため、送っていません。",
+                                }
+                            ],
+                        }
+                    ]
+                }
+            ]
+        }
+    )
+
+    items: list[BroadcastDeliveries] = Field(description="The newest broadcast first.")

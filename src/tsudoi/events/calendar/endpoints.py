@@ -1,0 +1,81 @@
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
+
+from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep
+from tsudoi.events.calendar import queries
+from tsudoi.line.guard import Visitor, current_visitor
+
+liff = APIRouter(prefix="/api/liff/events", tags=["liff"])
+admin = APIRouter(prefix="/api/admin/events", tags=["events"])
+
+EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
+Key = Annotated[
+    str | None,
+    Query(min_length=1, max_length=200, description="The event's calendar key, for programs without a session."),
+]
+_TYPE = "text/calendar"
+_EXAMPLE = """BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//Tsudoi//Tsudoi//JA
+CALSCALE:GREGORIAN
+METHOD:PUBLISH
+BEGIN:VEVENT
+SUMMARY:理事会9月
+DTSTART:20250910T100000Z
+DTEND:20250910T110000Z
+DTSTAMP:20250816T030000Z
+UID:event-123@tsudoi.example.jp
+SEQUENCE:0
+STATUS:CONFIRMED
+END:VEVENT
+END:VCALENDAR
+""".replace("\n", "\r\n")
+_CALENDAR: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "An iCalendar file with the one event.",
+        "content": {_TYPE: {"schema": {"type": "string"}, "example": _EXAMPLE}},
+    }
+}
+
+
+async def visitor_without_key(
+    request: Request,
+    settings: SettingsDep,
+    db: DatabaseDep,
+    key: Key = None,
+    x_line_user_id: Annotated[
+        str | None,
+        Header(description="The caller's LINE user id. It must agree with the session and proves nothing alone."),
+    ] = None,
+) -> Visitor | None:
+    """Nobody needs a session who has the key; everybody else does."""
+    return None if key is not None else await current_visitor(request, settings, db, x_line_user_id)
+
+
+@liff.get("/{event_id}.ics", summary="Put it into my calendar", response_class=Response, responses=_CALENDAR)
+async def member_file(
+    event_id: EventId,
+    db: DatabaseDep,
+    settings: SettingsDep,
+    visitor: Annotated[Visitor | None, Depends(visitor_without_key)],
+    key: Key = None,
+) -> Response:
+    """The event as an iCalendar file, for an invited member or for a calendar program that knows the event's key.
+
+    403 `NOT_REGISTERED`: the LINE user is no member yet. 403: not invited. 404: no such event, or a wrong key.
+    """
+    if visitor is None:
+        return _file(await db.read(queries.for_calendar_program, event_id, key or "", settings), event_id)
+    return _file(await db.read(queries.for_member, event_id, visitor.user_id, settings), event_id)
+
+
+@admin.get("/{event_id}/event.ics", summary="A calendar file", response_class=Response, responses=_CALENDAR)
+async def office_file(event_id: EventId, _admin: AdminDep, db: DatabaseDep, settings: SettingsDep) -> Response:
+    """The event as an iCalendar file; `METHOD:CANCEL` once it is cancelled."""
+    return _file(await db.read(queries.for_office, event_id, settings), event_id)
+
+
+def _file(content: bytes, event_id: int) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="event-{event_id}.ics"', "Cache-Control": "no-store"}
+    return Response(content, headers=headers, media_type=f"{_TYPE}; charset=utf-8")

@@ -1,0 +1,43 @@
+from typing import Any
+
+from sqlalchemy import Row
+
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.settings import Settings
+from tsudoi.core.tokens import same
+from tsudoi.events.answers.queries import invited_event, member_of
+from tsudoi.events.calendar.rules import Entry, calendar_file
+from tsudoi.events.event.errors import NoSuchEvent
+from tsudoi.events.event.queries import event_of
+from tsudoi.events.event.rules import event_link
+
+
+def for_office(tx: Tx, event_id: int, settings: Settings) -> bytes:
+    return _file(tx, event_of(tx, event_id), settings)
+
+
+def for_member(tx: Tx, event_id: int, line_user_id: str, settings: Settings) -> bytes:
+    return _file(tx, invited_event(tx, event_id, member_of(tx, line_user_id).id), settings)
+
+
+def for_calendar_program(tx: Tx, event_id: int, key: str, settings: Settings) -> bytes:
+    """A wrong key and a wrong event sound alike: who guesses learns nothing."""
+    event = event_of(tx, event_id)
+    if not event.calendar_key or not same(key, event.calendar_key):
+        raise NoSuchEvent
+    return _file(tx, event, settings)
+
+
+def _file(tx: Tx, event: Row[Any], settings: Settings) -> bytes:
+    entry = Entry(
+        event_id=event.id,
+        title=event.title,
+        body=event.body,
+        held_at=event.held_at,
+        updated_at=event.updated_at,
+        sequence=event.sequence,
+        cancelled=event.cancelled_at is not None,
+        cancel_reason=event.cancel_reason,
+    )
+    link = event_link(settings.liff_base, settings.liff_id, event.id)
+    return calendar_file(entry, link, settings.public_base_url, tx.now)

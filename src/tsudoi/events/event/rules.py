@@ -1,0 +1,63 @@
+"""What an event may be, and the words in which people hear of it. Pure."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from tsudoi.core.clock import display
+
+LONGEST_TITLE, LONGEST_BODY, LONGEST_LABEL, LONGEST_EXTRA_TEXT = 100, 2000, 20, 200
+DEFAULT_BODY = "出欠のご回答をお願いします。\n詳細・回答は以下のリンクからご確認ください。"
+DEFAULT_LABEL = "備考"
+# Nobody plans further ahead; a year typed wrongly is found here instead of in a calendar.
+FARTHEST = timedelta(days=366 * 5)
+# Some phones show a whole calendar day for an event without an end.
+LASTS = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraText:
+    """The one-line memo field of an event."""
+
+    enabled: bool
+    label: str
+    attend_only: bool
+
+    def kept(self, status: str, text: str | None) -> str | None:
+        """What is stored: nothing when the field is off, or when it is for those who come and this one does not."""
+        if not self.enabled or (self.attend_only and status == "absent"):
+            return None
+        return (text or "").strip() or None
+
+
+def event_link(liff_base: str, liff_id: str | None, event_id: int | str) -> str:
+    """Always the LIFF address: the endpoint's own would open without knowing who opens it."""
+    return f"{liff_base}/{liff_id}/events/{event_id}"
+
+
+def picture_message(preview_url: str) -> dict[str, Any]:
+    return {"type": "image", "originalContentUrl": preview_url, "previewImageUrl": preview_url}
+
+
+def text_message(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
+
+
+def invitation_text(body: str | None, link: str) -> str:
+    return f"{body}\n{link}" if body else link
+
+
+def reminder_text(title: str, held_at: datetime, link: str) -> str:
+    return (
+        f"【出欠のご確認】\n「{title}」（{display(held_at)}）の出欠のご回答がまだのようです。\n"
+        f"お手数ですが、以下のリンクからご回答をお願いします。\n{link}"
+    )
+
+
+def change_text(title: str, held_at: datetime, changed: str, link: str) -> str:
+    return f"【変更のお知らせ】\n「{title}」（{display(held_at)}）の内容が変わりました。\n{changed}\n{link}"
+
+
+def cancellation_text(title: str, held_at: datetime, reason: str | None) -> str:
+    why = f"\n{reason}" if reason else ""
+    return f"【中止のお知らせ】\n「{title}」（{display(held_at)}）は中止になりました。{why}"

@@ -1,0 +1,52 @@
+from datetime import timedelta
+
+from sqlalchemy import Text, case, func, literal, select, text, type_coerce
+
+from tsudoi.core.clock import jst_text
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.outbox import FAILED, UNKNOWN
+from tsudoi.events.broadcast.models import EventDelivery
+from tsudoi.events.event.models import Event
+from tsudoi.events.home.schemas import Home, TroubledEvent
+from tsudoi.events.overview.queries.listing import next_events
+from tsudoi.roster.linking.queries import unlinked_total
+from tsudoi.roster.members.models import Member
+
+_SHOWN = 5
+_MOST_TROUBLES = 20
+_LOOK_BACK = timedelta(days=30)
+# Spelt out: SQLite takes a partial index only where it reads the index's own words.
+_OPEN = text("event_deliveries.status <> 'DONE'")
+
+
+def home(tx: Tx) -> Home:
+    present = Member.withdrawn_at.is_(None)
+    counted = select(func.count().label("all"), func.count(Member.line_user_id).label("linked")).where(present)
+    members = tx.execute(counted).one()
+    return Home(
+        next_events=next_events(tx, _SHOWN),
+        troubles=_troubles(tx),
+        unlinked_friends=unlinked_total(tx),
+        members=members[0],
+        linked_members=members.linked,
+    )
+
+
+def _troubles(tx: Tx) -> list[TroubledEvent]:
+    status = EventDelivery.status
+    since = literal(jst_text(tx.now - _LOOK_BACK), Text)
+    statement = (
+        select(
+            Event.id.label("event_id"),
+            Event.title,
+            func.count(case((status == FAILED, 1))).label("fail"),
+            func.count(case((status == UNKNOWN, 1))).label("unknown"),
+            func.count(case((status.not_in((FAILED, UNKNOWN)), 1))).label("pending"),
+        )
+        .join(Event, Event.id == EventDelivery.event_id)
+        .where(_OPEN, type_coerce(Event.held_at, Text) >= since, Event.cancelled_at.is_(None))
+        .group_by(Event.id, Event.title)
+        .order_by(Event.id.desc())
+        .limit(_MOST_TROUBLES)
+    )
+    return [TroubledEvent(**row) for row in tx.execute(statement).mappings()]

@@ -1,0 +1,149 @@
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import IO, Annotated, Any, Literal
+from urllib.parse import quote
+
+from fastapi import APIRouter, Path, Query, Response
+from pydantic import BeforeValidator
+from starlette.responses import StreamingResponse
+
+from tsudoi.access.guard import AdminDep, DatabaseDep
+from tsudoi.core.errors import Detail, InvalidInput
+from tsudoi.events.overview import service
+from tsudoi.events.overview.queries import export
+from tsudoi.events.overview.queries.detail import event_detail
+from tsudoi.events.overview.queries.history import history_page
+from tsudoi.events.overview.queries.listing import Filters, event_page
+from tsudoi.events.overview.rules import day_of, moment_of
+from tsudoi.events.overview.schemas import EventDetail, EventPage, HistoryPage
+
+router = APIRouter(prefix="/api/admin/events", tags=["events"])
+
+EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
+Day = Annotated[date | None, BeforeValidator(day_of)]
+AsOf = Annotated[
+    datetime | None,
+    BeforeValidator(moment_of),
+    Query(description="How things stood then: a past moment such as `2025-09-01T12:00:00+09:00`."),
+]
+Cursor = Annotated[str | None, Query(max_length=500, description="`next_cursor` of the page before.")]
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_PIECE = 65_536
+
+
+@router.get("", summary="Events")
+async def events(
+    _admin: AdminDep,
+    db: DatabaseDep,
+    first_day: Annotated[Day, Query(alias="from", description="Held on this day (JST) or later.")] = None,
+    last_day: Annotated[Day, Query(alias="to", description="Held on this day (JST) or earlier.")] = None,
+    query: Annotated[
+        str, Query(max_length=100, pattern="^[^\\x00]*$", description="A part of the title; A to Z in either case.")
+    ] = "",
+    order: Annotated[
+        Literal["held_at", "-held_at"], Query(description="`-held_at`: the latest date first.")
+    ] = "-held_at",
+    limit: Annotated[int, Query(ge=1, le=200, description="Events per page.")] = 50,
+    cursor: Cursor = None,
+) -> EventPage:
+    """Events by date, with what became of the invitations and how many have answered what."""
+    if first_day and last_day and first_day > last_day:
+        raise InvalidInput("期間の始まりが終わりより後になっています。", [Detail("to", "BEFORE_FROM")])
+    filters = Filters(first_day, last_day, query.strip(), newest_first=order == "-held_at")
+    return await db.read(event_page, filters, limit, cursor)
+
+
+@router.get("/{event_id}", summary="One event and everybody's answer", response_model=EventDetail)
+async def event(event_id: EventId, _admin: AdminDep, db: DatabaseDep, as_of: AsOf = None) -> Response:
+    """The event, and for everybody who is asked the newest answer, in roster order; or how it stood `as_of` a moment.
+
+    As of a past moment only the answers and the people asked are of then; the event itself is shown as it is now.
+    """
+    return Response(await db.read(event_detail, event_id, as_of), media_type="application/json")
+
+
+@router.get("/{event_id}/history", summary="Every answer ever given")
+async def history(
+    event_id: EventId,
+    _admin: AdminDep,
+    db: DatabaseDep,
+    member_id: Annotated[int | None, Query(ge=1, le=2**53, description="Only this member's answers.")] = None,
+    limit: Annotated[int, Query(ge=1, le=500, description="Answers per page.")] = 100,
+    cursor: Cursor = None,
+) -> HistoryPage:
+    """Answers are never changed, only followed by others; this lists all of them, the newest first."""
+    return await db.read(history_page, event_id, member_id, limit, cursor)
+
+
+def _described(media_type: str, example: str) -> dict[int | str, dict[str, Any]]:
+    binary = {"format": "binary"} if media_type == _XLSX else {}
+    content = {media_type: {"schema": {"type": "string", **binary}, "example": example}}
+    return {200: {"description": "The file.", "content": content}}
+
+
+@router.get(
+    "/{event_id}/export/latest.csv",
+    summary="Current answers as CSV",
+    response_class=Response,
+    responses=_described("text/csv", "member_id,name,status,extra_text\r\n101,山田太郎,attend,少し遅れます\r\n"),
+)
+async def latest_csv(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of: AsOf = None) -> StreamingResponse:
+    """Everybody who is asked, in roster order, UTF-8 with BOM and CRLF for Excel. Taking it is audited."""
+    names = await db.write(service.note_export, event_id, "latest", "csv", as_of, admin.actor)
+    return _file(await db.read(export.latest_csv, event_id, as_of), names, "text/csv; charset=utf-8")
+
+
+@router.get(
+    "/{event_id}/export/latest.xlsx",
+    summary="Current answers as a workbook",
+    response_class=Response,
+    responses=_described(_XLSX, "(a workbook)"),
+)
+async def latest_xlsx(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of: AsOf = None) -> StreamingResponse:
+    """The same for Excel, with Japanese headings and words. Taking it is audited."""
+    names = await db.write(service.note_export, event_id, "latest", "xlsx", as_of, admin.actor)
+    return _file(await db.read(export.latest_xlsx, event_id, as_of), names, _XLSX)
+
+
+@router.get(
+    "/{event_id}/export/history.csv",
+    summary="Every answer as CSV",
+    response_class=Response,
+    responses=_described(
+        "text/csv",
+        "response_id,responded_at,member_id,name,status,extra_text\r\n"
+        "9001,2025-09-01T12:00:00+09:00,101,山田太郎,attend,少し遅れます\r\n",
+    ),
+)
+async def history_csv(event_id: EventId, admin: AdminDep, db: DatabaseDep) -> StreamingResponse:
+    """Every answer ever given, in the order of time, UTF-8 with BOM and CRLF for Excel. Taking it is audited."""
+    names = await db.write(service.note_export, event_id, "history", "csv", None, admin.actor)
+    return _file(await db.read(export.history_csv, event_id), names, "text/csv; charset=utf-8")
+
+
+@router.get(
+    "/{event_id}/export/history.xlsx",
+    summary="Every answer as a workbook",
+    response_class=Response,
+    responses=_described(_XLSX, "(a workbook)"),
+)
+async def history_xlsx(event_id: EventId, admin: AdminDep, db: DatabaseDep) -> StreamingResponse:
+    """The same for Excel, with Japanese headings and words. Taking it is audited."""
+    names = await db.write(service.note_export, event_id, "history", "xlsx", None, admin.actor)
+    return _file(await db.read(export.history_xlsx, event_id), names, _XLSX)
+
+
+def _file(made: export.Made, names: tuple[str, str], media_type: str) -> StreamingResponse:
+    for_people, plain = names
+    headers = {
+        "Content-Disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(for_people, safe='')}",
+        "Content-Length": str(made.size),
+        "Cache-Control": "no-store",
+    }
+    return StreamingResponse(_pieces(made.file), headers=headers, media_type=media_type)
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while piece := file.read(_PIECE):
+            yield piece

@@ -1,0 +1,78 @@
+"""The files that the office takes home.
+
+Each is written to a temporary file inside one snapshot and sent from there: whoever downloads slowly holds no
+connection to the database, and a hundred thousand rows take the memory of a few.
+"""
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from tempfile import SpooledTemporaryFile
+from typing import IO
+
+from tsudoi.core import csv_text, xlsx
+from tsudoi.core.clock import display, parse_text
+from tsudoi.core.csv_text import Cell
+from tsudoi.core.db.interface import Tx
+from tsudoi.events.answers.queries import history_stream, status_stream
+from tsudoi.events.overview import rules
+
+# Smaller files never touch the disk.
+_IN_MEMORY = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    file: IO[bytes]
+    size: int
+
+
+def latest_csv(tx: Tx, event_id: int, as_of: datetime | None) -> Made:
+    return _made(lambda file: _csv(file, rules.LATEST, _latest(tx, event_id, as_of)))
+
+
+def latest_xlsx(tx: Tx, event_id: int, as_of: datetime | None) -> Made:
+    rows = ((*row[:2], rules.WORDS[row[2]], row[3]) for row in _latest(tx, event_id, as_of))
+    return _made(lambda file: xlsx.write(file, "最新", rules.LATEST_FOR_PEOPLE, rows))
+
+
+def history_csv(tx: Tx, event_id: int) -> Made:
+    return _made(lambda file: _csv(file, rules.HISTORY, _history(tx, event_id, rules.to_the_second)))
+
+
+def history_xlsx(tx: Tx, event_id: int) -> Made:
+    rows = ((*row[:4], rules.WORDS[row[4]], row[5]) for row in _history(tx, event_id, _for_people))
+    return _made(lambda file: xlsx.write(file, "履歴", rules.HISTORY_FOR_PEOPLE, rows))
+
+
+def _latest(tx: Tx, event_id: int, as_of: datetime | None) -> Iterator[tuple[int, str, str, Cell]]:
+    for row in status_stream(tx, event_id, as_of):
+        yield row.member_id, row.name, row.status, row.extra_text
+
+
+def _history(tx: Tx, event_id: int, shown: Callable[[str], str]) -> Iterator[tuple[int, str, int, str, str, Cell]]:
+    for row in history_stream(tx, event_id):
+        yield row.id, shown(row.responded_at), row.member_id, row.name, row.status, row.extra_text
+
+
+def _for_people(stored: str) -> str:
+    return display(parse_text(stored))
+
+
+def _csv(file: IO[bytes], header: tuple[str, ...], rows: Iterator[tuple[Cell, ...]]) -> None:
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    csv_text.write(text, header, rows)
+    text.detach()  # Flushes, and leaves the file open.
+
+
+def _made(write: Callable[[IO[bytes]], None]) -> Made:
+    file: IO[bytes] = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 (closed by whoever sends it)
+    try:
+        write(file)
+    except BaseException:
+        file.close()
+        raise
+    size = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    return Made(file, size)

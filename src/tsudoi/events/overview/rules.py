@@ -1,0 +1,65 @@
+"""How the office's questions are read, and how the files that it takes home are named. Pure."""
+
+import re
+import unicodedata
+from datetime import date, datetime
+
+from tsudoi.core.clock import JST
+
+LATEST = ("member_id", "name", "status", "extra_text")
+HISTORY = ("response_id", "responded_at", "member_id", "name", "status", "extra_text")
+# For people: each column's heading and how wide it is.
+LATEST_FOR_PEOPLE = (("会員ID", 10), ("氏名", 24), ("回答", 10), ("備考", 48))
+HISTORY_FOR_PEOPLE = (("回答ID", 10), ("回答日時", 20), ("会員ID", 10), ("氏名", 24), ("回答", 10), ("備考", 48))
+WORDS = {"attend": "出席", "absent": "欠席", "pending": "未回答"}
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_MOMENT = re.compile(
+    r"(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(\.\d{1,6})?)?)(?:(Z)|([+\- ])(\d{2}):?(\d{2}))?", re.ASCII
+)
+_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+_NOT_IN_FILE_NAMES = re.compile(r'[\\/:*?"<>|%\s]+')
+_LONGEST_NAME = 60
+
+
+def day_of(text: object) -> date:
+    """`2025-09-01` and nothing else: other spellings mean different things to different people."""
+    if not isinstance(text, str) or not _DAY.fullmatch(text):
+        raise ValueError("not a day")
+    return date.fromisoformat(text)
+
+
+def moment_of(text: object) -> datetime:
+    """A moment; without an offset it is Japanese time. A `+` that a URL turned into a space is a `+`.
+
+    Moments are shown to the second. One that is given to the second means the whole of it, so that what is shown as
+    12:00:00 had happened as of 12:00:00.
+    """
+    found = _MOMENT.fullmatch(text) if isinstance(text, str) else None
+    if found is None:
+        raise ValueError("not a moment")
+    spoken, decimals, utc, sign, hours, minutes = found.groups()
+    offset = "+00:00" if utc else f"{'-' if sign == '-' else '+'}{hours}:{minutes}" if sign else "+09:00"
+    try:
+        moment = datetime.fromisoformat(spoken + offset).astimezone(JST)
+    except OverflowError:
+        raise ValueError("not a moment") from None
+    return moment if decimals else moment.replace(microsecond=999_999)
+
+
+def to_the_second(stored: str) -> str:
+    """`2025-09-01T12:00:00.123456+09:00` as people see it. Text to text: a detail has ten thousand of them."""
+    return f"{stored[:19]}+09:00"
+
+
+def like_pattern(words: str) -> str:
+    """For `LIKE`, with a backslash as its escape, on a lower-cased column: these words, wherever they stand."""
+    escaped = words.translate(_LOWER).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"%{escaped}%"
+
+
+def file_name(title: str, what: str, today: str, ending: str) -> str:
+    """`理事会9月_最新_2025-08-16.csv`, without what a file system or a header could trip over."""
+    visible = "".join(char for char in title if unicodedata.category(char)[0] != "C" or char == "\n")
+    kept = _NOT_IN_FILE_NAMES.sub("_", visible)[:_LONGEST_NAME].strip("._")
+    return f"{kept or 'event'}_{what}_{today}.{ending}"

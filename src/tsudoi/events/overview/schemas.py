@@ -1,0 +1,156 @@
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
+
+Status = Literal["attend", "absent", "pending"]
+Via = Literal["liff", "admin"]
+
+_STATS: JsonDict = {"success": 44, "fail": 1, "last_sent_at": "2025-08-16T12:00:00+09:00"}
+_LINE: JsonDict = {
+    "id": 123,
+    "title": "理事会9月",
+    "held_at": "2025-09-10T19:00:00+09:00",
+    "image_preview_url": "https://tsudoi.example.jp/files/events/3q2-7w/notice_p.jpg",
+    "push_stats": _STATS,
+    "cancelled": False,
+    "targets_total": 45,
+    "attend": 30,
+    "absent": 5,
+    "pending": 10,
+}
+_STATUS: JsonDict = {
+    "member_id": 101,
+    "name": "山田太郎",
+    "status": "attend",
+    "extra_text": "少し遅れます",
+    "responded_at": "2025-09-01T12:00:00+09:00",
+    "via": "liff",
+}
+_DETAIL: JsonDict = {
+    "id": 123,
+    "title": "理事会9月",
+    "held_at": "2025-09-10T19:00:00+09:00",
+    "body": "出欠のご回答をお願いします。",
+    "image_url": "https://tsudoi.example.jp/files/events/3q2-7w/notice_o.jpg",
+    "image_preview_url": "https://tsudoi.example.jp/files/events/3q2-7w/notice_p.jpg",
+    "extra_text": {"enabled": True, "label": "備考", "attend_only": True},
+    "targets_total": 45,
+    "push_stats": _STATS,
+    "current_status": [_STATUS],
+    "created_at": "2025-08-16T12:00:00+09:00",
+    "created_by": "jimukyoku",
+    "updated_at": "2025-08-16T12:00:00+09:00",
+    "cancelled_at": None,
+    "cancel_reason": None,
+    "sequence": 0,
+    "deadline_at": None,
+    "counts": {"attend": 30, "absent": 5, "pending": 10},
+    "push": {"success": 44, "fail": 1, "unknown": 0, "pending": 0},
+    "as_of": None,
+}
+_ANSWER: JsonDict = {
+    "id": 9001,
+    "responded_at": "2025-09-01T12:00:00+09:00",
+    "member_id": 101,
+    "name": "山田太郎",
+    "status": "attend",
+    "extra_text": "少し遅れます",
+    "via": "liff",
+}
+
+
+class PushStats(BaseModel):
+    success: int = Field(description="Invitations that LINE took.")
+    fail: int = Field(description="Invitations that LINE did not take.")
+    last_sent_at: str = Field(description="When the last one was sent, JST.")
+
+
+class PushTotals(BaseModel):
+    success: int = Field(description="People whose invitation LINE took.")
+    fail: int = Field(description="People whose invitation LINE refused.")
+    unknown: int = Field(description="People of whom nobody knows whether it arrived.")
+    pending: int = Field(description="People whose invitation is still being sent.")
+
+
+class Counts(BaseModel):
+    attend: int
+    absent: int
+    pending: int
+
+
+class ExtraTextField(BaseModel):
+    enabled: bool
+    label: str | None
+    attend_only: bool
+
+
+class EventLine(BaseModel):
+    id: int
+    title: str
+    held_at: str = Field(description="When it takes place, JST.")
+    image_preview_url: str | None
+    push_stats: PushStats | None = Field(description="null: nothing was sent yet.")
+    cancelled: bool
+    targets_total: int = Field(description="How many people are asked.")
+    attend: int
+    absent: int
+    pending: int = Field(description="How many have not answered.")
+
+
+class EventPage(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_LINE], "next_cursor": None}]})
+
+    items: list[EventLine]
+    next_cursor: str | None = Field(description="Pass it as `cursor` to get the next page; null at the end.")
+
+
+class StatusItem(BaseModel):
+    member_id: int
+    name: str
+    status: Status = Field(description="The newest answer; `pending`: none yet.")
+    extra_text: str | None = Field(description="The memo of the newest answer.")
+    responded_at: str | None = Field(description="When the newest answer was given, JST.")
+    via: Via | None = Field(description="`admin`: the office answered on the member's behalf.")
+
+
+class EventDetail(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [_DETAIL]})
+
+    id: int
+    title: str
+    held_at: str = Field(description="When it takes place, JST.")
+    body: str | None
+    image_url: str | None
+    image_preview_url: str | None
+    extra_text: ExtraTextField
+    targets_total: int = Field(description="How many people are asked (or were, as of the moment asked for).")
+    push_stats: PushStats | None = Field(description="null: nothing was sent yet.")
+    current_status: list[StatusItem] = Field(description="Everybody who is asked, in roster order.")
+    created_at: str
+    created_by: str = Field(description="Log-in name of who made it.")
+    updated_at: str
+    cancelled_at: str | None
+    cancel_reason: str | None
+    sequence: int = Field(description="How often title, time or state have changed.")
+    deadline_at: str | None
+    counts: Counts
+    push: PushTotals | None = Field(description="What became of the invitations; null: nothing was sent yet.")
+    as_of: str | None = Field(description="The moment asked for, JST; null: now.")
+
+
+class HistoryItem(BaseModel):
+    id: int
+    responded_at: str
+    member_id: int
+    name: str
+    status: Literal["attend", "absent"]
+    extra_text: str | None
+    via: Via
+
+
+class HistoryPage(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_ANSWER], "next_cursor": None}]})
+
+    items: list[HistoryItem] = Field(description="Newest first.")
+    next_cursor: str | None = Field(description="Pass it as `cursor` to get older answers; null at the end.")

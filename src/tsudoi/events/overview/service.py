@@ -1,0 +1,20 @@
+from datetime import datetime
+
+from tsudoi.core import audit
+from tsudoi.core.clock import jst_date, jst_text
+from tsudoi.core.db.interface import Tx
+from tsudoi.events.event.queries import event_of
+from tsudoi.events.overview.queries.detail import refuse_future
+from tsudoi.events.overview.rules import file_name
+
+_CALLED = {"latest": "最新", "history": "履歴"}
+
+
+def note_export(tx: Tx, event_id: int, what: str, ending: str, as_of: datetime | None, actor: str) -> tuple[str, str]:
+    """Write down who takes personal data out, before it leaves. Gives the file's name, for people and in ASCII."""
+    refuse_future(tx, as_of)
+    event = event_of(tx, event_id)
+    taken = {"file": f"{what}.{ending}", **({"as_of": jst_text(as_of)} if as_of else {})}
+    audit.record(tx, actor, "EVENT_EXPORT", f"event:{event_id}", new=taken)
+    today = jst_date(tx.now)
+    return file_name(event.title, _CALLED[what], today, ending), f"event-{event_id}-{what}-{today}.{ending}"

@@ -1,0 +1,103 @@
+"""The pictures of events, for LINE's servers and for phones, which come without a session.
+
+Whoever knows the address may look: it is as long as a password, and it is sent to the people who are invited.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from typing import Annotated, BinaryIO
+
+from fastapi import APIRouter, Path, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from tsudoi.core.media import MediaStore
+from tsudoi.events.pictures import service
+from tsudoi.events.pictures.errors import NoSuchPicture
+
+router = APIRouter(tags=["events"])
+
+_FILE = {"type": "string", "format": "binary"}
+_ERROR = {"$ref": "#/components/schemas/ErrorBody"}
+_CHUNK = 256 * 1024
+_HEADERS = {
+    "Content-Type": "image/jpeg",
+    "Content-Disposition": "inline",
+    # What lies below a key never changes.
+    "Cache-Control": "public, max-age=31536000, immutable",
+    # Shown inside pages of other origins: LINE's, and the practice phones.
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    # Browsers dress up a picture that is opened by itself with a style of their own; nothing else is needed.
+    "Content-Security-Policy": "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+}
+
+
+class _Streamed(StreamingResponse):
+    """In pieces as the other side takes them: a slow phone, or a thousand, must not hold whole pictures in memory."""
+
+    def __init__(self, file: BinaryIO, headers: dict[str, str]) -> None:
+        super().__init__(_pieces(file), headers=headers)
+        self._file = file
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._file.close()
+
+
+@router.head("/files/events/{key}/{name}", include_in_schema=False)
+@router.get(
+    "/files/events/{key}/{name}",
+    summary="The picture of an event",
+    response_class=Response,
+    responses={
+        200: {"description": "The picture.", "content": {"image/jpeg": {"schema": _FILE, "example": "(a JPEG file)"}}},
+        304: {"description": "The caller has it already (`If-None-Match`)."},
+        404: {"description": "There is no such picture.", "content": {"application/json": {"schema": _ERROR}}},
+    },
+)
+async def picture(
+    request: Request,
+    key: Annotated[str, Path(description="The part of the address that nobody can guess.")],
+    name: Annotated[str, Path(description="`notice_o.jpg`: full size. `notice_p.jpg`: at most 1080 px wide.")],
+) -> Response:
+    """Open to whoever knows the address: LINE's servers fetch it without a session. It never changes."""
+    if name not in (service.ORIGINAL, service.PREVIEW) or not service.is_media_key(key):
+        raise NoSuchPicture
+    media: MediaStore = request.app.state.media
+    file, size = await run_in_threadpool(_open, media, service.path(key, name))
+    headers = {**_HEADERS, "ETag": _tag(key, name)}
+    if _has_it(request, headers["ETag"]):
+        file.close()
+        return Response(status_code=304, headers=headers)
+    headers["Content-Length"] = str(size)
+    if request.method == "HEAD":
+        file.close()
+        return Response(headers=headers)
+    return _Streamed(file, headers)
+
+
+def _open(media: MediaStore, path: str) -> tuple[BinaryIO, int]:
+    file = media.open(path)
+    if file is None:
+        raise NoSuchPicture
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    return file, size
+
+
+def _pieces(file: BinaryIO) -> Iterator[bytes]:
+    return iter(lambda: file.read(_CHUNK), b"")
+
+
+def _tag(key: str, name: str) -> str:
+    """One name, one content, for ever: the name is enough. Hashed, because the key itself belongs in the address."""
+    return f'"{hashlib.sha256(f"{key}/{name}".encode()).hexdigest()[:32]}"'
+
+
+def _has_it(request: Request, tag: str) -> bool:
+    known = ",".join(request.headers.getlist("if-none-match")).split(",")
+    return any(one.strip().removeprefix("W/") in (tag, "*") for one in known)

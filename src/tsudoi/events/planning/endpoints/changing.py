@@ -1,0 +1,127 @@
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.errors import Detail, InvalidInput
+from tsudoi.core.idempotency import Reply
+from tsudoi.events.event.queries import event_of
+from tsudoi.events.planning import service
+from tsudoi.events.planning.endpoints.desk import Desk, DeskDep, reply_of
+from tsudoi.events.planning.rules.draft import read_changes
+from tsudoi.events.planning.schemas import CancellationIn, ChangeIn, ReminderIn, TargetsIn, Told
+from tsudoi.events.planning.service import Made, Office
+
+router = APIRouter(prefix="/api/admin/events", tags=["events"])
+
+EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
+
+
+@router.post("/{event_id}/targets", status_code=201, summary="Ask further people", response_model=Told)
+async def add_targets(event_id: EventId, body: TargetsIn, desk: DeskDep) -> Response:
+    """They get the invitation as the others did. 400 names who is unknown or out of reach; 409 if nobody is new."""
+
+    async def work(office: Office) -> Reply:
+        made = await _decided(
+            desk,
+            office,
+            lambda tx: len(service.to_add(tx, event_id, body.member_ids)),
+            lambda tx: service.add_targets(tx, event_id, body.member_ids, office),
+            confirmed=body.confirm_over_quota,
+        )
+        return await _told(desk, made, 201)
+
+    return await desk.once(_content(body), work)
+
+
+@router.post(
+    "/{event_id}/reminders", status_code=201, summary="Remind those who have not answered", response_model=Told
+)
+async def remind(event_id: EventId, body: ReminderIn, desk: DeskDep) -> Response:
+    """One reminder of one event per person and day. 409 `NOBODY_TO_REMIND`, `EVENT_OVER` or `EVENT_CANCELLED`."""
+
+    async def work(office: Office) -> Reply:
+        made = await _decided(
+            desk,
+            office,
+            lambda tx: len(service.to_remind(tx, event_id, body.member_ids)),
+            lambda tx: service.remind(tx, event_id, body.member_ids, office),
+            confirmed=body.confirm_over_quota,
+        )
+        return await _told(desk, made, 201)
+
+    return await desk.once(_content(body), work)
+
+
+@router.patch("/{event_id}", summary="Change title, time or text", response_model=Told)
+async def change(event_id: EventId, body: ChangeIn, desk: DeskDep) -> Response:
+    """Only the fields that are sent are changed; what it was before stays in the audit trail.
+
+    With `notify` those who are asked hear what has changed. 409 when it is cancelled, or when somebody was quicker.
+    """
+    given = body.model_dump(exclude_unset=True, include={"title", "held_at", "body"})
+    changes, faults = read_changes(given, desk.state.db.clock.now())
+    if not given:
+        faults = [Detail("title", "REQUIRED")]
+    if faults:
+        raise InvalidInput(details=faults)
+
+    async def work(office: Office) -> Reply:
+        made = await _decided(
+            desk,
+            office,
+            lambda tx: _audience(tx, event_id) if body.notify else 0,
+            lambda tx: service.change_event(tx, event_id, changes, office, notify=body.notify, sequence=body.sequence),
+            confirmed=body.confirm_over_quota,
+        )
+        return await _told(desk, made)
+
+    return await desk.once(_content(body), work)
+
+
+@router.post("/{event_id}/cancellation", summary="Cancel", response_model=Told)
+async def cancel(event_id: EventId, body: CancellationIn, desk: DeskDep) -> Response:
+    """Answers are kept, and no more are taken; what was not sent yet stays unsent. 409 when it is cancelled already."""
+
+    async def work(office: Office) -> Reply:
+        made = await _decided(
+            desk,
+            office,
+            lambda tx: _audience(tx, event_id) if body.notify else 0,
+            lambda tx: service.cancel_event(tx, event_id, body.reason or None, office, notify=body.notify),
+            confirmed=body.confirm_over_quota,
+        )
+        return await _told(desk, made)
+
+    return await desk.once(_content(body), work)
+
+
+async def _decided(
+    desk: Desk, office: Office, cost: Callable[[Tx], int], decide: Callable[[Tx], Made], *, confirmed: bool
+) -> Made:
+    """What this request decided when it first came; otherwise it is decided now, if LINE's limit allows for it."""
+    before: Made | None = await desk.state.db.read(service.made_before, office)
+    if before is not None:
+        return before
+    await desk.require_quota(await desk.state.db.read(cost), confirmed=confirmed)
+    made: Made = await desk.state.db.write(decide)
+    return made
+
+
+def _audience(tx: Tx, event_id: int) -> int:
+    event_of(tx, event_id)
+    return len(service.to_tell(tx, event_id))
+
+
+async def _told(desk: Desk, made: Made, status: int = 200) -> Reply:
+    desk.state.feeds.nudge(made.event_id)
+    push: dict[str, Any] | None = await desk.send(made) if made.people else None
+    return reply_of(status, {"ok": True, "targets": made.people, "push": push})
+
+
+def _content(body: BaseModel) -> bytes:
+    """As it was sent: a field that is left out is not the same as one that is emptied."""
+    return body.model_dump_json(exclude_unset=True).encode()

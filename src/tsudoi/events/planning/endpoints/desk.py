@@ -1,0 +1,123 @@
+"""What every decision that tells people something has in common: once per key, within the quota, sent, reported."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from typing import Annotated, Any
+
+import orjson
+from fastapi import Depends, Header, Query, Request
+from starlette.datastructures import State
+from starlette.responses import Response
+
+from tsudoi.access.guard import Admin, AdminDep
+from tsudoi.core import idempotency
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.idempotency import Reply, Scope
+from tsudoi.events.broadcast import jobs as sending
+from tsudoi.events.broadcast import queries as sent
+from tsudoi.events.planning.errors import QuotaExceeded
+from tsudoi.events.planning.rules.notices import Links
+from tsudoi.events.planning.rules.reach import Cost, cost_of
+from tsudoi.events.planning.service import Made, Office
+from tsudoi.gateway.clients.line_account import LineAccount
+
+# How long the office waits for LINE. The worker goes on with what is left.
+LONGEST_WAIT = timedelta(seconds=20)
+# How long a request may be silent before another with the same key takes over.
+_LEASE = timedelta(minutes=2)
+
+Work = Callable[[Office], Awaitable[Reply]]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    admin: Admin
+    state: State
+    route: str
+    key: str | None
+    wait: timedelta
+
+    async def once(self, request_content: bytes, work: Work) -> Response:
+        """With a key: the same request again gets the same bytes, and one that was cut off is finished."""
+        if self.key is None:
+            return _response(await work(self._office(None)))
+        scope = idempotency.scope(f"admin:{self.admin.admin_id}", self.route, self.key, request_content)
+        stored = await self.state.db.write(idempotency.begin, scope, _LEASE)
+        if stored is not None:
+            return _response(stored)
+        try:
+            reply = await work(self._office(scope))
+        except BaseException:
+            await self.state.db.write(_let_go, scope)
+            raise
+        await self.state.db.write(idempotency.finish, scope, reply)
+        return _response(reply)
+
+    async def cost(self, people: int) -> Cost:
+        line = self.state.line
+        account = LineAccount(line.config, line.outlet, self.state.db.clock)
+        return cost_of(people, await asyncio.to_thread(account.quota))
+
+    async def require_quota(self, people: int, *, confirmed: bool) -> None:
+        """LINE that cannot be asked is no reason to refuse: what it does not take is tried again, and shown."""
+        if confirmed or people == 0:
+            return
+        cost = await self.cost(people)
+        if cost.enough is False:
+            raise QuotaExceeded(cost.cost, cost.left or 0)
+
+    async def send(self, made: Made) -> dict[str, int] | None:
+        """Send it now as far as the wait allows, and say how far that was."""
+        if made.broadcast_id is None:
+            return None
+        until = time.monotonic() + self.wait.total_seconds()
+        if self.wait:
+            await asyncio.to_thread(
+                sending.send, self.state.tools, made.broadcast_id, until=until, stopping=self.state.stopping
+            )
+        result = await self.state.db.read(sent.result, made.broadcast_id)
+        if result.pending:
+            self.state.nudge()
+        self.state.feeds.nudge(made.event_id)
+        return asdict(result)
+
+    def _office(self, scope: Scope | None) -> Office:
+        settings = self.state.settings
+        return Office(self.admin.actor, self.admin.admin_id, Links(settings.liff_base, settings.liff_id), scope)
+
+
+async def desk_of(
+    request: Request,
+    admin: AdminDep,
+    idempotency_key: Annotated[
+        str | None, Header(description="The same key again has no second effect and gets the same bytes back.")
+    ] = None,
+    wait: Annotated[
+        int,
+        Query(ge=0, le=int(LONGEST_WAIT.total_seconds()), description="Seconds to wait for LINE; 0: answer at once."),
+    ] = int(LONGEST_WAIT.total_seconds()),
+) -> Desk:
+    route = f"{request.method} {request.url.path}"
+    return Desk(admin, request.app.state, route, idempotency_key, timedelta(seconds=wait))
+
+
+DeskDep = Annotated[Desk, Depends(desk_of)]
+
+
+def _let_go(tx: Tx, scope: Scope) -> None:
+    """Refused before it had any effect: the key is free. Otherwise it stays that request's, which may be repeated."""
+    idempotency.hold(tx, scope)
+    nothing_made = sent.by_request_key(tx, scope.name) is None
+    (idempotency.abandon if nothing_made else idempotency.release)(tx, scope)
+
+
+def reply_of(status: int, body: dict[str, Any]) -> Reply:
+    return Reply(status, orjson.dumps(body))
+
+
+def _response(reply: Reply) -> Response:
+    headers = {"Idempotent-Replayed": "true"} if reply.replayed else None
+    return Response(reply.body, reply.status, headers, media_type="application/json")

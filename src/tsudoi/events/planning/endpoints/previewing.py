@@ -1,0 +1,107 @@
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path
+from starlette.responses import Response
+
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.errors import Detail, InvalidInput
+from tsudoi.events.event.queries import event_of
+from tsudoi.events.planning import queries, service
+from tsudoi.events.planning.endpoints.desk import Desk, DeskDep, reply_of
+from tsudoi.events.planning.rules import notices
+from tsudoi.events.planning.rules.draft import read_changes, read_draft
+from tsudoi.events.planning.rules.notices import NUMBER_TO_COME, Links, Messages
+from tsudoi.events.planning.rules.reach import WHY_NOT, Cost, Person, target_faults
+from tsudoi.events.planning.schemas import DraftIn, NoticePreviewIn, Preview
+
+router = APIRouter(prefix="/api/admin/events", tags=["events"])
+
+EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
+
+
+@router.post("/preview", summary="See an event before it is made", response_model=Preview)
+async def preview(body: DraftIn, desk: DeskDep) -> Response:
+    """Who would be told what, who could not be reached and why, and what it costs of LINE's quota. Changes nothing."""
+    draft, faults = read_draft(body.model_dump(exclude_unset=True), desk.state.db.clock.now())
+    if draft is None:
+        raise InvalidInput(details=faults)
+    people = await desk.state.db.read(_people, "target_member_ids", draft.target_member_ids)
+    messages = [{"type": "image"}, *notices.invitation(draft.body, None, _links(desk).to(NUMBER_TO_COME))]
+    return await _shown(desk, people, messages, invited=True)
+
+
+@router.post("/{event_id}/preview", summary="See a notice before it is sent", response_model=Preview)
+async def preview_notice(event_id: EventId, body: NoticePreviewIn, desk: DeskDep) -> Response:
+    """The same for a reminder, a change, a cancellation, or people who are asked later. Changes nothing."""
+    people, messages = await desk.state.db.read(_notice, event_id, body, _links(desk))
+    return await _shown(desk, people, messages, invited=body.kind == "late")
+
+
+async def _shown(desk: Desk, people: Sequence[Person], messages: Messages, *, invited: bool) -> Response:
+    """`invited`: they are asked now, so that who is off the list of targets is not."""
+    reached = [one for one in people if (one.why_not if invited else _cut_off(one)) is None]
+    missed = [one for one in people if (one.why_not if invited else _cut_off(one)) is not None]
+    reply = reply_of(
+        200,
+        {
+            "recipients_total": len(reached),
+            "recipients": [{"member_id": one.member_id, "name": one.name, "blocked": one.blocked} for one in reached],
+            "unreachable": [_unreachable(one) for one in missed],
+            "messages": messages,
+            "quota": _quota(await desk.cost(len(reached))),
+        },
+    )
+    return Response(reply.body, media_type="application/json")
+
+
+def _cut_off(person: Person) -> str | None:
+    """Who was asked before is told as long as that is possible at all."""
+    return None if person.why_not == "NOT_TARGET" else person.why_not
+
+
+def _unreachable(person: Person) -> dict[str, object]:
+    reason = person.why_not or ""
+    return {"member_id": person.member_id, "name": person.name, "reason": reason, "reason_text": WHY_NOT[reason]}
+
+
+def _quota(cost: Cost) -> dict[str, object]:
+    names = ("known", "limit", "used", "left", "cost", "enough")
+    return {name: getattr(cost, name) for name in names}
+
+
+def _links(desk: Desk) -> Links:
+    return Links(desk.state.settings.liff_base, desk.state.settings.liff_id)
+
+
+def _people(tx: Tx, field: str, wanted: Sequence[int]) -> list[Person]:
+    """Everybody who exists; who does not is an error, as it would be when sending."""
+    people = queries.people(tx, wanted)
+    faults = [one for one in target_faults(field, wanted, people) if one.reason == "UNKNOWN_MEMBER"]
+    if faults:
+        raise InvalidInput(details=faults)
+    return people
+
+
+def _notice(tx: Tx, event_id: int, body: NoticePreviewIn, links: Links) -> tuple[list[Person], Messages]:
+    event = event_of(tx, event_id)
+    link = links.to(event_id)
+    if body.kind == "reminder":
+        people = service.unreminded(tx, event_id, body.member_ids)
+        return people, notices.reminder(event.title, event.held_at, link)
+    if body.kind == "late":
+        wanted = service.to_add(tx, event_id, body.member_ids or ())
+        return _people(tx, "member_ids", wanted), notices.invitation(event.body, event.image_preview_url, link)
+    people = service.invited(tx, event_id)
+    if body.kind == "cancel":
+        return people, notices.cancellation(event.title, event.held_at, body.reason or None)
+    return people, _change(tx, event, body, link)
+
+
+def _change(tx: Tx, event: Any, body: NoticePreviewIn, link: str) -> Messages:
+    given = body.model_dump(exclude_unset=True, include={"title", "held_at", "body"})
+    changes, faults = read_changes(given, tx.now)
+    if faults or not given:
+        raise InvalidInput(details=faults or [Detail("title", "REQUIRED")])
+    old = {name: getattr(event, name) for name in ("title", "held_at", "body")}
+    return notices.change(old, old | changes, link)

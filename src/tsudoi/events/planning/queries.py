@@ -1,0 +1,66 @@
+from collections.abc import Sequence
+
+from sqlalchemy import select
+
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.outbox import FAILED
+from tsudoi.events.broadcast.models import EventBroadcast, EventDelivery
+from tsudoi.events.broadcast.rules import INVITATIONS
+from tsudoi.events.event.models import Event, EventTarget
+from tsudoi.events.planning.rules.reach import Person
+from tsudoi.line.friends.models import LineFriend
+from tsudoi.roster.members.models import Member
+from tsudoi.roster.members.queries import roster_order
+
+# A statement takes only so many values; beyond this the whole roster is quicker read than asked for piece by piece.
+_MOST_ASKED_FOR = 2_000
+
+
+def people(tx: Tx, member_ids: Sequence[int]) -> list[Person]:
+    """Those of them who exist, in roster order."""
+    wanted = set(member_ids)
+    statement = (
+        select(Member.id, Member.name, Member.line_user_id, Member.is_target, Member.withdrawn_at, LineFriend.following)
+        .outerjoin(LineFriend, LineFriend.user_id == Member.line_user_id)
+        .order_by(*roster_order())
+    )
+    if len(wanted) <= _MOST_ASKED_FOR:
+        statement = statement.where(Member.id.in_(wanted))
+    return [
+        Person(
+            row.id,
+            row.name,
+            row.line_user_id,
+            bool(row.is_target),
+            withdrawn=row.withdrawn_at is not None,
+            blocked=row.following is False,
+        )
+        for row in tx.execute(statement)
+        if row.id in wanted
+    ]
+
+
+def target_ids(tx: Tx, event_id: int) -> set[int]:
+    return set(tx.execute(select(EventTarget.member_id).where(EventTarget.event_id == event_id)).scalars())
+
+
+def is_picture_of_an_event(tx: Tx, media_key: str) -> bool:
+    return tx.scalar(select(Event.id).where(Event.media_key == media_key)) is not None
+
+
+def reminded_on(tx: Tx, event_id: int, day: str) -> set[int]:
+    statement = select(EventDelivery.member_id).where(
+        EventDelivery.event_id == event_id, EventDelivery.reminder_day == day
+    )
+    return set(tx.execute(statement).scalars())
+
+
+def not_invited_after_all(tx: Tx, event_id: int) -> set[int]:
+    """Whose invitation certainly never went out: they need not hear that it is off."""
+    statement = (
+        select(EventDelivery.member_id, EventDelivery.status)
+        .join(EventBroadcast, EventBroadcast.id == EventDelivery.broadcast_id)
+        .where(EventDelivery.event_id == event_id, EventBroadcast.kind.in_(INVITATIONS))
+    )
+    rows = tx.execute(statement).all()
+    return {row.member_id for row in rows} - {row.member_id for row in rows if row.status != FAILED}

@@ -1,0 +1,71 @@
+"""Who can be told, who cannot and why, and whether LINE's monthly limit allows it. Pure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tsudoi.core.errors import Detail
+from tsudoi.gateway.clients.line_outcomes import Quota, Rejected, Unreachable
+
+MOST_NAMED = 50
+WHY_NOT = {
+    "NO_LINE": "LINEと連携していません",
+    "WITHDRAWN": "退会しています",
+    "NOT_TARGET": "配信の対象から外れています",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    member_id: int
+    name: str
+    line_user_id: str | None
+    is_target: bool
+    withdrawn: bool
+    # LINE told us that this person blocked the account: LINE takes the message all the same, and nobody sees it.
+    blocked: bool
+
+    @property
+    def why_not(self) -> str | None:
+        """The reason why this person cannot be invited, or None."""
+        if self.withdrawn:
+            return "WITHDRAWN"
+        if self.line_user_id is None:
+            return "NO_LINE"
+        return None if self.is_target else "NOT_TARGET"
+
+
+def target_faults(field: str, wanted: Sequence[int], people: Iterable[Person]) -> list[Detail]:
+    """Ids that are nobody's, and people whom an invitation cannot reach; at most 50 of each are named."""
+    found = {person.member_id: person for person in people}
+    unknown = [Detail(f"{field}.{one}", "UNKNOWN_MEMBER") for one in wanted if one not in found]
+    unreachable = [
+        Detail(f"{field}.{one}", "NOT_REACHABLE") for one in wanted if one in found and found[one].why_not is not None
+    ]
+    return unknown[:MOST_NAMED] + unreachable[:MOST_NAMED]
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """`left` is None where the plan has no limit; `known` is False where LINE could not be asked."""
+
+    cost: int
+    known: bool
+    limit: int | None
+    used: int | None
+
+    @property
+    def left(self) -> int | None:
+        return None if self.limit is None or self.used is None else max(0, self.limit - self.used)
+
+    @property
+    def enough(self) -> bool | None:
+        if not self.known:
+            return None
+        return self.left is None or self.cost <= self.left
+
+
+def cost_of(recipients: int, quota: Quota | Rejected | Unreachable) -> Cost:
+    """LINE counts people, not bubbles."""
+    if not isinstance(quota, Quota):
+        return Cost(recipients, known=False, limit=None, used=None)
+    return Cost(recipients, known=True, limit=quota.limit, used=quota.used)

@@ -1,0 +1,122 @@
+"""The home screen: what needs attention, and calm when nothing does."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import SIZES
+from tests.browser.test_friends import overflows
+from tests.browser.test_screens import serious
+
+Office = Callable[..., Page]
+
+LONG_TITLE = "特定非営利活動法人みらいと地域をむすぶ会 設立二十周年記念式典および懇親会のご案内（ご家族もどうぞ）"
+_EVENT = {
+    "id": 1,
+    "title": LONG_TITLE,
+    "held_at": "2030-12-01T19:00:00+09:00",
+    "image_preview_url": None,
+    "push_stats": {"success": 44, "fail": 1, "last_sent_at": "2030-11-01T12:00:00+09:00"},
+    "cancelled": False,
+    "targets_total": 45,
+    "attend": 30,
+    "absent": 5,
+    "pending": 10,
+}
+CALM = {"next_events": [_EVENT], "troubles": [], "unlinked_friends": 0, "members": 40, "linked_members": 30}
+TROUBLED = CALM | {
+    "unlinked_friends": 3,
+    "troubles": [{"event_id": 1, "title": "理事会", "fail": 2, "unknown": 1, "pending": 0}],
+}
+NEW = {"next_events": [], "troubles": [], "unlinked_friends": 0, "members": 0, "linked_members": 0}
+OVERVIEW = {
+    "friends": {"following": 30, "blocked": 0},
+    "last_webhook_at": "2030-11-15T09:00:01+09:00",
+    "inbox": {"waiting": 0, "unknown": 0, "failed": 0},
+    "line": {"configured": True},
+}
+QUOTA = {"known": True, "limit": 200, "used": 30, "left": 170, "why_not": None}
+UNKNOWN_QUOTA = {"known": False, "limit": None, "used": None, "left": None, "why_not": "timeout"}
+
+
+def answer(page: Page, path: str, body: Any, status: int = 200) -> None:
+    """What the server would say, for states that a running demo cannot be brought into."""
+
+    def say(route: Route) -> None:
+        route.fulfill(status=status, json=body)
+
+    page.route(f"**/api/admin/{path}", say)
+
+
+def home(office: Office, size: str = "desktop", quota: Any = QUOTA, **answers: Any) -> Page:
+    page = office("audit", size)
+    for path, body in {"home": CALM, "overview": OVERVIEW, "line/quota": quota, **answers}.items():
+        answer(page, path, body)
+    page.goto(page.url.replace("/audit", "/"))
+    page.get_by_role("heading", name="ホーム").wait_for()
+    return page
+
+
+def test_the_demo_shows_its_events_its_friends_and_the_way_to_a_new_event(office: Office) -> None:
+    page = office()
+    expect(page.get_by_role("list", name="イベント").get_by_role("link").first).to_be_visible()
+    expect(page.get_by_text("未回答").first).to_be_visible()
+    expect(page.get_by_role("region", name="LINEと連携している会員")).to_contain_text("人／")
+    page.get_by_role("link", name="連携する").click()
+    expect(page.get_by_role("heading", name="会員名簿")).to_be_focused()
+    expect(page.get_by_role("table", name="未連携の友だち")).to_be_visible()
+    page.get_by_role("link", name="ホーム").click()
+    expect(page.get_by_role("link", name="新しいイベント")).to_have_attribute("href", "/admin/events/new")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_trouble_is_named_and_leads_to_where_it_is_mended(office: Office, size: str) -> None:
+    page = home(office, size, home=TROUBLED, quota=QUOTA | {"left": 12})
+    found = page.get_by_role("region", name="気をつけること").get_by_role("listitem")
+    expect(found).to_have_count(3)
+    expect(found.nth(0)).to_contain_text("「理事会」：2人に届きませんでした。1人は、届いたかどうか確かめられていません")
+    expect(found.nth(0).get_by_role("link")).to_have_attribute("href", "/admin/events/1")
+    expect(found.nth(1)).to_contain_text("あと12通")
+    expect(found.nth(2).get_by_role("link")).to_have_attribute("href", "/admin/members?tab=friends")
+    assert serious(page) == []
+    assert not overflows(page)
+
+
+def test_nothing_to_do_is_said_calmly(office: Office) -> None:
+    page = home(office)
+    expect(page.get_by_text("いま、気をつけることはありません。")).to_be_visible()
+    expect(page.get_by_role("region", name="今月送れるLINE")).to_contain_text("170通／200通")
+    expect(page.get_by_role("link", name=LONG_TITLE)).to_have_attribute("href", "/admin/events/1")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_new_installation_says_what_to_do_first(office: Office, size: str) -> None:
+    page = home(office, size, home=NEW, quota=UNKNOWN_QUOTA, **{"events?*": {"items": [], "next_cursor": None}})
+    steps = page.get_by_role("region", name="はじめに").get_by_role("listitem")
+    expect(steps).to_have_count(3)
+    expect(steps.first).to_contain_text("名簿を同期する")
+    expect(page.get_by_text("いま、気をつけることはありません。")).to_have_count(0)
+    expect(page.get_by_role("region", name="今月送れるLINE")).to_contain_text("わかりません")
+    assert serious(page) == []
+    assert not overflows(page)
+
+
+def test_line_that_does_not_answer_holds_nothing_up(office: Office) -> None:
+    page = office("audit")
+    page.route("**/api/admin/line/quota", lambda _route: None)
+    page.goto(page.url.replace("/audit", "/"))
+    expect(page.get_by_role("list", name="イベント")).to_be_visible()
+    expect(page.get_by_role("status", name="LINEに問い合わせています")).to_be_visible()
+
+
+def test_a_failure_says_so_and_is_tried_again(office: Office, complaints: list[str]) -> None:
+    page = office("audit")
+    answer(page, "home", {"code": "INTERNAL", "message": "サーバーで問題が起きました。", "details": []}, 500)
+    page.goto(page.url.replace("/audit", "/"))
+    expect(page.get_by_role("alert")).to_contain_text("サーバーで問題が起きました。")
+    page.unroute_all()
+    page.get_by_role("button", name="もう一度読み込む").click()
+    expect(page.get_by_role("list", name="イベント")).to_be_visible()
+    complaints[:] = [text for text in complaints if "status of 500" not in text]

@@ -1,0 +1,67 @@
+"""Somebody whom the roster does not know yet: every screen leads to the registration, and it leads back."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import SIZES, Demo
+from tests.browser.member_desk import Desk, open_desk
+from tests.browser.test_friends import overflows
+from tests.browser.test_screens import serious
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def desk(demo: Demo) -> Iterator[Desk]:
+    with open_desk(demo.product, demo.phones, demo.data_dir) as opened:
+        yield opened
+
+
+class TestRegistering:
+    def test_leads_back_to_where_one_was_going(
+        self, desk: Desk, open_page: OpenPage, new_friend: Callable[[str], str]
+    ) -> None:
+        event = desk.invite("発表会", ("山田 太郎",))
+        desk.add_target(event, "松本 和子")
+        page = open_page(desk.link(new_friend("かずちゃん"), f"events/{event}"), "phone")
+        expect(page.get_by_role("heading", level=1)).to_have_text("かずちゃんさん、はじめまして")
+        page.get_by_label("お名前").fill("松本　花子")
+        page.get_by_role("button", name="登録する").click()
+        expect(page.get_by_role("alert")).to_contain_text("名簿に同じお名前が見つかりませんでした")
+        expect(page.get_by_label("お名前")).to_be_focused()
+        page.get_by_label("お名前").fill("松本和子")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("お名前の登録ができました。")).to_be_visible()
+        expect(page.get_by_role("heading", level=1)).to_have_text("発表会")
+        assert page.url.endswith(f"/liff/events/{event}")
+        page.get_by_role("button", name="出席", exact=True).click()
+        expect(page.get_by_text("松本 和子さんとして回答します")).to_be_visible()
+        expect(page.locator(".dock").get_by_role("status")).to_contain_text("出席で回答済み")
+        page.reload()
+        expect(page.get_by_role("heading", level=1)).to_have_text("発表会")
+        expect(page.get_by_text("お名前の登録ができました。")).to_have_count(0)
+
+    def test_too_many_tries_are_told_to_wait(
+        self, desk: Desk, open_page: OpenPage, new_friend: Callable[[str], str]
+    ) -> None:
+        page = open_page(desk.link(new_friend("ためすひと"), "register"), "phone")
+        submit = page.get_by_role("button", name="登録する")
+        submit.click()
+        expect(page.get_by_role("alert")).to_contain_text("お名前を入れてください。")
+        page.get_by_label("お名前").fill("だれでもない")
+        for _ in range(10):
+            with page.expect_response("**/register"):
+                submit.click()
+            expect(submit).to_have_text("登録する")
+        submit.click()
+        expect(page.get_by_role("alert")).to_contain_text("たってから、もう一度お試しください")
+
+    @pytest.mark.parametrize("size", SIZES)
+    def test_the_screen(self, desk: Desk, open_page: OpenPage, new_friend: Callable[[str], str], size: str) -> None:
+        page = open_page(desk.link(new_friend("はじめてのひと"), ""), size)
+        expect(page).to_have_title("お名前の登録｜集い")
+        assert page.url.endswith("/liff/register")
+        assert serious(page) == []
+        assert not overflows(page)

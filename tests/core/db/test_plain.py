@@ -1,0 +1,98 @@
+"""`Plain`: the same words to both drivers, inside the transaction like any other statement."""
+
+import sqlite3
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from tests.core.db.notes import Refused, add, bodies, seen_from_outside
+from tests.product_fixtures import postgresql_only
+from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.plain import Plain
+
+ADD = Plain("INSERT INTO notes (body) VALUES (:body)")
+ADD_ONCE = Plain("INSERT INTO notes (body) VALUES (:body) ON CONFLICT DO NOTHING RETURNING id, body")
+FIND = Plain("SELECT id, body FROM notes WHERE body = :body ORDER BY id")
+ODD = ("'", '"', "%s", "%(body)s", "%", ":body", "?", "$1", "山\u202e", "\\", "x" * 100_000)
+
+
+def _first(tx: Tx, statement: Plain, parameters: dict[str, Any]) -> tuple[Any, ...] | None:
+    return statement.first(tx, parameters)
+
+
+class TestFirst:
+    def test_gives_the_first_row_as_a_plain_tuple(self, db: Database) -> None:
+        for body in "abc":
+            db.write_now(add, body)
+        every = Plain("SELECT id, body FROM notes ORDER BY id DESC")
+        found = db.read_now(lambda tx: every.first(tx, {}))
+        assert found == (3, "c")
+        assert type(found) is tuple
+
+    def test_gives_none_where_there_is_none(self, db: Database) -> None:
+        assert db.read_now(lambda tx: FIND.first(tx, {"body": "nobody"})) is None
+        assert db.write_now(lambda tx: ADD.first(tx, {"body": "a"})) is None
+        assert db.write_now(lambda tx: ADD_ONCE.first(tx, {"body": "b"})) == (2, "b")
+        assert db.write_now(lambda tx: ADD_ONCE.first(tx, {"body": "b"})) is None
+        assert db.read_now(bodies) == ["a", "b"]
+
+    def test_leaves_nothing_open_behind_it(self, db: Database) -> None:
+        """Only the first of many rows is fetched: what follows in the same transaction must not mind."""
+
+        def verb(tx: Tx) -> None:
+            for body in "abc":
+                ADD.first(tx, {"body": body})
+            assert Plain("SELECT body FROM notes").first(tx, {}) is not None
+            Plain("DELETE FROM notes WHERE body <> :body RETURNING body").first(tx, {"body": "c"})
+            ADD.first(tx, {"body": "d"})
+
+        db.write_now(verb)
+        assert db.read_now(bodies) == ["c", "d"]
+
+    def test_takes_values_as_they_are(self, db: Database) -> None:
+        for body in ODD:
+            db.write_now(_first, ADD, {"body": body})
+            assert db.read_now(_first, FIND, {"body": body}) == (ODD.index(body) + 1, body)
+        assert db.read_now(bodies) == list(ODD)
+
+    def test_takes_names_more_than_once_and_words_that_look_like_some(self, db: Database) -> None:
+        odd = Plain("SELECT :one || :one || :two2, 'a%b', '100%' LIKE '%0\\%' ESCAPE '\\', 7 % 4 WHERE :one <> :two2")
+        assert db.read_now(lambda tx: odd.first(tx, {"one": "x", "two2": "y"})) in (
+            ("xxy", "a%b", 1, 3),
+            ("xxy", "a%b", True, 3),
+        )
+
+    @postgresql_only
+    def test_leaves_casts_alone(self, db: Database) -> None:
+        cast = Plain("SELECT '5'::int + :number::int")
+        assert db.read_now(lambda tx: cast.first(tx, {"number": 2})) == (7,)
+
+
+class TestTransaction:
+    def test_is_undone_with_the_verb(self, db: Database, database_url: str) -> None:
+        def verb(tx: Tx) -> None:
+            ADD.first(tx, {"body": "plain"})
+            add(tx, "usual")
+            raise Refused
+
+        with pytest.raises(Refused):
+            db.write_now(verb)
+        assert seen_from_outside(database_url) == []
+
+    def test_a_broken_rule_undoes_this_verb_alone(self, db: Database, database_url: str) -> None:
+        db.write_now(add, "a")
+
+        def verb(tx: Tx) -> None:
+            ADD.first(tx, {"body": "b"})
+            ADD.first(tx, {"body": "a"})
+
+        with pytest.raises((sqlite3.IntegrityError, IntegrityError)):
+            db.write_now(verb)
+        db.write_now(add, "c")
+        assert seen_from_outside(database_url) == ["a", "c"]
+
+    def test_a_reader_cannot_write_by_it(self, db: Database) -> None:
+        with pytest.raises(Exception, match=r"(?i)read-?only|処理できません"):
+            db.read_now(lambda tx: ADD.first(tx, {"body": "x"}))
+        assert db.read_now(bodies) == []

@@ -1,0 +1,122 @@
+"""Whose word counts: only that of whoever still holds the lease, and only what surely did not go out is withdrawn."""
+
+import threading
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from tests.events.broadcast.crowd import Hall, gather
+from tests.product_fixtures import sqlite_only
+from tsudoi.events.broadcast import jobs, service
+from tsudoi.events.broadcast.queries import PushResult
+from tsudoi.events.broadcast.service import LEASE, Piece
+from tsudoi.events.event.models import Event
+from tsudoi.gateway.clients.line_outcomes import Accepted, Rejected
+
+
+def take(office: Hall, number: int = 8) -> list[Piece]:
+    return office.db.write_now(service.take, number, 8)
+
+
+class TestLateWorker:
+    @pytest.mark.parametrize("word", [Accepted("late"), Rejected(400, "late")])
+    def test_is_not_heard(self, office: Hall, word: Any) -> None:
+        sent = office.invite(2)
+        [piece] = take(office)
+        assert office.send(sent) == PushResult(pending=2)
+        office.clock.advance(LEASE)
+        assert office.send(sent) == PushResult(success=2)
+        before = (office.people(), office.stats())
+        assert office.db.write_now(service.settle, piece, word).kept is False
+        assert (office.people(), office.stats()) == before
+
+    def test_leaves_a_doubt_behind(self, office: Hall) -> None:
+        """Whoever held the lease may have sent before it died, so that a refusal proves nothing."""
+        office.refuse_strangers()
+        sent = office.enqueue(gather(office.db, office.box, 2, strangers=[0]))
+        take(office)
+        office.clock.advance(LEASE)
+        assert office.send(sent) == PushResult(unknown=2)
+        assert office.calls("push") == []
+
+    @sqlite_only
+    def test_does_not_send_what_it_held_while_it_slept(self, office: Hall) -> None:
+        office.invite(2)
+        [piece] = take(office)
+        office.clock.advance(timedelta(hours=25))
+        assert jobs._Round(office.tools, threading.Event())._handle(piece) is None
+        assert office.calls("multicast") == []
+
+    def test_a_database_that_fails_after_the_call_costs_nothing(
+        self, office: Hall, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_args: object) -> None:
+            raise OSError("the disk is gone")
+
+        sent = office.invite(2)
+        with monkeypatch.context() as patch:
+            patch.setattr(service, "settle", fail)
+            assert office.send(sent) == PushResult(pending=2)
+        office.clock.advance(LEASE)
+        assert office.send(sent) == PushResult(success=2)
+        assert office.violations(sent) == []
+
+
+class TestStopping:
+    def test_gives_back_what_was_not_tried(self, office: Hall) -> None:
+        sent = office.invite(2)
+        [piece] = take(office)
+        stopping = threading.Event()
+        stopping.set()
+        assert jobs._Round(office.tools, stopping)._handle(piece) is None
+        assert jobs.drain(office.tools, stopping) == 0
+        [chunk] = office.chunks()
+        assert (chunk["lease_token"], chunk["uncertain"]) == (None, False)
+        assert office.send(sent) == PushResult(success=2)
+
+    def test_sends_nothing_after_its_time(self, office: Hall) -> None:
+        sent = office.invite(2)
+        jobs.send(office.tools, sent, until=time.monotonic() - 1, stopping=threading.Event())
+        assert office.calls("multicast") == []
+
+
+class TestWithdraw:
+    def test_what_has_not_gone_out_stays_here(self, office: Hall) -> None:
+        people = gather(office.db, office.box, 6)
+        sent = office.enqueue(people[:4])
+        reminder = office.enqueue(people[4:], "reminder", reminder_day="2025-08-16")
+        notice = office.enqueue(people, "cancel")
+        held = take(office, 1)
+        office.db.write_now(service.withdraw_unsent, office.event_id)
+        assert office.result(sent) == PushResult(fail=2, pending=2)
+        assert office.result(reminder) == PushResult(fail=2)
+        assert {row["last_error"] for row in office.people() if row["status"] == "FAILED"} == {"cancelled"}
+        assert office.stats() == (0, 2)
+        assert office.db.write_now(service.settle, held[0], Accepted("in time")).kept
+        assert office.send(notice) == PushResult(success=6)
+        assert office.result(sent) == PushResult(success=2, fail=2)
+
+    def test_pushes_too_but_not_what_may_be_out_already(self, office: Hall) -> None:
+        office.refuse_strangers()
+        office.box.breaks("rate_limited", "push")
+        sent = office.enqueue(gather(office.db, office.box, 4, strangers=[1]))
+        office.send(sent)
+        office.box.breaks("error_500_after", "multicast")
+        second = office.enqueue([service.Recipient(1, office.people()[0]["line_user_id"])], "late")
+        office.send(second)
+        office.db.write_now(service.withdraw_unsent, office.event_id)
+        assert office.result(sent) == PushResult(success=2, fail=2)
+        assert office.result(second) == PushResult(pending=1)
+
+    def test_what_was_in_hand_is_not_tried_again_after_the_event_was_cancelled(self, office: Hall) -> None:
+        sent = office.invite(2)
+        office.box.breaks("rate_limited", "multicast")
+        office.send(sent)
+        cancelled = update(Event).values(cancelled_at=office.clock.now())
+        office.db.write_now(lambda tx: tx.execute(cancelled).rowcount)
+        office.box.mends()
+        assert office.send_all(sent) == PushResult(fail=2)
+        assert len(office.calls("multicast")) == 1

@@ -1,0 +1,136 @@
+from collections.abc import Iterator
+from datetime import timedelta
+
+import httpx2
+import pytest
+from sqlalchemy import insert, update
+
+from tests.conftest import NOON
+from tests.events.overview.events import answer, event, people
+from tests.factories.product import ADMIN, PASSWORD_HASH, Box, Product
+from tests.factories.webhooks import user_id
+from tsudoi.access.admins import service as admins
+from tsudoi.core.db.interface import Tx
+from tsudoi.events.broadcast import service as broadcast
+from tsudoi.events.broadcast.models import EventDelivery
+from tsudoi.events.broadcast.service import Recipient
+from tsudoi.events.event.models import Event
+from tsudoi.line.friends.models import LineFriend
+from tsudoi.roster.syncs.models import MemberSync
+
+TEXT = {"type": "text", "text": "こんにちは"}
+
+
+@pytest.fixture
+def office(product: Product) -> Iterator[httpx2.Client]:
+    product.db.write_now(admins.create_admin, ADMIN, PASSWORD_HASH)
+    token = product.db.write_now(admins.create_token, ADMIN)
+    with product.client(headers={"authorization": f"Bearer {token}"}) as client:
+        yield client
+
+
+class TestHome:
+    def test_of_a_new_house(self, office: httpx2.Client) -> None:
+        shown = office.get("/api/admin/home").raise_for_status().json()
+        nothing = {"next_events": [], "troubles": [], "unlinked_friends": 0, "members": 0, "linked_members": 0}
+        assert shown == nothing
+
+    def test_shows_the_five_nearest_that_are_still_to_come(self, product: Product, office: httpx2.Client) -> None:
+        members = people(product.db, "山田太郎", "佐藤花子")
+        for days in (9, 3, 7, -1, 5, 11, 13):
+            made = event(product.db, members, title=f"{days}日後", held_at=NOON + timedelta(days=days))
+            if days == 7:
+                product.db.write_now(_cancel, made)
+            if days == 3:
+                answer(product.db, made, members[0], "attend")
+                answer(product.db, made, members[0], "absent")
+        shown = office.get("/api/admin/home").json()["next_events"]
+        assert [item["title"] for item in shown] == ["3日後", "5日後", "9日後", "11日後", "13日後"]
+        assert (shown[0]["attend"], shown[0]["absent"], shown[0]["pending"]) == (0, 1, 1)
+
+    def test_shows_what_did_not_go_out(self, product: Product, office: httpx2.Client) -> None:
+        members = people(product.db, "山田太郎", "佐藤花子", "鈴木一郎")
+        good, bad = event(product.db, members, title="良い"), event(product.db, members, title="悪い")
+        recipients = [Recipient(one, user_id(one)) for one in members]
+        for one in (good, bad):
+            product.db.write_now(broadcast.enqueue, one, "invite", [TEXT], recipients, "admin:x")
+        product.db.write_now(_settle, good, "DONE", "DONE", "DONE")
+        product.db.write_now(_settle, bad, "FAILED", "UNKNOWN", "WAITING")
+        assert office.get("/api/admin/home").json()["troubles"] == [
+            {"event_id": bad, "title": "悪い", "fail": 1, "unknown": 1, "pending": 1}
+        ]
+
+    def test_counts_people(self, product: Product, office: httpx2.Client) -> None:
+        people(product.db, "山田太郎", line_user_id=user_id(1))
+        people(product.db, "佐藤花子", first=201)
+        people(product.db, "退会者", first=301, withdrawn_at=NOON)
+        product.db.write_now(_befriend, user_id(1), user_id(2), user_id(3))
+        shown = office.get("/api/admin/home").json()
+        assert (shown["members"], shown["linked_members"], shown["unlinked_friends"]) == (2, 1, 2)
+
+
+class TestQuota:
+    def test_as_line_tells_it(self, office: httpx2.Client, box: Box) -> None:
+        assert office.get("/api/admin/line/quota").json()["left"] is None
+        box.http.put("/_sandbox/quota", json={"type": "limited", "value": 200, "total_usage": 150}).raise_for_status()
+        known = {"known": True, "limit": 200, "used": 150, "left": 50, "why_not": None}
+        assert office.get("/api/admin/line/quota").json() == known
+
+    def test_when_line_is_away(self, office: httpx2.Client, box: Box) -> None:
+        box.breaks("error_500_before", "quota")
+        shown = office.get("/api/admin/line/quota").json()
+        assert (shown["known"], shown["left"]) == (False, None)
+        assert shown["why_not"]
+
+
+class TestLastSync:
+    def test_never_and_then_the_newest(self, product: Product, office: httpx2.Client) -> None:
+        assert office.get("/api/admin/members/last-sync").json() == {"last": None}
+        for refused in (0, 1):
+            product.db.write_now(_sync, refused)
+        assert office.get("/api/admin/members/last-sync").json()["last"] == {
+            "finished_at": "2025-08-16T12:00:00+09:00",
+            "source": "sheet",
+            "created": 1,
+            "changed": 2,
+            "withdrawn": 3,
+            "unchanged": 4,
+            "refused": 1,
+            "refusals": [{"row": 14, "reason": "EMPTY_NAME"}],
+        }
+
+
+class TestAuditFilters:
+    def test_each_narrows(self, product: Product, office: httpx2.Client) -> None:
+        people(product.db, "山田太郎")
+        office.post("/api/admin/audiences", json={"name": "理事会"}).raise_for_status()
+        everything = office.get("/api/admin/audit-logs").json()["items"]
+        by_action = office.get("/api/admin/audit-logs", params={"action": "AUDIENCE_CREATE"}).json()["items"]
+        by_actor = office.get("/api/admin/audit-logs", params={"actor": f"admin:{ADMIN}"}).json()["items"]
+        by_subject = office.get("/api/admin/audit-logs", params={"subject": "audience:1"}).json()["items"]
+        assert [entry["action"] for entry in by_action] == ["AUDIENCE_CREATE"]
+        assert by_subject == by_action
+        assert len(everything) > len(by_actor) >= 1
+        assert office.get("/api/admin/audit-logs", params={"action": "NOTHING"}).json()["items"] == []
+
+
+def _cancel(tx: Tx, event_id: int) -> None:
+    tx.execute(update(Event).where(Event.id == event_id).values(cancelled_at=tx.now))
+
+
+def _settle(tx: Tx, event_id: int, *statuses: str) -> None:
+    for member_id, status in zip((101, 102, 103), statuses, strict=True):
+        mine = (EventDelivery.event_id == event_id, EventDelivery.member_id == member_id)
+        tx.execute(update(EventDelivery).where(*mine).values(status=status))
+
+
+def _befriend(tx: Tx, *user_ids: str) -> None:
+    moment = {"first_contact_at": tx.now, "last_contact_at": tx.now, "updated_at": tx.now}
+    rows = [{"user_id": one, "following": True, "state_ms": 0, **moment} for one in user_ids]
+    tx.execute(insert(LineFriend), rows)
+
+
+def _sync(tx: Tx, refused: int) -> None:
+    refusals = [{"row": 14, "reason": "EMPTY_NAME"}] if refused else []
+    numbers = {"created": 1, "changed": 2, "withdrawn": 3, "unchanged": 4, "refused": refused}
+    tx.execute(insert(MemberSync).values(source="sheet", refusals=refusals, finished_at=tx.now, **numbers))

@@ -1,0 +1,69 @@
+"""Every answer ever given, newest first, a page at a time."""
+
+from datetime import timedelta
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.conftest import NOON
+from tests.events.overview.events import URL, answer, event, people
+from tests.factories.product import Product
+from tests.product_fixtures import sqlite_only
+from tests.roster.members.people import code, office
+
+
+@pytest.fixture
+def http(product: Product) -> httpx2.Client:
+    return office(product)
+
+
+def history(http: httpx2.Client, event_id: int, **query: Any) -> dict[str, Any]:
+    answered = http.get(f"{URL}/{event_id}/history", params=query)
+    assert answered.status_code == 200, answered.text
+    return dict(answered.json())
+
+
+class TestHistory:
+    def test_has_every_answer_with_its_name(self, product: Product, http: httpx2.Client) -> None:
+        members = people(product.db, "山田太郎", "佐藤花子")
+        made, other = event(product.db, members), event(product.db, members)
+        assert history(http, made) == {"items": [], "next_cursor": None}
+        first = answer(product.db, made, 101, "attend", "遅れます", at=NOON + timedelta(milliseconds=1))
+        answer(product.db, other, 101, "attend")
+        second = answer(product.db, made, 101, "absent", via="admin", at=NOON + timedelta(seconds=1))
+        third = answer(product.db, made, 102, "absent", at=NOON + timedelta(seconds=2))
+        found = history(http, made)
+        assert [item["id"] for item in found["items"]] == [third, second, first]
+        assert found["items"][2] == {
+            "id": first,
+            "responded_at": "2025-08-16T12:00:00+09:00",
+            "member_id": 101,
+            "name": "山田太郎",
+            "status": "attend",
+            "extra_text": "遅れます",
+            "via": "liff",
+        }
+        assert [item["id"] for item in history(http, made, member_id=101)["items"]] == [second, first]
+        assert history(http, made, member_id=999)["items"] == []
+
+    def test_comes_in_pages_that_new_answers_do_not_shift(self, product: Product, http: httpx2.Client) -> None:
+        [member] = people(product.db, "山田太郎")
+        made = event(product.db, [member])
+        given = [answer(product.db, made, member, "attend") for _ in range(7)]
+        page = history(http, made, limit=3)
+        seen = [item["id"] for item in page["items"]]
+        answer(product.db, made, member, "absent")
+        while page["next_cursor"]:
+            page = history(http, made, limit=3, cursor=page["next_cursor"])
+            seen += [item["id"] for item in page["items"]]
+        assert seen == given[::-1]
+
+    def test_of_no_event_is_not_there(self, http: httpx2.Client) -> None:
+        assert code(http.get(f"{URL}/999/history")) == (404, "NOT_FOUND")
+
+    @sqlite_only
+    def test_refuses_wrong_input(self, product: Product, http: httpx2.Client) -> None:
+        made = event(product.db)
+        for wrong in ({"cursor": "x"}, {"limit": 0}, {"limit": 501}, {"member_id": 0}, {"member_id": 2**64}):
+            assert code(http.get(f"{URL}/{made}/history", params=wrong)) == (400, "INVALID_INPUT"), wrong

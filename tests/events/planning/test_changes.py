@@ -1,0 +1,122 @@
+"""Title, time and text may change; what it was stays in the audit trail."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.events.planning.desk import HELD_AT, Desk, faults, link, refusal
+from tests.factories.product import ADMIN
+from tests.product_fixtures import sqlite_only
+from tsudoi.core.clock import jst_text
+from tsudoi.events.broadcast.models import EventBroadcast
+from tsudoi.events.event.rules import DEFAULT_BODY
+
+LATER = "2025-09-12T18:30:00+09:00"
+QUIETLY = {"ok": True, "targets": 0, "push": None}
+
+
+@pytest.fixture
+def event_id(desk: Desk) -> int:
+    return desk.made()
+
+
+def shown(desk: Desk, event_id: int) -> tuple[Any, ...]:
+    found = desk.detail(event_id)
+    return found["title"], found["held_at"], found["body"], found["sequence"]
+
+
+class TestWhatChanges:
+    def test_only_what_is_sent(self, desk: Desk, event_id: int) -> None:
+        desk.clock.advance(timedelta(minutes=5))
+        assert desk.change(event_id, title=" 臨時総会 ").json() == QUIETLY
+        assert shown(desk, event_id) == ("臨時総会", HELD_AT, DEFAULT_BODY, 1)
+        assert desk.change(event_id, held_at="2025-09-12T09:30:00Z").json() == QUIETLY
+        assert shown(desk, event_id) == ("臨時総会", LATER, DEFAULT_BODY, 2)
+        assert desk.change(event_id, body="持ち物\r\nなし").json() == QUIETLY
+        assert shown(desk, event_id) == ("臨時総会", LATER, "持ち物\nなし", 3)
+        found = desk.detail(event_id)
+        assert (found["updated_at"], found["created_at"]) == (
+            jst_text(desk.clock.now()),
+            jst_text(desk.clock.now() - timedelta(minutes=5)),
+        )
+        assert desk.told() == {101: 1, 102: 1, 103: 1}, "nobody was to be told"
+
+    def test_the_audit_trail_keeps_what_it_was(self, desk: Desk, event_id: int) -> None:
+        desk.change(event_id, title="臨時総会", held_at=LATER, body=DEFAULT_BODY)
+        line = desk.audit()[-1]
+        assert (line["actor"], line["action"]) == (f"admin:{ADMIN}", "EVENT_CHANGE")
+        assert line["old"] == {"title": "理事会9月", "held_at": HELD_AT}
+        assert line["new"] == {"title": "臨時総会", "held_at": LATER}
+
+    def test_nothing_is_no_change(self, desk: Desk, event_id: int) -> None:
+        before = desk.detail(event_id), desk.audit()
+        same = desk.change(event_id, "k1", title="理事会9月", held_at=HELD_AT, body=DEFAULT_BODY, notify=True)
+        assert (same.status_code, same.json()) == (200, QUIETLY)
+        assert (desk.detail(event_id), desk.audit()) == before
+        assert len(desk.rows(EventBroadcast)) == 1
+
+    @sqlite_only
+    def test_an_event_that_is_over_may_still_be_corrected(self, desk: Desk, event_id: int) -> None:
+        desk.clock.advance(timedelta(days=40))
+        desk.log_in()
+        assert desk.change(event_id, title="第1回").status_code == 200
+        assert faults(desk.change(event_id, held_at=HELD_AT)) == {"held_at": "PAST_DATE"}
+
+
+class TestWhoIsTold:
+    def test_what_has_changed_in_words(self, desk: Desk, event_id: int) -> None:
+        answer = desk.change(event_id, title="臨時総会", held_at=LATER, body="", notify=True)
+        assert answer.json()["push"] == {"success": 3, "fail": 0, "unknown": 0, "pending": 0}
+        [words] = desk.texts(101)[1:]
+        assert words == (
+            "【変更のお知らせ】\n「臨時総会」（2025/09/12 18:30）の内容が変わりました。\n"
+            "件名：理事会9月 → 臨時総会\n日時：2025/09/10 19:00 → 2025/09/12 18:30\n本文がなくなりました。\n"
+            f"{link(event_id)}"
+        )
+
+    @sqlite_only
+    def test_only_what_has_changed(self, desk: Desk, event_id: int) -> None:
+        desk.change(event_id, title="理事会9月", body="新しい本文", notify=True)
+        words = desk.texts(101)[-1]
+        assert "本文：\n新しい本文" in words
+        assert "件名" not in words
+        assert "日時：" not in words
+
+    @sqlite_only
+    def test_not_whom_the_invitation_never_reached(self, desk: Desk) -> None:
+        desk.quota(10, used=10)
+        event_id = desk.made(confirm_over_quota="true")
+        desk.quota(1000)
+        assert desk.change(event_id, title="変更", notify=True).json() == QUIETLY
+        assert desk.told() == {}
+
+
+@sqlite_only
+class TestRefused:
+    def test_wrong_fields_are_all_named(self, desk: Desk, event_id: int) -> None:
+        before = desk.detail(event_id)
+        wrong = desk.change(event_id, title="", held_at="2025-08-16T11:00:00+09:00", body="あ" * 2001)
+        assert faults(wrong) == {"title": "REQUIRED", "held_at": "PAST_DATE", "body": "TOO_LONG"}
+        assert faults(desk.change(event_id)) == {"title": "REQUIRED"}
+        assert faults(desk.change(event_id, notify=True)) == {"title": "REQUIRED"}
+        assert faults(desk.change(event_id, title=None)) == {"title": "REQUIRED"}
+        assert faults(desk.change(event_id, held_at=None)) == {"held_at": "REQUIRED"}
+        assert faults(desk.change(event_id, title="a\ud800")) == {"title": "INVALID_CHARACTER"}
+        assert faults(desk.change(event_id, title="x", image="y")) == {"image": "UNKNOWN_FIELD"}
+        assert faults(desk.change(event_id, title="x", sequence=-1)) == {"sequence": "TOO_SMALL"}
+        assert desk.detail(event_id) == before
+
+    def test_who_saw_an_older_one_is_told_so(self, desk: Desk, event_id: int) -> None:
+        assert desk.change(event_id, title="一", sequence=0).status_code == 200
+        stale = desk.change(event_id, title="二", sequence=0, notify=True)
+        assert refusal(stale) == (409, "CONFLICT")
+        assert "ほかの人" in stale.json()["message"]
+        assert desk.change(event_id, title="二", sequence=1).status_code == 200
+        assert desk.told() == {101: 1, 102: 1, 103: 1}
+
+    def test_what_is_cancelled_or_not_there(self, desk: Desk, event_id: int) -> None:
+        desk.post(f"/{event_id}/cancellation")
+        assert refusal(desk.change(event_id, title="x", notify=True)) == (409, "EVENT_CANCELLED")
+        assert refusal(desk.change(999, title="x")) == (404, "NOT_FOUND")
+        assert refusal(desk.change(999, title="x", notify=True)) == (404, "NOT_FOUND")
