@@ -7,7 +7,7 @@ BIN := .venv/bin
 # The tests use every core; PYTEST takes further options: make test-py PYTEST="-k outbox".
 PYTEST ?=
 
-.PHONY: help run test lint fmt test-py test-web test-browser bench prove clean web types lock env-example pictures
+.PHONY: help run test lint fmt test-py test-web test-browser bench prove clean web types lock env-example pictures screenshots guide
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -66,6 +66,14 @@ types: ## Write the API description and the TypeScript types made from it
 pictures: ## Take the README pictures from the running demo
 	@$(PREPARE) dev web browser
 	@$(BIN)/python -m tools.take_pictures
+
+screenshots: ## Every screen at two widths into var/screenshots (SCENES="home members" picks some)
+	@$(PREPARE) dev web browser
+	@$(BIN)/python -m tools.screenshots $(SCENES)
+
+guide: ## The office's handbook as a PDF
+	@$(PREPARE) dev web browser
+	@$(BIN)/python -m tools.guide
 
 env-example: ## Write .env.example from the settings
 	@$(PREPARE) dev

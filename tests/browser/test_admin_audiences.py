@@ -37,7 +37,7 @@ class TestTheList:
     def test_a_new_group_is_made_and_filled_at_once(self, office: Office, other: Colleague) -> None:
         page = office("audiences")
         page.get_by_role("button", name="グループを作る").first.click()
-        field = page.get_by_label("グループの名前")
+        field = page.get_by_role("textbox", name="グループの名前")
         expect(field).to_be_focused()
         page.keyboard.press("Enter")
         expect(page.get_by_text("名前を入力してください")).to_be_visible()
@@ -59,12 +59,14 @@ class TestTheList:
         _, second = other.group()
         page = office("audiences")
         page.get_by_role("button", name=f"{second}の名前を変える").click()
-        page.get_by_label("グループの名前").fill(first)
+        page.get_by_role("textbox", name="グループの名前").fill(first)
         page.get_by_role("dialog").get_by_role("button", name="名前を変える").click()
-        expect(page.get_by_label("グループの名前")).to_have_accessible_description(re.compile("すでにあります"))
-        expect(page.get_by_label("グループの名前")).to_be_focused()
+        expect(page.get_by_role("textbox", name="グループの名前")).to_have_accessible_description(
+            re.compile("すでにあります")
+        )
+        expect(page.get_by_role("textbox", name="グループの名前")).to_be_focused()
         assert serious(page) == []
-        page.get_by_label("グループの名前").fill(f"{second} 改")
+        page.get_by_role("textbox", name="グループの名前").fill(f"{second} 改")
         page.keyboard.press("Enter")
         expect(rows_of(page).filter(has_text=f"{second} 改")).to_be_visible()
         complaints[:] = [text for text in complaints if "status of 409" not in text]
@@ -86,7 +88,7 @@ class TestTheList:
         expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
         other.send("DELETE", f"audiences/{audience_id}")
         page.get_by_role("button", name=f"{name}の名前を変える").click()
-        page.get_by_label("グループの名前").fill(f"{name} 改")
+        page.get_by_role("textbox", name="グループの名前").fill(f"{name} 改")
         page.keyboard.press("Enter")
         expect(page.get_by_role("alert")).to_contain_text("ほかの人が削除した")
         page.keyboard.press("Escape")
@@ -153,10 +155,10 @@ class TestWhoBelongsToIt:
         expect(dialog).to_contain_text("+1人")
         dialog.get_by_role("button", name="この画面に残る").click()
         expect(people(page).nth(3)).to_be_checked()
-        asked: list[str] = []
-        page.once("dialog", lambda question: (asked.append(question.type), question.dismiss()))
-        page.close(run_before_unload=True)
-        eventually(lambda: asked == ["beforeunload"])
+        with page.expect_event("dialog") as asked:
+            page.close(run_before_unload=True)
+        assert asked.value.type == "beforeunload"
+        asked.value.dismiss()
         page.get_by_role("link", name="ホーム").click()
         dialog.get_by_role("button", name="保存せずに移動").click()
         expect(page.get_by_role("heading", name="ホーム")).to_be_visible()

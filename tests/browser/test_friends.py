@@ -21,7 +21,7 @@ class TestANewFriend:
         expect(phones.get_by_role("button", name="友だち追加")).to_have_count(0)
 
         console = office("friends")
-        expect(console.get_by_role("cell", name="渡辺 さくら")).to_be_visible()
+        expect(console.get_by_role("cell", name="渡辺 さくら", exact=True)).to_be_visible()
 
         phones.get_by_role("button", name="会員ページを開く").last.click()
         greeting = phones.frame_locator("iframe").get_by_role("heading", level=1)

@@ -265,6 +265,13 @@ class TestStream:
             line.delete("/v2/bot/user/all/richmenu").raise_for_status()
             assert listener.next() == {"type": "rich_menu", "rich_menu": None}
 
+    def test_changed_conditions_are_told(self, control: httpx2.Client, box: Running) -> None:
+        with listening(box) as listener:
+            control.put("/_sandbox/faults", json={"rules": []}).raise_for_status()
+            control.delete("/_sandbox/faults").raise_for_status()
+            control.put("/_sandbox/quota", json={"type": "limited", "value": 3}).raise_for_status()
+            assert [listener.next() for _ in range(3)] == [{"type": "conditions"}] * 3
+
     def test_silence_is_filled_with_comments(self, box: Running, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tsudoi.sandbox.stream.HEARTBEAT_SECONDS", 0.05)
         with httpx2.stream("GET", f"{box.url}/_sandbox/stream", timeout=5, trust_env=False) as answer:

@@ -190,6 +190,24 @@ class TestRules:
         call = control.get("/_sandbox/calls").json()["calls"][-1]
         assert (call["status"], call["note"]) == (None, "fault: drop_connection")
 
+    def test_also_where_line_then_refuses(
+        self, line: httpx2.Client, control: httpx2.Client, set_faults: SetFaults, friend_id: str
+    ) -> None:
+        set_faults({"kind": "error_500_before", "endpoint": "push"})
+        push(line, friend_id)
+        call = control.get("/_sandbox/calls").json()["calls"][-1]
+        assert (call["status"], call["note"]) == (500, "fault: error_500_before")
+
+    def test_line_can_be_down_while_google_is_up(self) -> None:
+        faults = Faults()
+        faults.rules = [Rule("down", Kind.ERROR_500_BEFORE, "line")]
+        assert [faults.decide(name) is not None for name in ("push", "verify", "sheets", "google_token")] == [
+            True,
+            True,
+            False,
+            False,
+        ]
+
 
 class TestTheDice:
     def outcomes(self, *rules: Rule, calls: int = 2000) -> list[Kind | None]:

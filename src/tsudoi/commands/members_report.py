@@ -20,7 +20,7 @@ _FIELDS = {
     "display_order": "表示順",
     "role": "権限",
     "email": "メール",
-    "line_user_id": "LINE 紐付け",
+    "line_user_id": "LINE 連携",
     "is_target": "配信対象",
     "withdrawn_at": "退会",
 }

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from tsudoi.sandbox import ids
+from tsudoi.sandbox.answering import Answering
 from tsudoi.sandbox.calls import Call
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.control_api.routes import control_routes
@@ -82,10 +83,12 @@ async def _refuse(_request: Request, error: Exception) -> Response:
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     app.state.postman = Postman(app.state.world)
+    app.state.answering = Answering(app.state.world)
     try:
         yield
     finally:
         app.state.world.stream.close()
+        await app.state.answering.stop()
         await app.state.postman.close()
 
 

@@ -23,6 +23,9 @@ ENDPOINTS = (
     "google_token",
 )
 EVERY_ENDPOINT = "*"
+# LINE can be down while Google is up.
+EVERY_LINE_ENDPOINT = "line"
+_GOOGLE = ("sheets", "google_token")
 
 
 class Kind(StrEnum):
@@ -67,6 +70,8 @@ class Rule:
         """A 409 speaks of a retry key, so a call without one cannot meet it."""
         if self.kind is Kind.CONFLICT and not has_retry_key:
             return False
+        if self.endpoint == EVERY_LINE_ENDPOINT:
+            return endpoint not in _GOOGLE
         return self.endpoint in (EVERY_ENDPOINT, endpoint)
 
     def throw(self) -> bool:

@@ -119,6 +119,9 @@ class World:
         menu = self.rich_menus.default
         self.stream.tell("rich_menu", rich_menu=None if menu is None else menu.as_json())
 
+    def conditions_changed(self) -> None:
+        self.stream.tell("conditions")
+
     def record_call(self, call: Call) -> None:
         row = self.calls.add(call, self.clock.now_ms())
         self.stream.tell("call", call=row)

@@ -39,8 +39,8 @@ def base_url(request: Request) -> str:
 
 
 def note(request: Request, text: str) -> None:
-    """A word for the list of calls."""
-    request.scope[NOTE] = text
+    """A word for the list of calls. The first one counts: that a fault was thrown says more than what it then said."""
+    request.scope.setdefault(NOTE, text)
 
 
 async def read_body(request: Request, most: int = BODY_BYTES) -> bytes:

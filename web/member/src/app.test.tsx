@@ -4,13 +4,10 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { Unreachable } from "../../api/errors";
 import { App } from "./app";
 import { NotInLine, TokenRefused } from "./identity/adapter";
-import type { Session, Start } from "./session";
+import type { Start } from "./session";
+import { sessionOf } from "./session.fixture";
 
-const SESSION = {
-  identity: { idToken: "t", userId: "U1", displayName: "LINEの名前", pictureUrl: null },
-  client: {},
-  me: { user_id: "U1", display_name: "山田 太郎", picture_url: null },
-} as unknown as Session;
+const SESSION = sessionOf({ "/api/liff/events": { items: [] } });
 
 let root: HTMLElement;
 
@@ -22,21 +19,26 @@ beforeEach(() => {
 
 async function open(run: Start["run"], adapter: unknown = null) {
   await act(async () => render(<App start={{ run, adapter } as Start} />, root));
+  await settled();
+}
+
+/** Lets answers come in and effects run. */
+async function settled() {
+  for (let round = 0; round < 3; round++) await act(() => new Promise<void>((done) => setTimeout(done, 0)));
 }
 
 const heading = () => root.querySelector("h1")?.textContent;
 
 describe("the member app", () => {
-  test("greets the person by name and says that nothing waits", async () => {
+  test("starts with the list, addressed to the person", async () => {
     await open(async () => SESSION);
-    expect(heading()).toContain("山田 太郎さん、こんにちは");
-    expect(root.textContent).toContain("いま、ご案内はありません");
-    await vi.waitFor(() => expect(document.title).toBe("ホーム｜集い"));
+    expect(heading()).toBe("山田 太郎さんへのご案内");
+    await vi.waitFor(() => expect(document.title).toBe("ご案内の一覧｜集い"));
   });
 
-  test("falls back to LINE's name, and to none", async () => {
-    await open(async () => ({ ...SESSION, me: { ...SESSION.me, display_name: null } }));
-    expect(heading()).toContain("LINEの名前さん、こんにちは");
+  test("says no name when LINE gives none", async () => {
+    await open(async () => ({ ...SESSION, identity: { ...SESSION.identity, displayName: null } }));
+    expect(heading()).toBe("ご案内");
   });
 
   test("tries again after a lost network", async () => {
@@ -44,7 +46,8 @@ describe("the member app", () => {
     await open(run);
     expect(heading()).toBe("つながりませんでした");
     await act(async () => root.querySelector("button")?.click());
-    expect(heading()).toContain("こんにちは");
+    await settled();
+    expect(heading()).toContain("ご案内");
   });
 
   test("outside LINE it offers LINE's own doors", async () => {

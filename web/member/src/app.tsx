@@ -1,13 +1,20 @@
 import { Component, type ComponentChildren, type JSX } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { Router, type Route } from "./router";
-import { Home } from "./screens/home";
+import { Detail } from "./screens/detail";
+import { List } from "./screens/list";
 import { Loading } from "./screens/loading";
 import { NotFound } from "./screens/not-found";
 import { Problem } from "./screens/problem";
+import { Register } from "./screens/register";
 import { type Session, SessionProvider, type Start } from "./session";
 
-const ROUTES: Route[] = [{ path: "/", screen: Home }];
+const ROUTES: Route[] = [
+  { path: "/", screen: List },
+  { path: "/events", screen: List },
+  { path: "/events/:id", screen: Detail },
+  { path: "/register", screen: Register },
+];
 
 type State = { kind: "loading" } | { kind: "ready"; session: Session } | { kind: "problem"; error: unknown };
 

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { act } from "preact/test-utils";
-import { beforeEach, describe, expect, test } from "vitest";
-import { Link, match, navigate, pathBelowBase, Router } from "./router";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { here, Link, match, navigate, pathBelowBase, Router } from "./router";
 
 describe("pathBelowBase", () => {
   test.each([
@@ -69,6 +69,20 @@ describe("Router", () => {
       dispatchEvent(new PopStateEvent("popstate"));
     });
     expect(root.textContent).toBe("行事");
+  });
+
+  test("remembers where the person came from and how far they had scrolled", () => {
+    open("/liff/");
+    vi.stubGlobal("scrollY", 420);
+    act(() => root.querySelector("a")?.click());
+    expect(here()).toEqual({ from: "/" });
+    vi.unstubAllGlobals();
+    const scrolled = vi.spyOn(window, "scrollTo");
+    act(() => {
+      history.replaceState({ y: 420 }, "", "/liff/");
+      dispatchEvent(new PopStateEvent("popstate"));
+    });
+    expect(scrolled).toHaveBeenCalledWith(0, 420);
   });
 
   test("says so when there is no such screen", () => {

@@ -1,7 +1,7 @@
 // Screens by path under /liff/. The browser's own history does the rest, so that the back button
 // of the phone does what people expect.
 import { type ComponentChildren, createContext, type FunctionComponent, type JSX } from "preact";
-import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext, useEffect, useLayoutEffect, useState } from "preact/hooks";
 
 export const BASE = "/liff/";
 const MOVED = "tsudoi:moved";
@@ -45,9 +45,34 @@ export function hrefOf(path: string): string {
   return BASE + path.replace(/^\/+/, "");
 }
 
-export function navigate(path: string, { replace = false } = {}): void {
-  history[replace ? "replaceState" : "pushState"](null, "", hrefOf(path));
-  window.scrollTo(0, 0);
+/** What a history entry remembers besides its address. It survives a reload and is each frame's own. */
+export interface Place {
+  /** The screen from which the person came here. */
+  from?: string;
+  /** Where to go on to when this screen is done. */
+  then?: string;
+  /** Something to say on arrival, once. */
+  notice?: string;
+  /** How far the person had scrolled when they left. */
+  y?: number;
+}
+
+export function here(): Place {
+  return (history.state as Place | null) ?? {};
+}
+
+/** Changes what the current entry remembers. */
+export function note(change: Place): void {
+  history.replaceState({ ...here(), ...change }, "");
+}
+
+export function navigate(path: string, { replace = false, ...place }: Place & { replace?: boolean } = {}): void {
+  if (replace) {
+    history.replaceState({ from: here().from, ...place }, "", hrefOf(path));
+  } else {
+    note({ y: window.scrollY });
+    history.pushState({ from: pathBelowBase(location.pathname), ...place }, "", hrefOf(path));
+  }
   dispatchEvent(new Event(MOVED));
 }
 
@@ -57,6 +82,8 @@ export const usePath = (): string => useContext(CurrentPath);
 export function Router({ routes, notFound: NotFound }: { routes: Route[]; notFound: FunctionComponent }): JSX.Element {
   const [path, setPath] = useState(() => pathBelowBase(location.pathname));
   useEffect(() => {
+    // The browser would restore the position before the screen it belongs to is drawn.
+    history.scrollRestoration = "manual";
     const follow = () => setPath(pathBelowBase(location.pathname));
     addEventListener("popstate", follow);
     addEventListener(MOVED, follow);
@@ -65,6 +92,7 @@ export function Router({ routes, notFound: NotFound }: { routes: Route[]; notFou
       removeEventListener(MOVED, follow);
     };
   }, []);
+  useLayoutEffect(() => window.scrollTo(0, here().y ?? 0), [path]);
   return <CurrentPath.Provider value={path}>{screenFor(routes, path) ?? <NotFound />}</CurrentPath.Provider>;
 }
 
@@ -79,14 +107,17 @@ function screenFor(routes: Route[], path: string): JSX.Element | null {
 interface LinkProps {
   to: string;
   class?: string;
+  /** The address is the entry before this one: going back keeps the history short and the position known. */
+  back?: boolean;
   children: ComponentChildren;
 }
 
-export function Link({ to, children, ...rest }: LinkProps): JSX.Element {
+export function Link({ to, back = false, children, ...rest }: LinkProps): JSX.Element {
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    navigate(to);
+    if (back) history.back();
+    else navigate(to);
   };
   return (
     <a href={hrefOf(to)} onClick={follow} {...rest}>

@@ -1,7 +1,9 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { PageConfig } from "../../api/config";
-import type { Answer } from "../../api/shapes";
+import { EventList } from "./answers/event-list";
+import { browserStorage, Outbox } from "./answers/outbox";
+import { Sender } from "./answers/sender";
 import { Client } from "./api/client";
 import type { Identity, IdentityAdapter } from "./identity/adapter";
 import { chooseAdapter } from "./identity/choose";
@@ -9,8 +11,10 @@ import { chooseAdapter } from "./identity/choose";
 /** What every screen may rely on once the app has started. */
 export interface Session {
   identity: Identity;
+  adapter: IdentityAdapter;
   client: Client;
-  me: Answer<"/api/liff/me">;
+  answers: Sender;
+  events: EventList;
 }
 
 const SessionContext = createContext<Session | null>(null);
@@ -30,15 +34,28 @@ export interface Start {
 
 /** Each step that succeeded is kept, so that "try again" after a lost network goes on where it stopped. */
 export function starter(config: () => PageConfig, choose = chooseAdapter): Start {
-  let identity: Identity | null = null;
   const start: Start = {
     adapter: null,
     async run() {
       start.adapter ??= await choose(config());
-      identity ??= await start.adapter.init();
-      const client = new Client(identity, start.adapter);
-      return { identity, client, me: await client.get("/api/liff/me") };
+      return sessionOf(await start.adapter.init(), start.adapter);
     },
   };
   return start;
+}
+
+/** Asks the server for nothing: the first screen's own request is the first. */
+function sessionOf(identity: Identity, adapter: IdentityAdapter): Session {
+  const client = new Client(identity, adapter);
+  const events = new EventList();
+  const answers = new Sender(
+    (eventId, { key, status, extra_text }) => {
+      const body = { status, extra_text };
+      return client.post("/api/liff/events/{event_id}/respond", body, { event_id: eventId }, { "idempotency-key": key });
+    },
+    new Outbox(identity.userId, browserStorage()),
+    (eventId, { current, responded_at }) => events.record(eventId, current, responded_at),
+  );
+  answers.start();
+  return { identity, adapter, client, answers, events };
 }

@@ -1,31 +1,29 @@
 import { clockTimeWithSeconds } from "../chat/japan-time";
 import type { Call } from "../client/types";
+import { hasFailed, noteOf, wayOf } from "./call-words";
 
+/** The roles are written out: on a narrow screen the style sheet lays a row out in lines, and it stays a row. */
 export function CallRow({ call }: { call: Call }) {
   return (
-    <tr>
-      <td>
+    <tr role="row">
+      <td role="cell" class="call-time">
         <time dateTime={call.at}>{clockTimeWithSeconds(Date.parse(call.at))}</time>
       </td>
-      <td>{wayOf(call)}</td>
-      <td class="call-path">
+      <td role="cell" class={`call-way ${call.direction}`}>
+        {wayOf(call)}
+      </td>
+      <td role="cell" class="call-path">
         <b>{call.method}</b> {call.path}
       </td>
-      <td>
-        <span class={`status ${statusKind(call.status)}`}>{call.status ?? "返事なし"}</span>
+      <td role="cell" class="call-status">
+        <span class={`status ${hasFailed(call) ? "bad" : "good"}`}>{call.status ?? "返事なし"}</span>
       </td>
-      <td class="number">{Math.round(call.ms)} ms</td>
-      <td>{call.note}</td>
+      <td role="cell" class="number">
+        {Math.round(call.ms).toLocaleString("ja-JP")} ms
+      </td>
+      <td role="cell" class="call-note">
+        {noteOf(call)}
+      </td>
     </tr>
   );
-}
-
-/** LIFF addresses are opened by a phone's browser; all other calls come from the product. */
-function wayOf(call: Call): string {
-  if (call.direction === "out") return "LINE役 → 本体";
-  return call.path.startsWith("/liff/") ? "電話 → LINE役" : "本体 → LINE役";
-}
-
-function statusKind(status: number | null): "good" | "bad" {
-  return status !== null && status < 400 ? "good" : "bad";
 }

@@ -1,5 +1,15 @@
 import { request } from "./request";
-import type { Call, ChatMessage, Person, RichMenu, SandboxConfig, WebhookAnswer } from "./types";
+import type {
+  AnswersProgress,
+  Call,
+  ChatMessage,
+  FaultRule,
+  Person,
+  Quota,
+  RichMenu,
+  SandboxConfig,
+  WebhookAnswer,
+} from "./types";
 
 /** What a person can do to the friendship with the account. */
 export type FriendshipStep = "follow" | "block" | "unblock";
@@ -25,5 +35,16 @@ export const sandbox = {
   friendship: (userId: string, step: FriendshipStep) => request<WithWebhook>("POST", ofPerson(userId, `/${step}`)),
   say: (userId: string, text: string) => request<WithWebhook>("POST", ofPerson(userId, "/messages"), { text }),
   postback: (userId: string, data: string) => request<WithWebhook>("POST", ofPerson(userId, "/postbacks"), { data }),
+
+  answers: () => request<AnswersProgress>("GET", "/answers"),
+  startAnswers: (wish: { share: number; seconds: number }) =>
+    request<{ people: number; invited: number }>("POST", "/answers", wish),
+  stopAnswers: () => request<void>("DELETE", "/answers"),
+  faults: async () => (await request<{ rules: FaultRule[] }>("GET", "/faults")).rules,
+  setFaults: (rules: FaultRule[]) => request<unknown>("PUT", "/faults", { rules }),
+  clearFaults: () => request<void>("DELETE", "/faults"),
+  quota: () => request<Quota>("GET", "/quota"),
+  setQuota: (quota: { type: "none" } | { type: "limited"; value: number }) => request<Quota>("PUT", "/quota", quota),
+
   markRead: (userId: string) => request<void>("POST", ofPerson(userId, "/read")),
 };

@@ -11,7 +11,7 @@ export interface StreamListener {
   lost(attempts: number): void;
 }
 
-const NAMED = ["user", "message", "read", "rich_menu", "webhook", "call", "reset"];
+const NAMED = ["user", "message", "read", "rich_menu", "webhook", "call", "answers", "conditions", "reset"];
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
 

@@ -62,3 +62,30 @@ export interface Call {
   ms: number;
   note?: string | null;
 }
+
+/** How far "everybody answers" is. `people` is how many were to answer; who failed stands in the list of calls. */
+export interface AnswersProgress {
+  running: boolean;
+  stopped: boolean;
+  people: number;
+  attend: number;
+  absent: number;
+  failed: number;
+}
+
+export interface FaultRule {
+  id: string;
+  kind: string;
+  endpoint: string;
+  percent?: number;
+  seconds?: number | null;
+  times?: number | null;
+  seed?: number;
+}
+
+/** The month's messages. Without a limit there is no `value`. */
+export interface Quota {
+  type: "none" | "limited";
+  value?: number;
+  total_usage: number;
+}

@@ -1,5 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
+import { AnswersDialog } from "../answers/AnswersDialog";
+import { RunStrip } from "../answers/RunStrip";
 import { CallsDrawer } from "../calls/CallsDrawer";
+import { FaultsDrawer } from "../faults/FaultsDrawer";
+import { FaultsStrip } from "../faults/FaultsStrip";
 import { AddFriend } from "../people/AddFriend";
 import { PeopleDrawer } from "../people/PeopleDrawer";
 import { useSelected } from "../state/store";
@@ -9,7 +13,7 @@ import { FailedPage, LoadingStage } from "./Placeholders";
 import { Stage } from "./Stage";
 import { TopBar } from "./TopBar";
 
-type Open = "people" | "add" | null;
+type Open = "people" | "add" | "answers" | "faults" | null;
 
 export function App() {
   const phase = useSelected((state) => state.phase);
@@ -18,7 +22,14 @@ export function App() {
   if (phase === "failed") return <FailedPage />;
   return (
     <>
-      <TopBar onPeople={() => setOpen("people")} onAdd={() => setOpen("add")} />
+      <TopBar
+        onPeople={() => setOpen("people")}
+        onAdd={() => setOpen("add")}
+        onAnswers={() => setOpen("answers")}
+        onFaults={() => setOpen("faults")}
+      />
+      <FaultsStrip onOpen={() => setOpen("faults")} />
+      <RunStrip onOpen={() => setOpen("answers")} />
       <ConnectionNotice />
       {phase === "loading" ? (
         <LoadingStage />
@@ -28,6 +39,8 @@ export function App() {
       <CallsDrawer />
       {open === "people" && <PeopleDrawer onClose={close} onAdd={() => setOpen("add")} />}
       {open === "add" && <AddFriend onClose={close} />}
+      {open === "answers" && <AnswersDialog onClose={close} />}
+      {open === "faults" && <FaultsDrawer onClose={close} onPeople={() => setOpen("people")} />}
       <Announcements />
     </>
   );

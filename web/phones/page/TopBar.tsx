@@ -4,7 +4,14 @@ import { Badge } from "./Badge";
 import { Icon } from "./Icon";
 import { Mark } from "./Mark";
 
-export function TopBar({ onPeople, onAdd }: { onPeople: () => void; onAdd: () => void }) {
+interface TopBarProps {
+  onPeople: () => void;
+  onAdd: () => void;
+  onAnswers: () => void;
+  onFaults: () => void;
+}
+
+export function TopBar({ onPeople, onAdd, onAnswers, onFaults }: TopBarProps) {
   const config = useSelected((state) => state.config);
   return (
     <header class="top-bar">
@@ -16,9 +23,17 @@ export function TopBar({ onPeople, onAdd }: { onPeople: () => void; onAdd: () =>
       </div>
       <nav class="top-actions" aria-label="ページの操作">
         <PeopleButton onClick={onPeople} />
-        <button type="button" class="button main" onClick={onAdd}>
+        <button type="button" class="button main" title="友だちを増やす" onClick={onAdd}>
           <Icon name="plus" />
           <span class="button-words">友だちを増やす</span>
+        </button>
+        <button type="button" class="button" aria-haspopup="dialog" title="みんなで回答（でたらめに）" onClick={onAnswers}>
+          <Icon name="crowd" />
+          <span class="button-words">みんなで回答</span>
+        </button>
+        <button type="button" class="button" aria-haspopup="dialog" title="こまった状況をためす" onClick={onFaults}>
+          <Icon name="alert" />
+          <span class="button-words">こまった状況</span>
         </button>
         <AdminLink productUrl={config?.product_url ?? null} />
       </nav>
@@ -36,7 +51,7 @@ function AdminLink({ productUrl }: { productUrl: string | null }) {
   );
   if (productUrl === null) return <span class="button">{content}</span>;
   return (
-    <a class="button" href={`${productUrl.replace(/\/+$/, "")}/admin/`} target="_blank" rel="noopener">
+    <a class="button" title="管理画面" href={`${productUrl.replace(/\/+$/, "")}/admin/`} target="_blank" rel="noopener">
       {content}
     </a>
   );
@@ -47,7 +62,7 @@ function PeopleButton({ onClick }: { onClick: () => void }) {
   const chats = useSelected((state) => state.chats);
   const known = useSelected((state) => state.phase === "ready");
   return (
-    <button type="button" class="button" aria-haspopup="dialog" onClick={onClick}>
+    <button type="button" class="button" aria-haspopup="dialog" title="友だち一覧" onClick={onClick}>
       <Icon name="people" />
       <span class="button-words">友だち一覧</span>
       <span class="count">{known && people.length}</span>

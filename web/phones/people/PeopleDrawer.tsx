@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../page/Dialog";
 import { Icon } from "../page/Icon";
+import { showPhone } from "../state/choosing";
 import { phonesToShow } from "../state/shown-phones";
 import { useSelected } from "../state/store";
 import { unreadOf } from "../state/unread";
@@ -23,6 +24,12 @@ export function PeopleDrawer({ onClose, onAdd }: { onClose: () => void; onAdd: (
   const [filter, setFilter] = useState<PeopleFilter>("all");
   const shown = new Set(phonesToShow(chosen, people));
   const found = findPeople(people, { search, filter }, shown, (person) => unreadOf(person, chats));
+  const pickFirst = () => {
+    const first = found[0];
+    if (!first || search.trim() === "") return;
+    onClose();
+    showPhone(first.user_id);
+  };
   return (
     <Dialog title="友だち一覧" kind="drawer" onClose={onClose}>
       <div class="drawer-tools">
@@ -35,6 +42,8 @@ export function PeopleDrawer({ onClose, onAdd }: { onClose: () => void; onAdd: (
             value={search}
             autofocus
             onInput={(event) => setSearch(event.currentTarget.value)}
+            // Enter that ends a kana conversion is not yet a choice.
+            onKeyDown={(event) => event.key === "Enter" && !event.isComposing && pickFirst()}
           />
         </label>
         <div class="filters" role="group" aria-label="しぼり込み">
@@ -46,6 +55,7 @@ export function PeopleDrawer({ onClose, onAdd }: { onClose: () => void; onAdd: (
         </div>
         <p class="found" role="status">
           {found.length === people.length ? `${people.length}人` : `${people.length}人のうち ${found.length}人`}
+          {search.trim() !== "" && found.length > 0 && "・Enter でいちばん上の人の電話を出します"}
         </p>
       </div>
       {found.length > 0 ? (

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { sandbox } from "../client/sandbox";
 import type { ChatMessage, Person } from "../client/types";
 import { applyEvent } from "./live-events";
 import { getState, initialState, update } from "./store";
@@ -66,6 +67,32 @@ describe("a call", () => {
     for (let n = 1; n <= 501; n += 1) applyEvent({ type: "call", call: { n } });
     expect(getState().calls).toHaveLength(500);
     expect(getState().calls[0]?.n).toBe(2);
+  });
+});
+
+describe("everybody's answers", () => {
+  const run = { running: true, stopped: false, people: 3, attend: 1, absent: 0, failed: 0 };
+
+  it("are shown while they come and spoken of at the end only", () => {
+    applyEvent({ type: "answers", answers: run });
+    expect(getState()).toMatchObject({ answers: run, announcement: "" });
+    applyEvent({ type: "answers", answers: { ...run, running: false, attend: 3 } });
+    expect(getState().announcement).toContain("3人が回答しました");
+  });
+
+  it("are no news when nobody was asked", () => {
+    applyEvent({ type: "answers", answers: { ...run, running: false, people: 0, attend: 0 } });
+    expect(getState()).toMatchObject({ answers: null, announcement: "" });
+  });
+});
+
+describe("the conditions", () => {
+  it("are read anew when somebody changed them", async () => {
+    vi.spyOn(sandbox, "faults").mockResolvedValue([{ id: "a", kind: "slow", endpoint: "*" }]);
+    vi.spyOn(sandbox, "quota").mockResolvedValue({ type: "limited", value: 1, total_usage: 1 });
+    applyEvent({ type: "conditions" });
+    await vi.waitFor(() => expect(getState().faults).toHaveLength(1));
+    expect(getState().quota.type).toBe("limited");
   });
 });
 

@@ -1,8 +1,10 @@
+import { summaryOfRun } from "../answers/run-words";
 import { summaryOf } from "../chat/line-message";
 import { withMessage } from "../chat/timeline";
 import { sandbox } from "../client/sandbox";
 import type { StreamEvent } from "../client/stream";
-import type { Call, ChatMessage, Person } from "../client/types";
+import type { AnswersProgress, Call, ChatMessage, Person } from "../client/types";
+import { refreshConditions } from "./conditions";
 import { changePersonSoon, putPerson, refreshPeopleSoon } from "./people-changes";
 import { getState, update } from "./store";
 
@@ -19,6 +21,10 @@ export function applyEvent(event: StreamEvent): void {
       return applyRead(String(event["user_id"]));
     case "rich_menu":
       return void sandbox.richMenu().then((richMenu) => update({ richMenu }), ignore);
+    case "answers":
+      return applyAnswers(event["answers"] as AnswersProgress);
+    case "conditions":
+      return void refreshConditions().catch(ignore);
     case "call":
       return applyCall((event["call"] ?? event) as Call);
   }
@@ -48,6 +54,12 @@ export function applyRead(userId: string): void {
   const chat = chats[userId];
   if (chat) update({ chats: { ...chats, [userId]: chat.map((entry) => ({ ...entry, read: true })) } });
   changePersonSoon(userId, { unread: 0 });
+}
+
+/** Only the start and the end are spoken: a voice that counts along would never be silent. */
+function applyAnswers(answers: AnswersProgress): void {
+  update({ answers: answers.people > 0 ? answers : null });
+  if (answers.people > 0 && !answers.running) update({ announcement: summaryOfRun(answers) });
 }
 
 function applyCall(call: Call): void {

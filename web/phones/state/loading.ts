@@ -2,6 +2,7 @@ import { sameSiteAddress } from "../chat/link-destination";
 import { sandbox } from "../client/sandbox";
 import { listen } from "../client/stream";
 import type { Person } from "../client/types";
+import { refreshConditions } from "./conditions";
 import { applyEvent } from "./live-events";
 import { readChosen } from "./shown-phones";
 import { getState, type PhonesState, update } from "./store";
@@ -32,16 +33,20 @@ export function start(): void {
 /** Fetches anew what the page shows: at the start, after a reconnection and after the sandbox was emptied. */
 export async function reload(): Promise<void> {
   try {
-    const [config, people, richMenu, calls] = await Promise.all([
+    const [config, people, richMenu, calls, answers] = await Promise.all([
       sandbox.config(),
       sandbox.people(),
       sandbox.richMenu(),
       sandbox.calls(),
+      sandbox.answers(),
+      refreshConditions(),
     ]);
     // A Vite development server listens under one name only, so there the page stays where it is.
     const better = import.meta.env.PROD ? sameSiteAddress(location.href, config) : null;
     if (better) return location.replace(better);
     update({ phase: "ready", config, people, richMenu, calls, chats: chatsOf(people) });
+    // A run that ended before this page was opened is no news.
+    update({ answers: answers.running ? answers : null });
     await Promise.all([setClock(), reloadChats()]);
   } catch {
     if (getState().phase !== "ready") update({ phase: "failed" });

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Call, ChatMessage, Person, RichMenu, SandboxConfig } from "../client/types";
+import type { AnswersProgress, Call, ChatMessage, FaultRule, Person, Quota, RichMenu, SandboxConfig } from "../client/types";
 
 export interface PhonesState {
   phase: "loading" | "ready" | "failed";
@@ -10,6 +10,10 @@ export interface PhonesState {
   chats: Record<string, ChatMessage[]>;
   richMenu: RichMenu | null;
   calls: Call[];
+  /** The run of "everybody answers" that this page has seen, until its result was put away. */
+  answers: AnswersProgress | null;
+  faults: FaultRule[];
+  quota: Quota;
   /** The phones the visitor chose, or null as long as nobody chose. */
   chosen: string[] | null;
   /** The sandbox's time: tests and demos may move its clock away from the computer's. */
@@ -26,6 +30,9 @@ export const initialState: PhonesState = {
   chats: {},
   richMenu: null,
   calls: [],
+  answers: null,
+  faults: [],
+  quota: { type: "none", total_usage: 0 },
   chosen: null,
   now: Date.now(),
   announcement: "",

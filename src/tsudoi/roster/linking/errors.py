@@ -27,4 +27,4 @@ class NoSuchFriend(NotFound):
 
 
 class NotLinked(NotFound):
-    default_message = "この会員はLINEと紐付いていません。"
+    default_message = "この会員はLINEと連携していません。"

@@ -58,9 +58,9 @@ def link_by_hand(tx: Tx, user_id: str, member_id: int, reason: str, actor: str) 
     if member is None or member.withdrawn_at is not None:
         raise NoSuchMember
     if member.line_user_id is not None and member.line_user_id != user_id:
-        raise LinkConflict("この会員は、すでに別のLINEと紐付いています。先に今の紐付けを解除してください。")
+        raise LinkConflict("この会員は、すでに別のLINEと連携しています。先に今の連携を解除してください。")
     if member.line_user_id is None and not _set_link(tx, member_id, user_id, friend.display_name):
-        raise LinkConflict("このLINEは、すでに別の会員と紐付いています。先に今の紐付けを解除してください。")
+        raise LinkConflict("このLINEは、すでに別の会員と連携しています。先に今の連携を解除してください。")
     if member.line_user_id is None:
         tx.execute(delete(UndoneLink).where(UndoneLink.member_id == member_id, UndoneLink.user_id == user_id))
         _audit(tx, actor, "LINK", member_id, reason, None, user_id)

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from tsudoi.sandbox.clock import iso
 from tsudoi.sandbox.control_api.hands import Fields, Hand, control
 from tsudoi.sandbox.errors import Refusal
-from tsudoi.sandbox.faults import ENDPOINTS, EVERY_ENDPOINT, Kind, Rule
+from tsudoi.sandbox.faults import ENDPOINTS, EVERY_ENDPOINT, EVERY_LINE_ENDPOINT, Kind, Rule
 from tsudoi.sandbox.wire import JSONAnswer
 
 RULES = 100
@@ -26,11 +26,13 @@ async def put_faults(hand: Hand) -> Response:
     if len(entries) > RULES:
         raise Refusal(400, f"At most {RULES} rules")
     hand.world.faults.rules = [_rule(Fields(entry), number) for number, entry in enumerate(entries, 1)]
+    hand.world.conditions_changed()
     return await get_faults(hand)
 
 
 async def delete_faults(hand: Hand) -> Response:
     hand.world.faults.rules = []
+    hand.world.conditions_changed()
     return Response(status_code=204)
 
 
@@ -38,8 +40,9 @@ def _rule(fields: Fields, number: int) -> Rule:
     kind, endpoint = fields.text("kind"), fields.text("endpoint", EVERY_ENDPOINT)
     if kind not in list(Kind):
         raise Refusal(400, f"'kind' must be one of {', '.join(Kind)}")
-    if endpoint not in (*ENDPOINTS, EVERY_ENDPOINT):
-        raise Refusal(400, f"'endpoint' must be one of {', '.join(ENDPOINTS)} or {EVERY_ENDPOINT}")
+    if endpoint not in (*ENDPOINTS, EVERY_LINE_ENDPOINT, EVERY_ENDPOINT):
+        names = ", ".join((*ENDPOINTS, EVERY_LINE_ENDPOINT))
+        raise Refusal(400, f"'endpoint' must be one of {names} or {EVERY_ENDPOINT}")
     return Rule(
         fields.text("id", f"rule-{number}"),
         Kind(kind),
@@ -60,6 +63,7 @@ async def put_quota(hand: Hand) -> Response:
     usage = hand.body.whole("total_usage", quota.usage(now), least=0)
     quota.limit = limit
     quota.set_usage(usage, now)
+    hand.world.conditions_changed()
     return JSONAnswer(quota.as_json(now))
 
 
@@ -106,6 +110,7 @@ async def put_behaviour(hand: Hand) -> Response:
 
 
 async def reset(hand: Hand) -> Response:
+    await hand.answering.forget()
     hand.world.reset()
     return Response(status_code=204)
 

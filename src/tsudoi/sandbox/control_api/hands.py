@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tsudoi.sandbox.answering import Answering
 from tsudoi.sandbox.errors import Refusal, not_found
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.users import User
@@ -80,6 +81,11 @@ class Hand:
     def postman(self) -> Postman:
         postman: Postman = self.request.app.state.postman
         return postman
+
+    @property
+    def answering(self) -> Answering:
+        answering: Answering = self.request.app.state.answering
+        return answering
 
     def path(self, name: str) -> str:
         return str(self.request.path_params[name])

@@ -2,8 +2,8 @@
 
 from starlette.routing import Route
 
-from tsudoi.sandbox.control_api import conditions, people, phones, records, sheets
+from tsudoi.sandbox.control_api import answers, conditions, people, phones, records, sheets
 
 
 def control_routes() -> list[Route]:
-    return [*people.ROUTES, *phones.ROUTES, *conditions.ROUTES, *records.ROUTES, *sheets.ROUTES]
+    return [*people.ROUTES, *phones.ROUTES, *conditions.ROUTES, *records.ROUTES, *answers.ROUTES, *sheets.ROUTES]

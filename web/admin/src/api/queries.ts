@@ -1,8 +1,7 @@
-import { infiniteQueryOptions, QueryClient, queryOptions } from "@tanstack/react-query";
+import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { ApiError } from "../../../api/errors";
 import { answerOf, api } from "./client";
 
-const PAGE_SIZE = 50;
 const HOME_REFRESH_MS = 60_000;
 
 /** A refusal stays a refusal; only silence and the server's own faults deserve another try. */
@@ -19,22 +18,4 @@ export const overviewQuery = queryOptions({
   queryKey: ["overview"],
   queryFn: ({ signal }) => answerOf(api.GET("/api/admin/overview", { signal })),
   refetchInterval: HOME_REFRESH_MS,
-});
-
-function page(cursor: string | null) {
-  return { query: { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) } };
-}
-
-export const friendsQuery = infiniteQueryOptions({
-  queryKey: ["line", "friends"],
-  initialPageParam: null as string | null,
-  queryFn: ({ pageParam, signal }) => answerOf(api.GET("/api/admin/line/friends", { params: page(pageParam), signal })),
-  getNextPageParam: (last) => last.next_cursor,
-});
-
-export const auditQuery = infiniteQueryOptions({
-  queryKey: ["audit-logs"],
-  initialPageParam: null as string | null,
-  queryFn: ({ pageParam, signal }) => answerOf(api.GET("/api/admin/audit-logs", { params: page(pageParam), signal })),
-  getNextPageParam: (last) => last.next_cursor,
 });

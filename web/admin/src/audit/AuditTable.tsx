@@ -1,14 +1,21 @@
 import { Fragment, useId, useState } from "react";
-import type { Answer } from "../../../api/shapes";
 import lists from "../frame/Lists.module.css";
 import { Moment } from "../frame/Moment";
 import classes from "./AuditTable.module.css";
 import { Changes } from "./Changes";
-import { actionName, actorName, subjectName } from "./names";
+import { actionName, actorName, type Names } from "./names";
+import type { AuditEntry } from "./queries";
+import { type AuditSearch, narrowed } from "./search";
+import { Subject } from "./Subject";
 
-export type AuditEntry = Answer<"/api/admin/audit-logs">["items"][number];
+interface AuditTableProps {
+  entries: AuditEntry[];
+  names: Names;
+  search: AuditSearch;
+  find: (search: AuditSearch) => void;
+}
 
-export function AuditTable({ entries }: { entries: AuditEntry[] }) {
+export function AuditTable({ entries, ...shared }: AuditTableProps) {
   return (
     <div className={lists.panel}>
       <table className={lists.table}>
@@ -26,7 +33,7 @@ export function AuditTable({ entries }: { entries: AuditEntry[] }) {
         </thead>
         <tbody>
           {entries.map((entry) => (
-            <EntryRows key={entry.id} entry={entry} />
+            <EntryRows key={entry.id} entry={entry} {...shared} />
           ))}
         </tbody>
       </table>
@@ -34,7 +41,7 @@ export function AuditTable({ entries }: { entries: AuditEntry[] }) {
   );
 }
 
-function EntryRows({ entry }: { entry: AuditEntry }) {
+function EntryRows({ entry, names, search, find }: Omit<AuditTableProps, "entries"> & { entry: AuditEntry }) {
   const [open, setOpen] = useState(false);
   const detailId = useId();
   const hasDetail = entry.old !== null || entry.new !== null || Boolean(entry.reason);
@@ -44,14 +51,22 @@ function EntryRows({ entry }: { entry: AuditEntry }) {
         <td data-label="日時">
           <Moment at={entry.at} />
         </td>
-        <td data-label="だれが">{actorName(entry.actor)}</td>
-        <td data-label="何を">{actionName(entry.action)}</td>
+        <td data-label="だれが">
+          {search.actor === entry.actor ? (
+            actorName(entry.actor)
+          ) : (
+            <button type="button" className={classes.narrow} title="この人の操作だけを見る" onClick={() => find(narrowed(search, "actor", entry.actor))}>
+              {actorName(entry.actor)}
+            </button>
+          )}
+        </td>
+        <td data-label="何を" className={classes.action}>{actionName(entry.action)}</td>
         <td data-label="対象" className={classes.subject}>
-          {subjectName(entry.subject)}
+          <Subject entry={entry} names={names} search={search} find={find} />
         </td>
         <td className={classes.toggleCell}>
           {hasDetail && (
-            <button type="button" className={classes.toggle} aria-expanded={open} aria-controls={detailId} onClick={() => setOpen(!open)}>
+            <button type="button" className={classes.toggle} aria-expanded={open} aria-controls={open ? detailId : undefined} onClick={() => setOpen(!open)}>
               {open ? "閉じる" : "詳細"}
             </button>
           )}
@@ -60,7 +75,7 @@ function EntryRows({ entry }: { entry: AuditEntry }) {
       {open && (
         <tr id={detailId} className={classes.detail}>
           <td colSpan={5}>
-            <Changes entry={entry} />
+            <Changes entry={entry} names={names} />
           </td>
         </tr>
       )}

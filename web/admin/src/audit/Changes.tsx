@@ -1,24 +1,24 @@
-import type { AuditEntry } from "./AuditTable";
 import classes from "./AuditTable.module.css";
-import { type Change, changesOf, inWords } from "./diff";
-import { fieldName } from "./names";
+import { type Change, changesOf, inWords, reasonInWords } from "./diff";
+import { fieldName, inReadingOrder, type Names } from "./names";
+import type { AuditEntry } from "./queries";
 
 /** Old → new, field by field; what did not change is left out. */
-export function Changes({ entry }: { entry: Pick<AuditEntry, "old" | "new" | "reason"> }) {
-  const changes = changesOf(entry.old, entry.new);
+export function Changes({ entry, names }: { entry: Pick<AuditEntry, "old" | "new" | "reason" | "action">; names: Names }) {
+  const changes = inReadingOrder(changesOf(entry.old, entry.new));
   return (
     <dl className={classes.changes}>
       {entry.reason && (
         <div>
-          <dt>理由</dt>
-          <dd>{entry.reason}</dd>
+          <dt>{entry.action === "MEMBERS_SYNC" ? "取り込み元" : "理由"}</dt>
+          <dd>{reasonInWords(entry.reason, entry.action)}</dd>
         </div>
       )}
       {changes.map((change) => (
         <div key={change.field}>
           <dt>{fieldName(change.field)}</dt>
           <dd>
-            <Values change={change} />
+            <Values change={change} names={names} />
           </dd>
         </div>
       ))}
@@ -26,21 +26,21 @@ export function Changes({ entry }: { entry: Pick<AuditEntry, "old" | "new" | "re
   );
 }
 
-function Values({ change }: { change: Change }) {
-  const after = <span className={classes.new}>{inWords(change.new)}</span>;
-  if (!change.had) return after;
+function Values({ change, names }: { change: Change; names: Names }) {
+  const words = (value: unknown) => inWords(value, change.field, names);
+  if (!change.had) return <span className={classes.new}>{words(change.new)}</span>;
   return (
     <>
       <del className={classes.old}>
         <span className={classes.hidden}>変更前 </span>
-        {inWords(change.old)}
+        {words(change.old)}
       </del>
       <span className={classes.arrow} aria-hidden="true">
         →
       </span>
       <ins className={classes.new}>
         <span className={classes.hidden}>変更後 </span>
-        {inWords(change.new)}
+        {words(change.new)}
       </ins>
     </>
   );

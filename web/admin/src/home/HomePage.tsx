@@ -1,66 +1,54 @@
-import { ActionIcon, Skeleton } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { formatDateTime } from "../../../api/times";
 import { overviewQuery } from "../api/queries";
 import { Failure } from "../frame/Failure";
 import { ReloadIcon } from "../frame/icons";
-import { Notice } from "../frame/Notice";
 import { PageHeading } from "../frame/PageHeading";
-import { FriendsCard } from "./FriendsCard";
+import { attentionOf } from "./attention";
+import { Attentions } from "./Attentions";
+import { Figures } from "./Figures";
+import { FirstSteps, useFirstSteps } from "./FirstSteps";
 import classes from "./HomePage.module.css";
-import { InboxCard } from "./InboxCard";
-import { LastReceivedCard } from "./LastReceivedCard";
-import { NextStep } from "./NextStep";
+import { HomeSkeleton } from "./HomeSkeleton";
+import { NextEvents } from "./NextEvents";
+import { homeQuery, quotaQuery } from "./queries";
 
 export function HomePage() {
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery(overviewQuery);
+  const home = useQuery(homeQuery);
+  const overview = useQuery(overviewQuery);
+  const quota = useQuery(quotaQuery);
+  const steps = useFirstSteps(home.data);
+  const refresh = () => void Promise.all([home.refetch(), overview.refetch(), quota.refetch()]);
+  const error = home.error ?? overview.error;
   return (
     <>
-      <PageHeading title="ホーム" aside={data && <AsOf at={dataUpdatedAt} busy={isFetching} refresh={refetch} />}>
-        いまの様子と、気をつけることをまとめています。
-      </PageHeading>
-      {error && <Failure error={error} retry={refetch} />}
-      {!data && !error && <HomeSkeleton />}
-      {data && (
-        <>
-          {!data.line.configured && <LineNotConfigured />}
-          <div className={classes.cards}>
-            <FriendsCard friends={data.friends} />
-            <LastReceivedCard at={data.last_webhook_at} />
-            <InboxCard inbox={data.inbox} />
-          </div>
-          <NextStep overview={data} />
-        </>
+      <PageHeading
+        title="ホーム"
+        aside={
+          <Button size="lg" renderRoot={(props) => <Link to="/events/new" {...props} />}>
+            ＋ 新しいイベント
+          </Button>
+        }
+      />
+      {error && <Failure error={error} retry={refresh} />}
+      {!error && (!home.data || !overview.data || steps === undefined) && <HomeSkeleton />}
+      {home.data && overview.data && steps !== undefined && (
+        <div className={classes.sections}>
+          {steps && <FirstSteps steps={steps} />}
+          {/* A new console has steps to take; what is missing is said there, and not a second time as trouble. */}
+          <Attentions found={attentionOf({ home: home.data, overview: overview.data, quota: quota.data })} beginning={steps !== null} />
+          {!(steps && home.data.next_events.length === 0) && <NextEvents events={home.data.next_events} />}
+          <Figures home={home.data} overview={overview.data} quota={quota} />
+          <p className={classes.asOf}>
+            <span className="figures">{formatDateTime(new Date(home.dataUpdatedAt))} 時点</span>
+            <ActionIcon variant="subtle" size="lg" aria-label="最新の状態にする" title="最新の状態にする" loading={home.isFetching || quota.isFetching} onClick={refresh}>
+              <ReloadIcon />
+            </ActionIcon>
+          </p>
+        </div>
       )}
     </>
-  );
-}
-
-function AsOf({ at, busy, refresh }: { at: number; busy: boolean; refresh: () => void }) {
-  return (
-    <>
-      <span className="figures">{formatDateTime(new Date(at))} 時点</span>
-      <ActionIcon variant="subtle" size="lg" aria-label="最新の状態にする" title="最新の状態にする" loading={busy} onClick={refresh}>
-        <ReloadIcon />
-      </ActionIcon>
-    </>
-  );
-}
-
-function LineNotConfigured() {
-  return (
-    <Notice tone="warning" title="LINEとの接続が、まだ設定されていません" className={classes.notice}>
-      このままでは、LINEへの送信も、友だちの追加の受け取りもできません。システムの担当者に、LINE公式アカウントの接続設定を依頼してください。
-    </Notice>
-  );
-}
-
-function HomeSkeleton() {
-  return (
-    <div className={classes.cards} aria-busy="true" aria-label="読み込んでいます" role="status">
-      <Skeleton className={classes.bone ?? ""} />
-      <Skeleton className={classes.bone ?? ""} />
-      <Skeleton className={`${classes.bone} ${classes.wide}`} />
-    </div>
   );
 }

@@ -8,7 +8,7 @@ import { useSession } from "./useSession";
 export function ExpiredDialog() {
   const { expired, username } = useSession();
   return (
-    <Modal.Root opened={expired} onClose={() => {}} closeOnClickOutside={false} closeOnEscape={false} centered>
+    <Modal.Root opened={expired} onClose={() => {}} closeOnClickOutside={false} closeOnEscape={false} centered zIndex={1000}>
       <Modal.Overlay />
       <Modal.Content radius="lg">
         <Modal.Body className={classes.dialog ?? ""}>

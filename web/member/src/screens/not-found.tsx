@@ -7,8 +7,8 @@ export function NotFound(): JSX.Element {
     <Screen title="ページが見つかりません">
       <p>リンクが古くなっているか、まちがっているようです。</p>
       <div class="actions">
-        <Link to="/" class="button">
-          ホームへ
+        <Link to="/events" class="button">
+          一覧を見る
         </Link>
       </div>
     </Screen>

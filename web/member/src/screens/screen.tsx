@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import markUrl from "../../../brand/mark.svg";
+import { BackToList } from "../back";
+import { here, note } from "../router";
 
 // The first screen keeps the browser's own starting point; only later ones move the focus.
 let arrived = false;
@@ -9,11 +11,13 @@ interface ScreenProps {
   title: string;
   /** The visible heading, when it says more than the title of the page. */
   heading?: ComponentChildren;
+  /** Whether the list is one step above this screen. */
+  below?: boolean;
   children: ComponentChildren;
 }
 
 /** The frame of every screen: names the page and, after a move, brings screen readers to its heading. */
-export function Screen({ title, heading = title, children }: ScreenProps): JSX.Element {
+export function Screen({ title, heading = title, below = false, children }: ScreenProps): JSX.Element {
   const top = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title}｜集い`;
@@ -24,8 +28,9 @@ export function Screen({ title, heading = title, children }: ScreenProps): JSX.E
   }, []);
   return (
     <>
-      <Brand />
+      <Brand below={below} />
       <main class="screen">
+        <Notice />
         <h1 ref={top} tabIndex={-1}>
           {heading}
         </h1>
@@ -35,11 +40,30 @@ export function Screen({ title, heading = title, children }: ScreenProps): JSX.E
   );
 }
 
-export function Brand(): JSX.Element {
+export function Brand({ below = false }: { below?: boolean }): JSX.Element {
   return (
     <header class="brand">
-      <img src={markUrl} alt="" width="28" height="28" />
-      <span>集い</span>
+      {below && <BackToList />}
+      <span class="brand-name">
+        <img src={markUrl} alt="" width="28" height="28" />
+        <span>集い</span>
+      </span>
     </header>
+  );
+}
+
+/** What the screen before left to say. It is written a moment after the region appears, so that it is read out. */
+function Notice(): JSX.Element {
+  const [text, setText] = useState("");
+  useEffect(() => {
+    const { notice = "" } = here();
+    if (!notice) return;
+    setText(notice);
+    note({ notice: "" });
+  }, []);
+  return (
+    <div role="status">
+      {text && <p class="say say-good">{text}</p>}
+    </div>
   );
 }

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from tsudoi.roster.syncs.rules.cells import Row
 from tsudoi.roster.syncs.rules.columns import Columns
 
-TAKEN = "この line_user_id は別の会員に紐付いています / the LINE account is linked to another member"
-LINKED = "この会員は別の LINE に紐付いています（上書きしません）/ the member is linked to another LINE account"
+TAKEN = "この line_user_id は別の会員と連携しています / the LINE account is linked to another member"
+LINKED = "この会員は別の LINE と連携しています（上書きしません）/ the member is linked to another LINE account"
 KEPT_NAME = "同じ氏名の会員が、拒否された行のために残ります / a member kept by a refused row has the same name"
 # Each of these may stand for one row only: which of several is right is for a person to say.
 UNIQUE = {

@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useDeferredValue, useMemo, useState } from "react";
+import { answerOf, api } from "../api/client";
+import { Refusal } from "../members/Refusal";
+import type { Member } from "../members/queries";
+import { isGone } from "./faults";
+import { LeaveDialog } from "./LeaveDialog";
+import { MemberTicks } from "./MemberTicks";
+import { candidatesOf, changesOf, isChanged, merged, shownOf, ticking } from "./membership";
+import { type Audience, audiencesChanged, membersOf, membershipQuery } from "./queries";
+import { SaveBar } from "./SaveBar";
+import { TicksToolbar } from "./TicksToolbar";
+
+interface MembershipEditorProps {
+  audience: Audience;
+  members: Member[];
+  initial: number[];
+  /** Somebody else has deleted the group while it was edited. */
+  gone: () => void;
+}
+
+export function MembershipEditor({ audience: { id }, members, initial, gone }: MembershipEditorProps) {
+  const client = useQueryClient();
+  const [before, setBefore] = useState<ReadonlySet<number>>(() => new Set(initial));
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(before);
+  const [words, setWords] = useState("");
+  const [only, setOnly] = useState<ReadonlySet<number> | null>(null);
+  // The letters stand there at once; a thousand rows follow when the browser has a moment.
+  const wanted = useDeferredValue(words);
+  const candidates = useMemo(() => candidatesOf(members, before), [members, before]);
+  const shown = useMemo(() => shownOf(candidates, wanted, only), [candidates, wanted, only]);
+  const changes = useMemo(() => changesOf(before, ticked), [before, ticked]);
+  const tick = useCallback((ids: readonly number[], on: boolean) => setTicked((now) => ticking(now, ids, on)), []);
+
+  const saving = useMutation({
+    mutationFn: async () => {
+      const member_ids = merged(await membersOf(id), changes);
+      await answerOf(api.PUT("/api/admin/audiences/{audience_id}/members", { params: { path: { audience_id: id } }, body: { member_ids } }));
+      return { changes, now: new Set(member_ids) };
+    },
+    onSuccess: ({ now }) => {
+      client.setQueryData(membershipQuery(id).queryKey, [...now]);
+      setBefore(now);
+      setTicked(now);
+      void audiencesChanged(client);
+    },
+    onError: (error) => {
+      if (!isGone(error)) return;
+      gone();
+      void audiencesChanged(client);
+    },
+  });
+  return (
+    <>
+      <TicksToolbar
+        words={words}
+        setWords={setWords}
+        only={only !== null}
+        setOnly={(on) => setOnly(on ? new Set(ticked) : null)}
+        shown={shown}
+        tick={tick}
+        ticked={ticked.size}
+        total={candidates.length}
+      />
+      <MemberTicks candidates={shown} ticked={ticked} before={before} tick={tick} clear={() => (setWords(""), setOnly(null))} />
+      {saving.isError && <Refusal title="保存できませんでした。チェックはこの画面に残っています" error={saving.error} />}
+      <SaveBar
+        changes={changes}
+        saved={saving.isSuccess && !isChanged(changes) ? { ...saving.data.changes, count: before.size } : null}
+        busy={saving.isPending}
+        save={() => saving.mutate()}
+        undo={() => setTicked(before)}
+      />
+      <LeaveDialog unsaved={isChanged(changes)} changes={changes} />
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useRef, useState } from "react";
+import { answerOf, api } from "../api/client";
+import dialogs from "../members/Dialogs.module.css";
+import { Refusal } from "../members/Refusal";
+import { Dialog } from "./Dialog";
+import { isGone, nameFault, refusedName } from "./faults";
+import { placeOfNew } from "./order";
+import { type Audience, audiencesChanged } from "./queries";
+
+interface NameDialogProps {
+  naming: Audience | "new" | null;
+  audiences: readonly Audience[];
+  close: () => void;
+}
+
+export function NameDialog({ naming, audiences, close }: NameDialogProps) {
+  return (
+    <Dialog opened={naming !== null} close={close} title={naming === "new" ? "グループを作る" : "グループの名前を変える"}>
+      {naming !== null && <NameForm naming={naming} audiences={audiences} close={close} />}
+    </Dialog>
+  );
+}
+
+function NameForm({ naming, audiences, close }: NameDialogProps & { naming: Audience | "new" }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const field = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState(naming === "new" ? "" : naming.name);
+  const [fault, setFault] = useState<string | null>(null);
+  const saving = useMutation({
+    mutationFn: async (wanted: string) => {
+      if (naming === "new") return (await answerOf(api.POST("/api/admin/audiences", { body: { name: wanted, sort_order: placeOfNew(audiences) } }))).id;
+      await answerOf(api.PATCH("/api/admin/audiences/{audience_id}", { params: { path: { audience_id: naming.id } }, body: { name: wanted } }));
+      return null;
+    },
+    onSuccess: (made) => {
+      void audiencesChanged(client);
+      close();
+      // A group without anybody is of no use yet, so choosing them is the next step.
+      if (made !== null) void navigate({ to: "/audiences/$audienceId", params: { audienceId: String(made) } });
+    },
+    onError: (error, wanted) => {
+      const refused = refusedName(error, wanted);
+      if (refused) complain(refused);
+      if (isGone(error)) void audiencesChanged(client);
+    },
+  });
+  function complain(text: string): void {
+    setFault(text);
+    field.current?.focus();
+  }
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (saving.isPending) return;
+    const wrong = nameFault(name);
+    if (wrong) complain(wrong);
+    else if (naming !== "new" && name.trim() === naming.name) close();
+    else saving.mutate(name.trim());
+  }
+  return (
+    <form className={dialogs.form} onSubmit={submit} noValidate>
+      <TextInput
+        ref={field}
+        label="グループの名前"
+        placeholder="例：理事会"
+        size="md"
+        autoComplete="off"
+        data-autofocus
+        value={name}
+        error={fault}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          setFault(null);
+        }}
+      />
+      {saving.isError && fault === null && refusedName(saving.error, name) === null && <Refusal title="保存できませんでした" error={saving.error} />}
+      <div className={dialogs.foot}>
+        <Button variant="default" size="md" onClick={close} disabled={saving.isPending}>
+          やめる
+        </Button>
+        <Button type="submit" size="md" loading={saving.isPending}>
+          {naming === "new" ? "作って、入る人を選ぶ" : "名前を変える"}
+        </Button>
+      </div>
+    </form>
+  );
+}

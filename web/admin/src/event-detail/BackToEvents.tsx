@@ -1,0 +1,10 @@
+import { Link } from "@tanstack/react-router";
+import classes from "./EventDetail.module.css";
+
+export function BackToEvents() {
+  return (
+    <Link to="/events" className={classes.back}>
+      ← イベントの一覧
+    </Link>
+  );
+}

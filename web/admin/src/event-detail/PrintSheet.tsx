@@ -1,0 +1,44 @@
+import { formatDateTime } from "../../../api/times";
+import { countsOf, type EventDetail, inPeople, memoLabel, type Person, STATUS_WORDS } from "./event";
+import classes from "./Print.module.css";
+import { withWeekday } from "./times";
+
+/** The sheet for the reception desk: names in roster order and a box to tick. */
+export function PrintSheet({ event, people }: { event: EventDetail; people: Person[] }) {
+  const counts = countsOf(event.current_status);
+  return (
+    <article className={classes.sheet}>
+      <h2>{event.title}</h2>
+      <p className={classes.head}>
+        <strong>{withWeekday(event.held_at)}</strong>
+        {event.cancelled_at !== null && <strong>【中止】</strong>}
+        <span>
+          出席{inPeople(counts.attend)}・欠席{inPeople(counts.absent)}・未回答{inPeople(counts.pending)}
+        </span>
+        <span>{formatDateTime(new Date())} 現在</span>
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">受付</th>
+            <th scope="col">名前</th>
+            <th scope="col">回答</th>
+            <th scope="col">{memoLabel(event)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {people.map((person) => (
+            <tr key={person.member_id}>
+              <td className={classes.tick}>
+                <span />
+              </td>
+              <td>{person.name}</td>
+              <td className={classes.answer}>{STATUS_WORDS[person.status]}</td>
+              <td>{person.extra_text}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </article>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button, Skeleton } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { ApiError, Unreachable } from "../../../../api/errors";
+import { Failure } from "../../frame/Failure";
+import { Notice } from "../../frame/Notice";
+import { inPeople, type Told } from "../event";
+import { type Ask, noticeQuery } from "../queries";
+import classes from "./Actions.module.css";
+import { messageOf } from "./faults";
+import { PhonePreview } from "./PhonePreview";
+import { Quota } from "./Quota";
+import { Recipients } from "./Recipients";
+import { useOneAtATime } from "./useOneAtATime";
+
+interface ConfirmationProps {
+  eventId: number;
+  /** What is about to be sent, for the preview. */
+  ask: Ask;
+  send: (confirmOverQuota: boolean) => Promise<Told>;
+  done: (told: Told) => void;
+  back: { label: string; go: () => void };
+  /** For errors that belong somewhere else, such as to a field of the form before. */
+  refused?: (error: unknown) => void;
+  /** What stands there when nobody would get anything; without it an empty message may be confirmed. */
+  nobody?: string;
+  serious?: boolean;
+  children?: ReactNode;
+}
+
+/** The last look before something is sent: to how many, in which words, at what cost. One button sends it. */
+export function Confirmation({ eventId, ask, send, done, back, refused, nobody, serious = false, children }: ConfirmationProps) {
+  const [overQuota, setOverQuota] = useState(false);
+  const once = useOneAtATime();
+  const preview = useQuery(noticeQuery(eventId, ask));
+  const sending = useMutation({
+    mutationFn: () => send(overQuota),
+    onSuccess: done,
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === "QUOTA_EXCEEDED") void preview.refetch();
+      else refused?.(error);
+    },
+  });
+  const shown = preview.data;
+  const empty = shown !== undefined && shown.recipients_total === 0 && nobody !== undefined;
+  return (
+    <div className={classes.stack}>
+      {preview.isPending && <Skeleton height={220} role="status" aria-label="読み込んでいます" />}
+      {preview.isError && <Failure error={preview.error} retry={() => void preview.refetch()} />}
+      {empty && <Notice tone="info">{nobody}</Notice>}
+      {shown && !empty && (
+        <>
+          {children}
+          <Recipients preview={shown} />
+          <PhonePreview messages={shown.messages} />
+          <Quota quota={shown.quota} confirmed={overQuota} confirm={setOverQuota} />
+        </>
+      )}
+      {sending.isError && <SendingFailed error={sending.error} />}
+      <div className={classes.foot}>
+        <Button variant="default" onClick={back.go} disabled={sending.isPending}>
+          {empty ? "閉じる" : back.label}
+        </Button>
+        {shown && !empty && (
+          <Button
+            {...(serious ? { color: "var(--red)" } : {})}
+            data-autofocus
+            loading={sending.isPending}
+            disabled={shown.quota.enough === false && !overQuota}
+            onClick={() => once(() => sending.mutateAsync())}
+          >
+            {inPeople(shown.recipients_total)}に送信する
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function SendingFailed({ error }: { error: unknown }) {
+  return (
+    <Notice tone="danger" title="送信できませんでした" requestId={error instanceof ApiError ? error.requestId : null} alert>
+      {messageOf(error)}
+      {error instanceof Unreachable && " もう一度押しても、二重に届くことはありません。"}
+    </Notice>
+  );
+}

@@ -1,0 +1,39 @@
+import { Checkbox } from "@mantine/core";
+import { Notice } from "../../frame/Notice";
+import type { Preview } from "../event";
+import classes from "./Actions.module.css";
+
+interface QuotaProps {
+  quota: Preview["quota"];
+  confirmed: boolean;
+  confirm: (confirmed: boolean) => void;
+}
+
+const count = (messages: number) => `${messages.toLocaleString("ja-JP")}通`;
+
+/** What the message costs of LINE's monthly limit; sending beyond it has to be asked for. */
+export function Quota({ quota, confirmed, confirm }: QuotaProps) {
+  if (!quota.known) {
+    return <p className={classes.quota}>LINEの今月の残り通数を確かめられませんでした（使う通数：{count(quota.cost)}）。このまま送ることはできます。</p>;
+  }
+  if (quota.left === null) return <p className={classes.quota}>LINEの送信 {count(quota.cost)}を使います（今月の上限はありません）。</p>;
+  if (quota.enough !== false) {
+    return (
+      <p className={classes.quota}>
+        LINEの送信 {count(quota.cost)}を使います（今月の残り {count(quota.left)}）。
+      </p>
+    );
+  }
+  return (
+    <Notice tone="warning" title="LINEの今月の上限を超えます">
+      <p style={{ margin: "0 0 0.5rem" }}>
+        今月の残りは{count(quota.left)}ですが、この送信には{count(quota.cost)}が必要です。残りを超えた方には届きません。
+      </p>
+      <Checkbox
+        label="上限を超えることを確かめました。それでも送ります"
+        checked={confirmed}
+        onChange={(event) => confirm(event.currentTarget.checked)}
+      />
+    </Notice>
+  );
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { ApiError, Unreachable } from "../../../../api/errors";
+import { changesOf, merged, refusalOf } from "./changes";
+import { faultOf, isAbout, isStale, messageOf } from "./faults";
+import { Keys } from "./key";
+
+const refused = (status: number, code: string, ...details: [string, string][]) =>
+  new ApiError(status, code, "だめでした。", details.map(([field, reason]) => ({ field, reason })), null, null);
+
+describe("faults", () => {
+  test("stand at their field in Japanese", () => {
+    const error = refused(400, "INVALID_INPUT", ["held_at", "PAST_DATE"], ["member_ids.7", "NOT_REACHABLE"]);
+    expect(faultOf(error, "held_at")).toContain("過去の日時");
+    expect(faultOf(error, "member_ids")).toContain("LINEで届かなくなった");
+    expect(faultOf(error, "title")).toBeNull();
+    expect(isAbout(error, ["title", "body"])).toBe(false);
+  });
+
+  test("an unknown reason and an unknown error still have words", () => {
+    expect(faultOf(refused(400, "INVALID_INPUT", ["title", "NEW_REASON"]), "title")).toBe("入力し直してください");
+    expect(messageOf(new Unreachable())).toContain("つながりません");
+    expect(messageOf(new TypeError("x"))).toContain("読み込み直して");
+  });
+
+  test("only a plain conflict means that somebody was quicker", () => {
+    expect(isStale(refused(409, "CONFLICT"))).toBe(true);
+    expect(isStale(refused(409, "EVENT_CANCELLED"))).toBe(false);
+  });
+});
+
+test("a key belongs to what is asked for", () => {
+  const keys = new Keys();
+  const first = keys.keyFor({ title: "一" });
+  expect(keys.keyFor({ title: "一" })).toBe(first);
+  expect(keys.keyFor({ title: "二" })).not.toBe(first);
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+});
+
+describe("changes", () => {
+  const base = { title: "理事会", body: null, held_at: "2025-09-10T19:00:30+09:00", sequence: 1 };
+  const fields = { title: "理事会", date: "2025-09-10", time: "19:00", body: "" };
+
+  test("only what differs is sent, and seconds that no field shows are no difference", () => {
+    expect(changesOf(base, fields)).toEqual({});
+    expect(changesOf(base, { ...fields, title: " 総会 ", time: "20:00" })).toEqual({ title: "総会", held_at: "2025-09-10T20:00:00+09:00" });
+    expect(changesOf(base, { ...fields, time: "" })).toEqual({ held_at: "" });
+  });
+
+  test("what the server would refuse is said before it is asked", () => {
+    const now = new Date("2025-09-01T12:00:30+09:00");
+    const refused = refusalOf({ title: "", held_at: "2025-08-31T12:00:00+09:00", body: "あ".repeat(2001) }, now);
+    expect(refused?.details.map(({ reason }) => reason)).toEqual(["REQUIRED", "PAST_DATE", "TOO_LONG"]);
+    expect(refusalOf({ held_at: "" }, now)?.details).toEqual([{ field: "held_at", reason: "REQUIRED" }]);
+    expect(refusalOf({ title: "𠮷".repeat(100), held_at: "2025-09-01T12:00:00+09:00" }, now)).toBeNull();
+  });
+
+  test("after somebody else's change one's own words stay, and theirs fill the rest", () => {
+    const theirs = { ...base, title: "臨時理事会", held_at: "2025-09-11T18:00:00+09:00", sequence: 2 };
+    expect(merged({ ...fields, title: "わたしの題" }, base, theirs)).toEqual({ title: "わたしの題", date: "2025-09-11", time: "18:00", body: "" });
+  });
+});

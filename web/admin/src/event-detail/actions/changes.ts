@@ -1,0 +1,57 @@
+import { ApiError, type ErrorDetail } from "../../../../api/errors";
+import type { EventDetail } from "../event";
+import { dayAndTime, instantOf } from "../times";
+
+/** What of an event may be changed, as the server has it. */
+export type Base = Pick<EventDetail, "title" | "held_at" | "body" | "sequence">;
+
+/** The same as the form shows it. */
+export interface Fields {
+  title: string;
+  date: string;
+  time: string;
+  body: string;
+}
+
+export interface Changes {
+  title?: string;
+  held_at?: string;
+  body?: string;
+}
+
+export function fieldsOf(base: Base): Fields {
+  return { title: base.title, ...dayAndTime(base.held_at), body: base.body ?? "" };
+}
+
+/** Only what differs: a date that has passed may stay, but could not be sent again. */
+export function changesOf(base: Base, fields: Fields): Changes {
+  const before = fieldsOf(base);
+  const changes: Changes = {};
+  if (fields.title.trim() !== before.title) changes.title = fields.title.trim();
+  if (fields.date !== before.date || fields.time !== before.time) changes.held_at = instantOf(fields) ?? "";
+  if (fields.body.trim() !== before.body.trim()) changes.body = fields.body;
+  return changes;
+}
+
+/** After somebody else's change: what was typed here stays, everything else is theirs. */
+export function merged(fields: Fields, base: Base, theirs: Base): Fields {
+  const before = fieldsOf(base);
+  const result = fieldsOf(theirs);
+  const names = Object.keys(result) as (keyof Fields)[];
+  for (const name of names) if (fields[name] !== before[name]) result[name] = fields[name];
+  return result;
+}
+
+const LONGEST = { title: 100, body: 2000 };
+
+/** What the server would refuse, said before it is asked and in the same way; null when nothing speaks against it. */
+export function refusalOf(changes: Changes, now: Date): ApiError | null {
+  const faults: ErrorDetail[] = [];
+  const blame = (field: keyof Changes, reason: string) => faults.push({ field, reason });
+  if (changes.title === "") blame("title", "REQUIRED");
+  if ([...(changes.title ?? "")].length > LONGEST.title) blame("title", "TOO_LONG");
+  if (changes.held_at === "") blame("held_at", "REQUIRED");
+  else if (changes.held_at && Date.parse(changes.held_at) < now.getTime() - 60_000) blame("held_at", "PAST_DATE");
+  if ([...(changes.body ?? "")].length > LONGEST.body) blame("body", "TOO_LONG");
+  return faults.length === 0 ? null : new ApiError(400, "INVALID_INPUT", "入力内容に誤りがあります。", faults, null, null);
+}

@@ -1,0 +1,42 @@
+import { ApiError, Unreachable } from "../../../../api/errors";
+
+const CHARACTER = "使えない文字が入っています。入力し直してください";
+const WORDS: Record<string, Record<string, string>> = {
+  title: { REQUIRED: "タイトルを入力してください", TOO_LONG: "タイトルは100文字までです。短くしてください", INVALID_CHARACTER: CHARACTER },
+  held_at: {
+    REQUIRED: "開催日と時刻の両方を入れてください",
+    INVALID_FORMAT: "日付か時刻が正しくありません。選び直してください",
+    PAST_DATE: "過去の日時です。これからの日時にしてください",
+    TOO_FAR: "5年より先の日時です。年を確かめてください",
+  },
+  body: { TOO_LONG: "本文は2,000文字までです。短くしてください", INVALID_CHARACTER: CHARACTER },
+  reason: { TOO_LONG: "理由は200文字までです。短くしてください", INVALID_FORMAT: CHARACTER },
+  extra_text: { TOO_LONG: "200文字までです。短くしてください", INVALID_FORMAT: CHARACTER },
+  member_ids: {
+    UNKNOWN_MEMBER: "名簿からいなくなった方が選ばれています。選び直してください",
+    NOT_REACHABLE: "LINEで届かなくなった方が選ばれています。選び直してください",
+  },
+};
+const UNNAMED = "入力し直してください";
+const UNEXPECTED = "画面で問題が起きました。ページを読み込み直して、もう一度お試しください。";
+
+/** What the server says about one field; it names parts of a list as `member_ids.101`. */
+export function faultOf(error: unknown, field: string): string | null {
+  if (!(error instanceof ApiError)) return null;
+  const detail = error.details.find((one) => one.field === field || one.field.startsWith(`${field}.`));
+  return detail ? (WORDS[field]?.[detail.reason] ?? UNNAMED) : null;
+}
+
+/** Whether the fields of this form are where the error belongs. */
+export function isAbout(error: unknown, fields: readonly string[]): boolean {
+  return fields.some((field) => faultOf(error, field) !== null);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof ApiError || error instanceof Unreachable ? error.message : UNEXPECTED;
+}
+
+/** Somebody else has changed the event since this screen was loaded. */
+export function isStale(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 409 && error.code === "CONFLICT";
+}

@@ -1,0 +1,71 @@
+import { memo } from "react";
+import { Moment } from "../../frame/Moment";
+import type { Person } from "../event";
+import shared from "../EventDetail.module.css";
+import classes from "./People.module.css";
+import { StatusMark } from "./StatusMark";
+import { useGrowing } from "./useGrowing";
+
+const ROW_REM = 2.75;
+
+interface PeopleTableProps {
+  people: readonly Person[];
+  /** Changes when other people are listed, and not when one of them answers. */
+  list: string;
+  fresh: ReadonlySet<number>;
+  memoLabel: string;
+  open: (memberId: number) => void;
+}
+
+// Roles are spelled out because the rows are laid out as grids, which some browsers no longer take for a table's.
+export const PeopleTable = memo(function PeopleTable({ people, list, fresh, memoLabel, open }: PeopleTableProps) {
+  const { drawn, left, rest } = useGrowing(people.length, list);
+  return (
+    <table className={classes.table} role="table" aria-rowcount={people.length + 1}>
+      <caption className={shared.hidden}>対象の方と回答</caption>
+      <thead role="rowgroup">
+        <tr className={classes.row} role="row">
+          {["名前", "回答", memoLabel, "回答日時"].map((heading) => (
+            <th key={heading} role="columnheader" scope="col">
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {people.slice(0, drawn).map((person) => (
+          <PersonRow key={person.member_id} person={person} fresh={fresh.has(person.member_id)} open={open} />
+        ))}
+      </tbody>
+      {left > 0 && <tbody ref={rest} style={{ height: `${left * ROW_REM}rem` }} aria-hidden="true" />}
+    </table>
+  );
+});
+
+interface PersonRowProps {
+  person: Person;
+  fresh: boolean;
+  open: (memberId: number) => void;
+}
+
+const PersonRow = memo(function PersonRow({ person, fresh, open }: PersonRowProps) {
+  return (
+    <tr className={fresh ? `${classes.row} ${classes.fresh}` : classes.row} role="row">
+      <td role="cell">
+        <button type="button" className={classes.name} aria-haspopup="dialog" onClick={() => open(person.member_id)}>
+          {person.name}
+        </button>
+      </td>
+      <td role="cell">
+        <StatusMark status={person.status} />
+      </td>
+      <td role="cell" className={classes.memo}>
+        {person.extra_text}
+      </td>
+      <td role="cell" className={classes.when}>
+        {person.responded_at && <Moment at={person.responded_at} />}
+        {person.via === "admin" && <span className={classes.proxy}>事務局が代理入力</span>}
+      </td>
+    </tr>
+  );
+});

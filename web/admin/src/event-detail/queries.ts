@@ -1,0 +1,76 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Body } from "../../../api/shapes";
+import { answerOf, api } from "../api/client";
+import { queryClient } from "../api/queries";
+import type { Broadcast, Person } from "./event";
+
+const HISTORY_PAGE = 50;
+const SENDING_REFRESH_MS = 3_000;
+
+export const eventKey = (id: number) => ["event", id] as const;
+export const nowKey = (id: number) => [...eventKey(id), "people", null] as const;
+
+/** The event and everybody's answer: now, or as of a past moment. What is past never changes again. */
+export function eventQuery(id: number, asOf: string | null) {
+  const query = asOf === null ? {} : { as_of: asOf };
+  return queryOptions({
+    queryKey: [...eventKey(id), "people", asOf] as const,
+    queryFn: ({ signal }) =>
+      answerOf(api.GET("/api/admin/events/{event_id}", { params: { path: { event_id: id }, query }, signal })),
+  });
+}
+
+/** Asked again by itself only while something is still on its way. */
+export function deliveriesQuery(id: number) {
+  return queryOptions({
+    queryKey: [...eventKey(id), "deliveries"] as const,
+    queryFn: ({ signal }) =>
+      answerOf(api.GET("/api/admin/events/{event_id}/deliveries", { params: { path: { event_id: id } }, signal })),
+    refetchInterval: ({ state }) => (state.data && isSending(state.data.items) ? SENDING_REFRESH_MS : false),
+  });
+}
+
+export function isSending(broadcasts: readonly Pick<Broadcast, "pending">[]): boolean {
+  return broadcasts.some((broadcast) => broadcast.pending > 0);
+}
+
+/** One person's answers. The newest answer is a part of the key, so that a live one brings the list up to date. */
+export function historyQuery(id: number, person: Person) {
+  const path = { event_id: id };
+  return infiniteQueryOptions({
+    queryKey: [...eventKey(id), "history", person.member_id, person.responded_at, person.status, person.extra_text],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { member_id: person.member_id, limit: HISTORY_PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) };
+      return answerOf(api.GET("/api/admin/events/{event_id}/history", { params: { path, query }, signal }));
+    },
+    getNextPageParam: (last) => last.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Everybody whom an invitation can reach, asked already or not. */
+export const candidatesQuery = queryOptions({
+  queryKey: ["recipients", "candidates", "all"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/recipients/candidates", { params: { query: { all: 1 } }, signal })),
+});
+
+export type Ask = Body<"/api/admin/events/{event_id}/preview", "post">;
+
+/** Who would hear what. Kept apart from the event, so that a message just sent is not previewed once more. */
+export function noticeQuery(id: number, ask: Ask) {
+  return queryOptions({
+    queryKey: ["event-notice", id, ask],
+    queryFn: () => answerOf(api.POST("/api/admin/events/{event_id}/preview", { params: { path: { event_id: id } }, body: ask })),
+    // From the form, which asks first, to the last look.
+    gcTime: 10_000,
+  });
+}
+
+/** After something was decided: this page, and every list of events. */
+export function refreshEvent(id: number): void {
+  queryClient.removeQueries({ queryKey: ["event-notice", id] });
+  void queryClient.invalidateQueries({ queryKey: eventKey(id) });
+  void queryClient.invalidateQueries({ queryKey: ["events"] });
+  void queryClient.invalidateQueries({ queryKey: ["overview"] });
+}

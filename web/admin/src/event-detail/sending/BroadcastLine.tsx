@@ -1,0 +1,57 @@
+import { actorName } from "../../audit/names";
+import { Moment } from "../../frame/Moment";
+import { type Broadcast, inPeople } from "../event";
+import classes from "./Sending.module.css";
+import { KINDS, summaryOf, type Trouble, troublesOf } from "./words";
+
+const HEADINGS: Record<Trouble["status"], string> = { fail: "送れませんでした", unknown: "届いたか分かりません", pending: "送信中" };
+
+export function BroadcastLine({ broadcast }: { broadcast: Broadcast }) {
+  const done = broadcast.recipients - broadcast.pending;
+  return (
+    <li>
+      <div className={classes.line}>
+        <strong>{KINDS[broadcast.kind]}</strong>
+        <span>
+          <Moment at={broadcast.created_at} />
+        </span>
+        <span>{actorName(broadcast.created_by)}</span>
+        <span className={classes.result}>{summaryOf(broadcast)}</span>
+      </div>
+      {broadcast.pending > 0 && (
+        <div
+          className={classes.progress}
+          role="progressbar"
+          aria-label={`${KINDS[broadcast.kind]}の送信`}
+          aria-valuemin={0}
+          aria-valuemax={broadcast.recipients}
+          aria-valuenow={done}
+        >
+          <div style={{ width: `${(done / broadcast.recipients) * 100}%` }} />
+        </div>
+      )}
+      <Troubles broadcast={broadcast} />
+    </li>
+  );
+}
+
+function Troubles({ broadcast }: { broadcast: Broadcast }) {
+  const problems = broadcast.problems.filter((problem) => problem.status !== "pending");
+  const missing = broadcast.fail + broadcast.unknown;
+  if (problems.length === 0) return null;
+  return (
+    <details className={classes.troubles}>
+      <summary>届いていない可能性がある方（{inPeople(missing)}）</summary>
+      {troublesOf(problems).map((trouble) => (
+        <div key={trouble.status + trouble.text} className={classes.trouble} data-status={trouble.status}>
+          <strong>
+            {HEADINGS[trouble.status]}（{inPeople(trouble.names.length)}）
+          </strong>
+          <p>{trouble.text}</p>
+          <p className={classes.names}>{trouble.names.join("、")}</p>
+        </div>
+      ))}
+      {missing > problems.length && <p>このほかに{inPeople(missing - problems.length)}います。</p>}
+    </details>
+  );
+}

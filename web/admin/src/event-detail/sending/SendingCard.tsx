@@ -1,0 +1,45 @@
+import { Button, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Failure } from "../../frame/Failure";
+import type { Push } from "../event";
+import shared from "../EventDetail.module.css";
+import { deliveriesQuery } from "../queries";
+import { BroadcastLine } from "./BroadcastLine";
+import classes from "./Sending.module.css";
+import { summaryOf, toneOf } from "./words";
+
+const AT_FIRST = 3;
+
+/** What became of everything that was sent, in one line and then one by one, the newest first. */
+export function SendingCard({ eventId, push }: { eventId: number; push: Push }) {
+  const { data, error, refetch } = useQuery(deliveriesQuery(eventId));
+  const [all, setAll] = useState(false);
+  // Every decision is kept, also one that nobody was to hear of.
+  const broadcasts = data?.items.filter((broadcast) => broadcast.recipients > 0) ?? [];
+  const hidden = all ? 0 : Math.max(0, broadcasts.length - AT_FIRST);
+  return (
+    <section className={`${shared.card} ${classes.card}`} aria-labelledby="event-sending">
+      <div className={shared.cardHead}>
+        <h2 id="event-sending">送信の結果</h2>
+        <p className={classes.summary} data-tone={push ? toneOf(push) : undefined}>
+          {push ? summaryOf(push) : "まだ送っていません"}
+        </p>
+      </div>
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      {!data && !error && <Skeleton height={44} mt="sm" />}
+      {broadcasts.length > 0 && (
+        <ul className={classes.broadcasts}>
+          {broadcasts.slice(0, broadcasts.length - hidden).map((broadcast) => (
+            <BroadcastLine key={broadcast.broadcast_id} broadcast={broadcast} />
+          ))}
+        </ul>
+      )}
+      {hidden > 0 && (
+        <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setAll(true)}>
+          以前の送信を見る（{hidden}件）
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button } from "@mantine/core";
+import { type ReactNode, useEffect, useRef } from "react";
+import { type Step, STEPS } from "./rules/faults";
+import classes from "./Wizard.module.css";
+
+interface StepPanelProps {
+  step: Step;
+  lead?: ReactNode;
+  children: ReactNode;
+  back?: (() => void) | undefined;
+  next?: (() => void) | undefined;
+  /** For the step that leads nowhere but sends. */
+  onSubmit?: () => void;
+  /** Stands in the bar at the foot, which is always in sight. */
+  foot?: ReactNode;
+  /** In the place of the button that leads on. */
+  action?: ReactNode;
+}
+
+// The first step that is shown keeps the browser's own starting point, as the pages of the console do.
+let moved = false;
+
+/** One step: its heading, its fields, and the bar with the way back and on. */
+export function StepPanel({ step, lead, children, back, next, onSubmit = next, foot, action }: StepPanelProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // Whoever is led here because of a wrong field starts at that field.
+    const wrong = heading.current?.closest("form")?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]');
+    if (wrong) wrong.focus();
+    else if (moved) heading.current?.focus({ preventScroll: true });
+    return () => {
+      moved = true;
+    };
+  }, [step]);
+  return (
+    <form
+      noValidate
+      aria-label={STEPS[step - 1]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit?.();
+      }}
+    >
+      <section className={classes.panel} aria-labelledby="step-heading">
+        <h2 id="step-heading" ref={heading} tabIndex={-1} className={classes.heading}>
+          {STEPS[step - 1]}
+        </h2>
+        {lead && <p className={classes.lead}>{lead}</p>}
+        {children}
+      </section>
+      <div className={classes.bar}>
+        {back && (
+          <Button variant="default" size="md" onClick={back}>
+            戻る
+          </Button>
+        )}
+        <div className={classes.foot}>{foot}</div>
+        {next && (
+          <Button type="submit" size="md">
+            次へ<span className={classes.nextName}>：{STEPS[step as number]}</span>
+          </Button>
+        )}
+        {action}
+      </div>
+    </form>
+  );
+}

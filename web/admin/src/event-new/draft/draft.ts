@@ -1,0 +1,68 @@
+// What the office has entered so far. It is kept in the browser until the event is made.
+
+export interface Draft {
+  /** Sent as `Idempotency-Key`: however often the same draft is sent, it becomes one event. */
+  key: string;
+  title: string;
+  /** `2027-09-10`, as the browser's own date field gives it; empty while nothing is chosen. */
+  date: string;
+  /** `19:00` */
+  time: string;
+  body: string;
+  memo: boolean;
+  memoLabel: string;
+  memoAttendOnly: boolean;
+  everybody: boolean;
+  audienceIds: number[];
+  /** Who was unticked, not who is ticked: whoever joins a group later is invited, and who was unticked stays so. */
+  excluded: number[];
+  /** What was sent while nobody knows yet whether it arrived. Sent again, it has to be the same to the letter. */
+  attempt: Attempt | null;
+}
+
+export interface Attempt {
+  memberIds: number[];
+  overQuota: boolean;
+}
+
+export type DraftFields = Omit<Draft, "key" | "attempt">;
+
+export const DEFAULT_BODY = "出欠のご回答をお願いします。\n詳細・回答は以下のリンクからご確認ください。";
+export const DEFAULT_LABEL = "備考";
+export const LONGEST = { title: 100, body: 2000, memoLabel: 20 } as const;
+
+const BLANK: DraftFields = {
+  title: "",
+  date: "",
+  time: "",
+  body: DEFAULT_BODY,
+  memo: false,
+  memoLabel: DEFAULT_LABEL,
+  memoAttendOnly: true,
+  everybody: false,
+  audienceIds: [],
+  excluded: [],
+};
+
+export function newDraft(): Draft {
+  return { key: newKey(), ...BLANK, attempt: null };
+}
+
+/** `randomUUID` exists on encrypted pages only, and a console in the office's own network may not be one. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function isBlank(draft: Draft): boolean {
+  return (Object.keys(BLANK) as (keyof DraftFields)[]).every((name) => same(draft[name], BLANK[name]));
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return Array.isArray(one) ? one.length === 0 : one === other;
+}
+
+/** Characters as people and the server count them: an emoji is one. */
+export function lengthOf(text: string): number {
+  return [...text.trim()].length;
+}

@@ -1,0 +1,51 @@
+import type { Candidate, Member } from "../queries";
+
+export interface Recipient {
+  id: number;
+  name: string;
+  /** Why an invitation cannot reach this person, in words; null when it can. */
+  whyNot: string | null;
+  /** LINE takes the message, and the person does not see it. */
+  blocked: boolean;
+}
+
+const NO_LINE = "LINEと連携していません";
+const NOT_TARGET = "配信の対象から外れています";
+const WITHDRAWN = "退会しています";
+
+/** The candidates in roster order, each with what is known about reaching them. */
+export function recipientsOf(candidates: readonly Candidate[], members: readonly Member[]): Recipient[] {
+  const known = new Map(members.map((member) => [member.id, member]));
+  return candidates.map(({ member_id, name }) => {
+    const member = known.get(member_id);
+    const whyNot = member === undefined ? null : reasonFor(member);
+    return { id: member_id, name, whyNot, blocked: whyNot === null && member?.reachable === false };
+  });
+}
+
+function reasonFor(member: Member): string | null {
+  if (member.withdrawn) return WITHDRAWN;
+  if (!member.line_user_id_present) return NO_LINE;
+  return member.is_target ? null : NOT_TARGET;
+}
+
+export function chosen(recipients: readonly Recipient[], excluded: ReadonlySet<number>): Recipient[] {
+  return recipients.filter(({ id, whyNot }) => whyNot === null && !excluded.has(id));
+}
+
+/** Names are looked for without regard to spaces, which rosters and people set differently. */
+export function found(recipients: readonly Recipient[], words: string): Recipient[] {
+  const wanted = plain(words);
+  return wanted === "" ? [...recipients] : recipients.filter(({ name }) => plain(name).includes(wanted));
+}
+
+function plain(text: string): string {
+  return text.normalize("NFKC").replace(/\s/g, "").toLowerCase();
+}
+
+/** The new list of who is unticked after some were ticked or unticked. */
+export function retick(excluded: readonly number[], ids: readonly number[], ticked: boolean): number[] {
+  const changed = new Set(ids);
+  const others = excluded.filter((id) => !changed.has(id));
+  return ticked ? others : [...others, ...changed];
+}

@@ -1,0 +1,70 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { ApiError } from "../../../../api/errors";
+import { Notice } from "../../frame/Notice";
+import { Ask } from "../Ask";
+import type { Draft } from "../draft/draft";
+import { spokenHeldAt } from "../rules/held-at";
+import { isSentAlready, isUncertain } from "./send";
+import classes from "./Sending.module.css";
+
+interface SendDialogProps {
+  opened: boolean;
+  draft: Draft;
+  people: number;
+  sending: { busy: boolean; error: unknown };
+  onSend: () => void;
+  onClose: () => void;
+  onDiscard: () => void;
+}
+
+export function SendDialog({ opened, draft, people, sending, onSend, onClose, onDiscard }: SendDialogProps) {
+  const { busy, error } = sending;
+  const count = people.toLocaleString("ja-JP");
+  if (isSentAlready(error)) {
+    return (
+      <Ask opened={opened} title="すでに送信されています" confirm="下書きを破棄する" cancel="閉じる" danger onConfirm={onDiscard} onClose={onClose}>
+        <p>この下書きは、内容を変える前に一度送信され、受け付けられています。二重に送らないよう、送信を止めました。</p>
+        <Button variant="default" renderRoot={(props) => <Link to="/events" {...props} />}>
+          イベントの一覧で確かめる
+        </Button>
+      </Ask>
+    );
+  }
+  return (
+    <Ask
+      opened={opened}
+      title={`${count}人に送信しますか？`}
+      confirm={error === null ? "送信する" : "もう一度送信する"}
+      busy={busy}
+      onConfirm={onSend}
+      onClose={onClose}
+    >
+      <p>
+        「{draft.title.trim()}」（<span className="figures">{spokenHeldAt(draft.date, draft.time)}</span>）の画像と文章を、いますぐ{count}
+        人のLINEに送ります。送信したあとで、取り消すことはできません。
+      </p>
+      <p className={classes.busy} role="status">
+        {busy && "送信を受け付けています。このままお待ちください。"}
+      </p>
+      {error !== null && !busy && <Trouble error={error} />}
+    </Ask>
+  );
+}
+
+function Trouble({ error }: { error: unknown }) {
+  const message = error instanceof Error ? error.message : "";
+  const requestId = error instanceof ApiError ? error.requestId : null;
+  if (isUncertain(error)) {
+    return (
+      <Notice tone="warning" title="送信できたかどうか、確かめられませんでした" requestId={requestId} alert>
+        {message}「もう一度送信する」を押しても、同じ案内が二重に届くことはありません。
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="danger" title="送信できませんでした" requestId={requestId} alert>
+      {message}
+    </Notice>
+  );
+}

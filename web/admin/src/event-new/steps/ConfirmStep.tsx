@@ -1,0 +1,108 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Failure } from "../../frame/Failure";
+import { ListSkeleton } from "../../frame/ListSkeleton";
+import { Notice } from "../../frame/Notice";
+import { previewQuery, wireFields } from "../queries";
+import type { Faults, Step } from "../rules/faults";
+import { serverFaults, words } from "../rules/reasons";
+import { SendDialog } from "../sending/SendDialog";
+import { useSending } from "../sending/useSending";
+import { StepPanel } from "../StepPanel";
+import type { Recipients } from "../useRecipients";
+import classes from "./Confirm.module.css";
+import { PhonePreview } from "./PhonePreview";
+import { Quota } from "./Quota";
+import type { StepProps } from "./shared";
+import { Summary } from "./Summary";
+import { usePictureUrl } from "./usePictureUrl";
+
+interface ConfirmStepProps extends StepProps {
+  recipients: Recipients;
+  go: (step: Step) => void;
+  onFaults: (faults: Faults) => void;
+  onMade: (eventId: number) => void;
+  onConfirmed: () => void;
+  onDiscard: () => void;
+}
+
+export function ConfirmStep({ desk, shown, back, recipients, go, onFaults, onMade, onConfirmed, onDiscard }: ConfirmStepProps) {
+  const { draft, picture } = desk;
+  const [asking, setAsking] = useState(false);
+  const [overQuota, setOverQuota] = useState(draft.attempt?.overQuota ?? false);
+  const memberIds = draft.attempt?.memberIds ?? recipients.chosen.map(({ id }) => id);
+  const preview = useQuery({ ...previewQuery(wireFields(draft, memberIds)), enabled: memberIds.length > 0 });
+  const pictureUrl = usePictureUrl(picture?.file);
+  const sending = useSending(desk, {
+    onMade: (made) => onMade(made.event_id),
+    onFaults: (faults) => {
+      setAsking(false);
+      onFaults(faults);
+    },
+  });
+
+  // What the preview finds wrong is what sending would be refused for: better to hear it now.
+  const refusal = preview.isError ? serverFaults(preview.error) : null;
+  useEffect(() => {
+    if (refusal !== null) onFaults(refusal);
+  }, [refusal === null]);
+
+  const short = preview.data?.quota.enough === false;
+  const failure = recipients.error ?? (refusal === null ? preview.error : null);
+  const loading = !preview.data && failure === null;
+  const ask = () => {
+    if (short && !overQuota) onFaults({ confirm_over_quota: "REQUIRED" });
+    else setAsking(true);
+  };
+  const action = (
+    <Button type="submit" size="md" disabled={!preview.data}>
+      {memberIds.length > 0 ? `${memberIds.length.toLocaleString("ja-JP")}人に送信する` : "送信する"}
+    </Button>
+  );
+  return (
+    <StepPanel step={5} lead="会員のLINEには、このように届きます。確かめてから送信してください。" back={back} onSubmit={ask} action={action}>
+      {failure !== null && (
+        <Failure
+          error={failure}
+          retry={() => {
+            recipients.refetch();
+            void preview.refetch();
+          }}
+        />
+      )}
+      {loading && <ListSkeleton />}
+      {draft.attempt !== null && !sending.busy && (
+        <Notice tone="warning" title="前回の送信の結果を、確かめられていません" className={classes.notice}>
+          もう一度、送信のボタンを押してください。すでに送られていたときも、同じ案内が二重に届くことはありません。
+        </Notice>
+      )}
+      {preview.data && (
+        <div className={classes.columns}>
+          <div className={classes.facts}>
+            <Summary draft={draft} preview={preview.data} go={go} />
+            <Quota
+              quota={preview.data.quota}
+              confirmed={overQuota}
+              error={words("confirm_over_quota", shown.confirm_over_quota)}
+              onConfirm={(ticked) => {
+                setOverQuota(ticked);
+                onConfirmed();
+              }}
+            />
+          </div>
+          <PhonePreview messages={preview.data.messages} pictureUrl={pictureUrl} />
+        </div>
+      )}
+      <SendDialog
+        opened={asking}
+        draft={draft}
+        people={memberIds.length}
+        sending={sending}
+        onSend={() => void sending.send(draft.attempt ?? { memberIds, overQuota: short && overQuota })}
+        onClose={() => setAsking(false)}
+        onDiscard={onDiscard}
+      />
+    </StepPanel>
+  );
+}

@@ -1,0 +1,56 @@
+import { Checkbox } from "@mantine/core";
+import { Notice } from "../../frame/Notice";
+import { FieldFault } from "../Field";
+import type { Preview } from "../queries";
+import classes from "./Confirm.module.css";
+
+interface QuotaProps {
+  quota: Preview["quota"];
+  confirmed: boolean;
+  error: string | undefined;
+  onConfirm: (ticked: boolean) => void;
+}
+
+/** What this costs of LINE's monthly limit. Too little is no refusal, but it has to be meant. */
+export function Quota({ quota, confirmed, error, onConfirm }: QuotaProps) {
+  const count = (value: number | null) => `${(value ?? 0).toLocaleString("ja-JP")}通`;
+  if (!quota.known) {
+    return (
+      <Notice tone="warning" title="LINEの残りの通数を、いま確かめられません">
+        {`この送信で${count(quota.cost)}を使います。送信はできますが、今月の上限を超えると、一部の方に届かないことがあります。`}
+      </Notice>
+    );
+  }
+  if (quota.enough !== false) {
+    return (
+      <dl className={classes.summary}>
+        <div className={classes.fact}>
+          <dt>LINEの通数</dt>
+          <dd className={classes.quota}>
+            {`この送信で${count(quota.cost)}`}
+            <small>{quota.left === null ? "今月の上限はありません" : `今月の残り ${count(quota.left)}（送信前）`}</small>
+          </dd>
+        </div>
+      </dl>
+    );
+  }
+  return (
+    <div>
+      <Notice tone="danger" title="LINEで今月送れる数が足りません">
+        {`この送信には${count(quota.cost)}が必要ですが、今月の残りは${count(quota.left)}です。このまま送ると、届かない方が出ます。受信者を減らすか、LINE公式アカウントのプランを見直してください。`}
+        <Checkbox
+          className={classes.over ?? ""}
+          size="md"
+          label="届かない方が出ることを承知で、送信する"
+          checked={confirmed}
+          aria-invalid={error !== undefined}
+          aria-describedby="over-quota-fault"
+          onChange={(event) => onConfirm(event.currentTarget.checked)}
+        />
+        <div id="over-quota-fault" className={classes.overFault}>
+          <FieldFault>{error}</FieldFault>
+        </div>
+      </Notice>
+    </div>
+  );
+}

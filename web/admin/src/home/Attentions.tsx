@@ -1,0 +1,53 @@
+import { Link } from "@tanstack/react-router";
+import { DangerIcon, InfoIcon, SuccessIcon, WarningIcon } from "../frame/icons";
+import type { Attention } from "./attention";
+import classes from "./HomePage.module.css";
+
+const ICONS = { danger: DangerIcon, warning: WarningIcon, info: InfoIcon };
+
+export function Attentions({ found, beginning }: { found: Attention[]; beginning: boolean }) {
+  if (found.length === 0 && beginning) return null;
+  if (found.length === 0) {
+    return (
+      <p className={classes.calm}>
+        <SuccessIcon />
+        いま、気をつけることはありません。
+      </p>
+    );
+  }
+  return (
+    <section aria-labelledby="home-attention">
+      <h2 id="home-attention" className={classes.heading}>
+        気をつけること
+      </h2>
+      <ul className={classes.attentions}>
+        {found.map((attention) => (
+          <Item key={attention.key} attention={attention} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Item({ attention: { tone, title, text, to } }: { attention: Attention }) {
+  const Icon = ICONS[tone];
+  return (
+    <li className={classes.attention} data-tone={tone}>
+      <Icon />
+      <div>
+        <strong>{title}</strong>
+        <p>{text}</p>
+      </div>
+      {to === "friends" && (
+        <Link to="/members" search={{ tab: "friends" }} className={classes.go}>
+          連携する
+        </Link>
+      )}
+      {to !== null && to !== "friends" && (
+        <Link to="/events/$eventId" params={{ eventId: String(to.event) }} className={classes.go}>
+          イベントを見る
+        </Link>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { attentionOf } from "./attention";
+import type { Home, Overview, Quota } from "./queries";
+
+const home: Home = { next_events: [], troubles: [], unlinked_friends: 0, members: 40, linked_members: 30 };
+const overview: Overview = {
+  friends: { following: 30, blocked: 0 },
+  last_webhook_at: null,
+  inbox: { waiting: 2, unknown: 0, failed: 0 },
+  line: { configured: true },
+};
+const quota = (left: number | null, known = true): Quota => ({ known, limit: 200, used: 0, left, why_not: null });
+
+test("nothing to do is an empty list, also while LINE has not answered", () => {
+  expect(attentionOf({ home, overview, quota: quota(170) })).toEqual([]);
+  expect(attentionOf({ home, overview: undefined, quota: undefined })).toEqual([]);
+  expect(attentionOf({ home, overview, quota: quota(null) })).toEqual([]);
+  expect(attentionOf({ home, overview, quota: quota(null, false) })).toEqual([]);
+});
+
+test("the worst comes first", () => {
+  const found = attentionOf({
+    home: {
+      ...home,
+      unlinked_friends: 3,
+      troubles: [
+        { event_id: 8, title: "花見", fail: 0, unknown: 0, pending: 12 },
+        { event_id: 7, title: "理事会", fail: 2, unknown: 1, pending: 0 },
+      ],
+    },
+    overview: { ...overview, inbox: { waiting: 0, unknown: 1, failed: 1 } },
+    quota: quota(12),
+  });
+  expect(found.map(({ key, tone }) => [key, tone])).toEqual([
+    ["event:7", "danger"],
+    ["inbox:failed", "danger"],
+    ["inbox:unknown", "warning"],
+    ["quota", "warning"],
+    ["event:8", "info"],
+    ["friends", "info"],
+  ]);
+  expect(found[0]?.title).toBe("「理事会」：2人に届きませんでした。1人は、届いたかどうか確かめられていません");
+  expect(found[0]?.to).toEqual({ event: 7 });
+});
+
+test("without LINE nothing works, and without quota nothing can be sent", () => {
+  const keys = attentionOf({ home, overview: { ...overview, line: { configured: false } }, quota: quota(0) });
+  expect(keys.map(({ key, tone }) => [key, tone])).toEqual([
+    ["line", "danger"],
+    ["quota", "danger"],
+  ]);
+});

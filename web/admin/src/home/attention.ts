@@ -1,0 +1,74 @@
+import type { Home, Overview, Quota } from "./queries";
+
+export interface Attention {
+  key: string;
+  tone: "danger" | "warning" | "info";
+  title: string;
+  text: string;
+  /** Where something can be done about it; without one, it is for those who look after the system. */
+  to: { event: number } | "friends" | null;
+}
+
+interface Known {
+  home: Home;
+  overview: Overview | undefined;
+  quota: Quota | undefined;
+}
+
+const RANK = { danger: 0, warning: 1, info: 2 };
+
+/** What somebody in a hurry has to know, the worst first. An empty list is good news. */
+export function attentionOf({ home, overview, quota }: Known): Attention[] {
+  const found = [...lineTrouble(overview), ...troubles(home), ...inboxTrouble(overview), ...quotaTrouble(home, quota), ...friends(home)];
+  return found.sort((one, other) => RANK[one.tone] - RANK[other.tone]);
+}
+
+function lineTrouble(overview: Overview | undefined): Attention[] {
+  if (!overview || overview.line.configured) return [];
+  const text = "このままでは、LINEへの送信も、友だちの追加の受け取りもできません。システムの担当者に、LINE公式アカウントの接続設定を依頼してください。";
+  return [{ key: "line", tone: "danger", title: "LINEとの接続が、まだ設定されていません", text, to: null }];
+}
+
+function troubles(home: Home): Attention[] {
+  return home.troubles.map(({ event_id, title, fail, unknown, pending }) => {
+    const parts = [];
+    if (fail > 0) parts.push(`${people(fail)}に届きませんでした`);
+    if (unknown > 0) parts.push(`${people(unknown)}は、届いたかどうか確かめられていません`);
+    if (pending > 0) parts.push(`${people(pending)}に送信しているところです`);
+    const text = fail + unknown > 0 ? "だれに届いていないかを見て、電話などでお知らせください。" : "そのままお待ちください。";
+    return { key: `event:${event_id}`, tone: fail > 0 ? "danger" : unknown > 0 ? "warning" : "info", title: `「${title}」：${parts.join("。")}`, text, to: { event: event_id } };
+  });
+}
+
+function inboxTrouble(overview: Overview | undefined): Attention[] {
+  const found: Attention[] = [];
+  if (overview && overview.inbox.failed > 0) {
+    const text = "友だちの一覧に抜けがあるかもしれません。システムの担当者にお知らせください。";
+    found.push({ key: "inbox:failed", tone: "danger", title: `LINEから届いた知らせ${overview.inbox.failed}件を、処理できませんでした`, text, to: null });
+  }
+  if (overview && overview.inbox.unknown > 0) {
+    const title = `LINEから届いた知らせ${overview.inbox.unknown}件の処理が、終わったかどうか確かめられません`;
+    found.push({ key: "inbox:unknown", tone: "warning", title, text: "システムの担当者に確認を依頼してください。", to: null });
+  }
+  return found;
+}
+
+function quotaTrouble(home: Home, quota: Quota | undefined): Attention[] {
+  if (!quota?.known || quota.left === null || home.linked_members === 0 || quota.left >= home.linked_members) return [];
+  if (quota.left === 0) {
+    const text = "来月になると、また送れます。急ぐときは、LINE公式アカウントのプランの変更を検討してください。";
+    return [{ key: "quota", tone: "danger", title: "今月は、もうLINEを送れません", text, to: null }];
+  }
+  const text = `連携している${people(home.linked_members)}の全員に送るには足りません。対象をしぼるか、プランの変更を検討してください。`;
+  return [{ key: "quota", tone: "warning", title: `今月送れるLINEは、あと${quota.left.toLocaleString("ja-JP")}通です`, text, to: null }];
+}
+
+function friends(home: Home): Attention[] {
+  if (home.unlinked_friends === 0) return [];
+  const text = "会員と結び付けると、案内を送れるようになります。";
+  return [{ key: "friends", tone: "info", title: `会員と連携していない友だちが${people(home.unlinked_friends)}います`, text, to: "friends" }];
+}
+
+function people(count: number): string {
+  return `${count.toLocaleString("ja-JP")}人`;
+}

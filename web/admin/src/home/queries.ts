@@ -1,0 +1,25 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Answer } from "../../../api/shapes";
+import { answerOf, api } from "../api/client";
+
+export type Home = Answer<"/api/admin/home">;
+export type Overview = Answer<"/api/admin/overview">;
+export type Quota = Answer<"/api/admin/line/quota">;
+
+const REFRESH_MS = 60_000;
+const QUOTA_STALE_MS = 5 * 60_000;
+
+/** Under "overview", so that whoever changes something the home screen shows refreshes all of it. */
+export const homeQuery = queryOptions({
+  queryKey: ["overview", "home"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/home", { signal })),
+  refetchInterval: REFRESH_MS,
+});
+
+/** LINE is asked for it, which may take a while or fail; nothing else waits for the answer. */
+export const quotaQuery = queryOptions({
+  queryKey: ["line", "quota"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/line/quota", { signal })),
+  staleTime: QUOTA_STALE_MS,
+  retry: false,
+});

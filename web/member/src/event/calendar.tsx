@@ -1,0 +1,19 @@
+import type { JSX } from "preact";
+import type { EventDetail } from "../shapes";
+import { fileLink, googleLink } from "./calendar-links";
+
+export function Calendar({ event }: { event: EventDetail }): JSX.Element {
+  return (
+    <section class="calendar" aria-labelledby="calendar">
+      <h2 id="calendar">予定をカレンダーに入れる</h2>
+      <div class="calendar-links">
+        <a class="button button-quiet" href={fileLink(event)} target="_blank" rel="noopener noreferrer">
+          スマートフォンのカレンダー
+        </a>
+        <a class="button button-quiet" href={googleLink(event)} target="_blank" rel="noopener noreferrer">
+          Googleカレンダー
+        </a>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { JSX } from "preact";
+import { useSession } from "../session";
+import type { EventDetail } from "../shapes";
+import { isLate } from "./openness";
+import type { OnRecord } from "./use-recorded";
+import { recordedWords, refusalWords } from "./words";
+
+/** An event that takes no answers any more still shows what was recorded. */
+export function Closed({ event, recorded }: { event: EventDetail; recorded: OnRecord }): JSX.Element {
+  const standing = useSession().answers.standing(event.id);
+  const answered = recorded.status !== "pending";
+  return (
+    <section class="answer" aria-label="出欠の回答">
+      <div class="card">
+        {!event.cancelled && <p class="say-title">{event.over ? "このイベントは終わりました" : "回答の受け付けは終わりました"}</p>}
+        <p role="status" class={answered ? "standing standing-done" : ""}>
+          {answered ? recordedWords(recorded) : "回答の記録はありません。"}
+        </p>
+        {recorded.memo && (
+          <p class="note">
+            {event.extra_text.label || "備考"}：{recorded.memo}
+          </p>
+        )}
+        {!event.cancelled && !event.over && isLate(event) && <p>変更したいときは、事務局にご連絡ください。</p>}
+      </div>
+      <div role="alert">{standing.kind === "refused" && <p class="say say-bad">{refusalWords(standing.error)}</p>}</div>
+    </section>
+  );
+}
