@@ -45,7 +45,7 @@ test-web: ## TypeScript: types in step with the API, tsc, vitest, bundle sizes
 
 test-browser: ## Playwright on a real Chromium
 	@$(PREPARE) dev web browser
-	$(BIN)/pytest tests/browser -q $(PYTEST)
+	$(BIN)/pytest tests/browser -q -n 2 --dist loadfile $(PYTEST)
 
 bench: ## Measurements, printed as ratios
 	@$(PREPARE) dev web

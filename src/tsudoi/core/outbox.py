@@ -25,6 +25,7 @@ from sqlalchemy import (
     false,
     func,
     literal,
+    literal_column,
     or_,
     select,
     true,
@@ -36,6 +37,8 @@ from tsudoi.core.columns import UtcText
 from tsudoi.core.db.interface import Tx
 
 PENDING, DONE, FAILED, UNKNOWN = "PENDING", "DONE", "FAILED", "UNKNOWN"
+# Spelt out in the statement: SQLite takes an index of pending rows only where it reads that word, not a parameter.
+_IS_PENDING: ColumnElement[str] = literal_column("'PENDING'")
 
 
 class OutboxColumns:
@@ -80,7 +83,7 @@ def give_up(tx: Tx, outbox: Outbox, policy: "RetryPolicy") -> Sequence[Row[Any]]
     statement = (
         update(outbox.table)
         .where(
-            outbox.column("status") == PENDING,
+            outbox.column("status") == _IS_PENDING,
             or_(until.is_(None), until <= tx.now),
             or_(first <= tx.now - policy.give_up_after, outbox.column("attempt_count") >= policy.most_attempts),
         )
@@ -102,7 +105,7 @@ def claim(tx: Tx, outbox: Outbox, lease: timedelta, limit: int, *only: ColumnEle
     until, token = outbox.column("lease_until"), secrets.token_hex(16)
     free = (
         select(key)
-        .where(outbox.column("status") == PENDING, due <= tx.now, or_(until.is_(None), until <= tx.now), *only)
+        .where(outbox.column("status") == _IS_PENDING, due <= tx.now, or_(until.is_(None), until <= tx.now), *only)
         .order_by(due, key)
         .limit(limit)
         .with_for_update(skip_locked=True)
@@ -151,7 +154,7 @@ def _settle(tx: Tx, outbox: Outbox, key: Any, token: str, values: dict[str, Any]
         .where(
             outbox.column(outbox.key) == key,
             outbox.column("lease_token") == token,
-            outbox.column("status") == PENDING,
+            outbox.column("status") == _IS_PENDING,
         )
         .values(lease_token=None, lease_until=None, updated_at=tx.now, **values)
     )
@@ -249,6 +252,6 @@ def waiting(tx: Tx, outbox: Outbox) -> dict[str, int]:
 def oldest_due(tx: Tx, outbox: Outbox) -> datetime | None:
     due = outbox.column(outbox.due)
     found: datetime | None = tx.scalar(
-        select(func.min(due)).where(and_(outbox.column("status") == PENDING, due <= tx.now))
+        select(func.min(due)).where(and_(outbox.column("status") == _IS_PENDING, due <= tx.now))
     )
     return found

@@ -235,6 +235,13 @@ def upgrade() -> None:
     )
     op.create_index("idx_event_deliveries_chunk", "event_deliveries", ["chunk_id"], unique=False)
     op.create_index(
+        "idx_event_deliveries_due_of",
+        "event_deliveries",
+        ["broadcast_id", "due_at"],
+        sqlite_where=sa.text("status = 'PENDING'"),
+        postgresql_where=sa.text("status = 'PENDING'"),
+    )
+    op.create_index(
         "idx_event_deliveries_due",
         "event_deliveries",
         ["due_at", "id"],
@@ -242,14 +249,7 @@ def upgrade() -> None:
         sqlite_where=sa.text("status = 'PENDING'"),
         postgresql_where=sa.text("status = 'PENDING'"),
     )
-    op.create_index("idx_event_deliveries_event", "event_deliveries", ["event_id", "broadcast_id", "status"])
-    op.create_index(
-        "idx_event_deliveries_open",
-        "event_deliveries",
-        ["event_id"],
-        sqlite_where=sa.text("status <> 'DONE'"),
-        postgresql_where=sa.text("status <> 'DONE'"),
-    )
+    op.create_index("idx_event_deliveries_event", "event_deliveries", ["event_id", "broadcast_id"])
     op.create_index(
         "idx_event_deliveries_unlogged",
         "event_deliveries",
