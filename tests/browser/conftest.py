@@ -41,8 +41,9 @@ def _free_port() -> int:
         return port
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """One for each file: what one does to the roster or the quota, another must not meet."""
     data_dir = tmp_path_factory.mktemp("demo")
     port, box = _free_port(), _free_port()
     environment = {**os.environ, "PORT": str(port), "SANDBOX_PORT": str(box), "DATA_DIR": str(data_dir)}

@@ -98,6 +98,8 @@ class TestFinding:
         page = office("events")
         page.get_by_label("タイトルで探す").fill("茶会")
         expect(row(page, "茶会")).to_have_count(2)
+        # Typing is followed after a moment of rest.
+        expect(page).to_have_url(re.compile("query="))
         expect(page.get_by_label("タイトルで探す")).to_be_focused()
         page.get_by_label("いつまで").fill("2027-05-31")
         expect(row(page, "別の茶会")).to_have_count(0)

@@ -75,7 +75,7 @@ class TestAnExpiredSession:
         dialog.get_by_role("button", name="ログイン", exact=True).click()
         expect(page.get_by_role("dialog")).to_have_count(0)
         expect(page.get_by_role("heading", name="操作履歴")).to_be_visible()
-        expect(page.get_by_text("ログイン").first).to_be_visible()
+        expect(page.get_by_role("cell", name="ログイン").first).to_be_visible()
 
     def test_a_deep_link_comes_back_after_log_in(self, demo: Demo, open_page: OpenPage) -> None:
         page = open_page(f"{demo.product}/admin/audit")

@@ -45,6 +45,8 @@ class TestTheList:
         desk.set_time(gone, "held_at", -20)
         page = open_page(desk.link(ICHIRO, "events"), "phone")
         coming = page.get_by_role("list", name="これからのイベント").get_by_role("link")
+        page.wait_for_url("**/liff/events")
+        expect(coming.first).to_be_visible()
         titles = coming.locator(".row-title").all_text_contents()
         assert titles.index(LONG) < titles.index("茶話会") < titles.index("夜店")
         expect(coming.filter(has_text="茶話会")).to_contain_text("欠席")

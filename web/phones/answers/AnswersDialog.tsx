@@ -12,8 +12,14 @@ import { nobodyAnswers, summaryOfRun } from "./run-words";
 const TIMES = [3, 10, 30, 60];
 const CONFLICT = 409;
 
+interface Wish {
+  share: number;
+  seconds: number;
+}
+
 export function AnswersDialog({ onClose }: { onClose: () => void }) {
   const run = useSelected((state) => state.answers);
+  const [wish, setWish] = useState<Wish>({ share: 90, seconds: 10 });
   const sawItRun = useRef(false);
   if (run?.running) sawItRun.current = true;
   return (
@@ -22,7 +28,7 @@ export function AnswersDialog({ onClose }: { onClose: () => void }) {
         イベントの案内を受け取った友だちが、それぞれの電話からいちばん新しいイベントに出席か欠席を回答します。管理画面の数字が動くところを見てください。
       </p>
       {run && !run.running && <RunResult run={run} focused={sawItRun.current} />}
-      {run?.running ? <RunProgress run={run} onClose={onClose} /> : <WishForm again={run !== null} />}
+      {run?.running ? <RunProgress run={run} onClose={onClose} /> : <WishForm wish={wish} setWish={setWish} again={run !== null} />}
     </Dialog>
   );
 }
@@ -40,15 +46,21 @@ function RunResult({ run, focused }: { run: AnswersProgress; focused: boolean })
   );
 }
 
-function WishForm({ again }: { again: boolean }) {
-  const [share, setShare] = useState(90);
-  const [seconds, setSeconds] = useState(10);
+interface WishFormProps {
+  /** Kept outside, so that a second show starts as the first one did. */
+  wish: Wish;
+  setWish: (wish: Wish) => void;
+  again: boolean;
+}
+
+function WishForm({ wish, setWish, again }: WishFormProps) {
+  const { share, seconds } = wish;
   const [trouble, setTrouble] = useState<string | null>(null);
   const [busy, once] = useSingleFlight();
   const submit = () =>
     once(async () => {
       try {
-        const { people, invited } = await sandbox.startAnswers({ share, seconds });
+        const { people, invited } = await sandbox.startAnswers(wish);
         setTrouble(people === 0 ? nobodyAnswers(invited) : null);
       } catch (failure) {
         setTrouble(sentenceOf(failure));
@@ -72,7 +84,7 @@ function WishForm({ again }: { again: boolean }) {
           step={5}
           value={share}
           aria-valuetext={`${share}パーセント`}
-          onInput={(event) => setShare(event.currentTarget.valueAsNumber)}
+          onInput={(event) => setWish({ ...wish, share: event.currentTarget.valueAsNumber })}
         />
         <output for="answers-share">{share}%</output>
       </div>
@@ -80,7 +92,7 @@ function WishForm({ again }: { again: boolean }) {
         <legend>かける時間</legend>
         {TIMES.map((time) => (
           <label key={time}>
-            <input type="radio" name="answers-seconds" checked={seconds === time} onChange={() => setSeconds(time)} />
+            <input type="radio" name="answers-seconds" checked={seconds === time} onChange={() => setWish({ ...wish, seconds: time })} />
             <span>{time}秒</span>
           </label>
         ))}

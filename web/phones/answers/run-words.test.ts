@@ -11,8 +11,9 @@ describe("summaryOfRun", () => {
 
   it("says what did not arrive and where to look", () => {
     const down = { ...run, attend: 0, absent: 0, failed: 12 };
-    expect(summaryOfRun(down)).toBe("0人が回答しました。12人の回答は届きませんでした。理由は「通信の記録」で見られます。");
+    expect(summaryOfRun(down)).toBe("だれの回答も届きませんでした（12人）。理由は「通信の記録」で見られます。");
     expect(doneOf(down)).toBe(12);
+    expect(summaryOfRun({ ...run, failed: 2 })).toContain("2人の回答は届きませんでした。理由は");
   });
 
   it("does not call a stopped run a finished one", () => {

@@ -1,5 +1,7 @@
 import type { AnswersProgress } from "../client/types";
 
+const WHERE = "理由は「通信の記録」で見られます。";
+
 /** How many phones are through, whether the product took the answer or not. */
 export function doneOf(run: AnswersProgress): number {
   return run.attend + run.absent + run.failed;
@@ -7,6 +9,7 @@ export function doneOf(run: AnswersProgress): number {
 
 export function summaryOfRun(run: AnswersProgress): string {
   const answered = run.attend + run.absent;
+  if (answered === 0 && run.failed === run.people) return `だれの回答も届きませんでした（${run.failed}人）。${WHERE}`;
   const head = run.stopped
     ? `途中でやめました。${run.people}人のうち${answered}人が回答しました`
     : `${answered}人が回答しました`;
@@ -15,7 +18,7 @@ export function summaryOfRun(run: AnswersProgress): string {
 }
 
 function failureOf(run: AnswersProgress): string {
-  return run.failed > 0 ? `${run.failed}人の回答は届きませんでした。理由は「通信の記録」で見られます。` : "";
+  return run.failed > 0 ? `${run.failed}人の回答は届きませんでした。${WHERE}` : "";
 }
 
 /** Nobody answers: either nobody was asked, or the share was too small for the few who were. */

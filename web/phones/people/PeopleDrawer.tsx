@@ -55,7 +55,7 @@ export function PeopleDrawer({ onClose, onAdd }: { onClose: () => void; onAdd: (
         </div>
         <p class="found" role="status">
           {found.length === people.length ? `${people.length}人` : `${people.length}人のうち ${found.length}人`}
-          {search.trim() !== "" && found.length > 0 && "・Enter でいちばん上の人の電話を出します"}
+          {search.trim() !== "" && found.length > 0 && <span class="key-hint">・Enter でいちばん上の人の電話を出します</span>}
         </p>
       </div>
       {found.length > 0 ? (
