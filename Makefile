@@ -4,7 +4,9 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PREPARE := $(PYTHON) tools/prepare.py
 BIN := .venv/bin
-# The tests use every core; PYTEST takes further options: make test-py PYTEST="-k outbox".
+# Tests wait for servers and clocks more than they compute, so there are more workers than most machines have cores.
+WORKERS ?= 4
+# PYTEST takes further options: make test-py PYTEST="-k outbox".
 PYTEST ?=
 
 .PHONY: help run test lint fmt test-py test-web test-browser bench prove clean web types lock env-example pictures screenshots guide
@@ -17,8 +19,8 @@ run: ## Start the product with the sandbox and demo data (PORT, SANDBOX_PORT, DA
 	@exec $(BIN)/tsudoi demo
 
 test: ## Every gate and every test
-	@$(MAKE) --no-print-directory lint
-	@$(MAKE) --no-print-directory test-web
+	@$(PREPARE) dev web
+	@$(MAKE) --no-print-directory -j2 lint test-web
 	@$(MAKE) --no-print-directory test-py
 	@$(MAKE) --no-print-directory test-browser
 
@@ -36,7 +38,7 @@ fmt: ## Format the Python code and mend what can be mended
 
 test-py: ## pytest on SQLite and on a real PostgreSQL (TEST_DATABASE_URL, or one from PyPI)
 	@$(PREPARE) dev web
-	$(BIN)/pytest -n auto --ignore=tests/browser -q $(PYTEST)
+	$(BIN)/pytest -n $(WORKERS) --ignore=tests/browser -q $(PYTEST)
 
 test-web: ## TypeScript: types in step with the API, tsc, vitest, bundle sizes
 	@$(PREPARE) dev web
@@ -45,7 +47,7 @@ test-web: ## TypeScript: types in step with the API, tsc, vitest, bundle sizes
 
 test-browser: ## Playwright on a real Chromium
 	@$(PREPARE) dev web browser
-	$(BIN)/pytest tests/browser -q -n 2 --dist loadfile $(PYTEST)
+	$(BIN)/pytest tests/browser -q -n 3 --dist loadfile $(PYTEST)
 
 bench: ## Measurements, printed as ratios
 	@$(PREPARE) dev web

@@ -66,11 +66,11 @@ def page(browser: Browser, width: int, height: int, url: str, to: Path, *, open_
 
 def console_picture(browser: Browser, product: str) -> bytes:
     view = browser.new_page(viewport={"width": 1120, "height": 740}, locale="ja-JP")
-    view.goto(f"{product}/admin/friends")
+    view.goto(f"{product}/admin/events/1")
     view.get_by_label("ユーザー名").fill(ADMIN)
     view.get_by_label("パスワード", exact=True).fill(PASSWORD)
     view.keyboard.press("Enter")
-    view.get_by_role("cell", name="山田 太郎").wait_for()
+    view.get_by_text("自動更新中").wait_for()
     view.wait_for_timeout(3000)
     return view.screenshot()
 
