@@ -21,6 +21,7 @@ from tsudoi.core.errors import (
     Unauthenticated,
     UnsupportedMediaType,
 )
+from tsudoi.core.idempotency import Reply
 
 _BY_STATUS: dict[int, type[Problem]] = {
     400: InvalidInput,
@@ -81,6 +82,12 @@ def problem_body(problem: Problem) -> bytes:
 
 def render(problem: Problem) -> Response:
     return Response(problem_body(problem), problem.status, problem.headers, media_type="application/json")
+
+
+def as_response(reply: Reply) -> Response:
+    """What an idempotent verb says; a repeated answer is marked, and is the same bytes."""
+    headers = {"Idempotent-Replayed": "true"} if reply.replayed else None
+    return Response(reply.body, reply.status, headers, media_type="application/json")
 
 
 def install(app: FastAPI) -> None:

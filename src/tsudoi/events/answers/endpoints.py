@@ -7,10 +7,10 @@ from starlette.responses import Response
 
 from tsudoi.access.direct import direct, parsed, path_id
 from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep
+from tsudoi.access.rendering import as_response
 from tsudoi.core import idempotency
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.idempotency import Reply
 from tsudoi.core.settings import Settings
 from tsudoi.events.answers import queries, service
 from tsudoi.events.answers.rules import PENDING, in_order, shown
@@ -52,7 +52,7 @@ async def _respond(request: Request) -> Response:
     )
     reply = await state.db.write(service.respond, asked)
     state.feeds.nudge(event_id)
-    return _as_response(reply)
+    return as_response(reply)
 
 
 async def respond(
@@ -121,12 +121,7 @@ async def answer_on_behalf(
         scope = idempotency.scope(f"admin:{admin.admin_id}", route, idempotency_key, content)
         reply = await db.write(idempotency.once, scope, verb)
     request.app.state.feeds.nudge(event_id)
-    return _as_response(reply)
-
-
-def _as_response(reply: Reply) -> Response:
-    headers = {"Idempotent-Replayed": "true"} if reply.replayed else None
-    return Response(reply.body, reply.status, headers, media_type="application/json")
+    return as_response(reply)
 
 
 def _json(items: list[dict[str, object]]) -> Response:

@@ -47,11 +47,6 @@ def moment_of(text: object) -> datetime:
     return moment if decimals else moment.replace(microsecond=999_999)
 
 
-def to_the_second(stored: str) -> str:
-    """`2025-09-01T12:00:00.123456+09:00` as people see it. Text to text: a detail has ten thousand of them."""
-    return f"{stored[:19]}+09:00"
-
-
 def like_pattern(words: str) -> str:
     """For `LIKE`, with a backslash as its escape, on a lower-cased column: these words, wherever they stand."""
     escaped = words.translate(_LOWER).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -81,6 +81,10 @@ class Quota:
     limit: int | None
     used: int
 
+    @property
+    def left(self) -> int | None:
+        return None if self.limit is None else max(0, self.limit - self.used)
+
 
 @dataclass(frozen=True, slots=True)
 class Unreachable:

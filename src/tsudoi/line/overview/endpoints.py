@@ -25,5 +25,4 @@ async def quota(_admin: AdminDep, line: LineClientDep, db: DatabaseDep) -> Quota
     found = await asyncio.to_thread(LineAccount(line.config, line.outlet, db.clock).quota)
     if not isinstance(found, Quota):
         return QuotaNow(known=False, limit=None, used=None, left=None, why_not=found.reason)
-    left = None if found.limit is None else max(0, found.limit - found.used)
-    return QuotaNow(known=True, limit=found.limit, used=found.used, left=left, why_not=None)
+    return QuotaNow(known=True, limit=found.limit, used=found.used, left=found.left, why_not=None)

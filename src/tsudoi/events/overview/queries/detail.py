@@ -12,6 +12,7 @@ from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.events.answers.queries import status_rows
+from tsudoi.events.answers.rules import shown
 from tsudoi.events.broadcast import queries as broadcast
 from tsudoi.events.broadcast.models import EventPushStats
 from tsudoi.events.event.queries import event_of
@@ -37,7 +38,7 @@ def event_detail(tx: Tx, event_id: int, as_of: datetime | None) -> bytes:
                     "name": name,
                     "status": status,
                     "extra_text": extra_text,
-                    "responded_at": responded_at and f"{responded_at[:19]}+09:00",
+                    "responded_at": responded_at and shown(responded_at),
                     "via": via,
                 }
                 for member_id, name, status, extra_text, responded_at, via, _response_id in rows

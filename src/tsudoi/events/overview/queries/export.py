@@ -16,6 +16,7 @@ from tsudoi.core.clock import display, parse_text
 from tsudoi.core.csv_text import Cell
 from tsudoi.core.db.interface import Tx
 from tsudoi.events.answers.queries import history_stream, status_stream
+from tsudoi.events.answers.rules import shown
 from tsudoi.events.overview import rules
 
 # Smaller files never touch the disk.
@@ -38,7 +39,7 @@ def latest_xlsx(tx: Tx, event_id: int, as_of: datetime | None) -> Made:
 
 
 def history_csv(tx: Tx, event_id: int) -> Made:
-    return _made(lambda file: _csv(file, rules.HISTORY, _history(tx, event_id, rules.to_the_second)))
+    return _made(lambda file: _csv(file, rules.HISTORY, _history(tx, event_id, shown)))
 
 
 def history_xlsx(tx: Tx, event_id: int) -> Made:
@@ -51,9 +52,9 @@ def _latest(tx: Tx, event_id: int, as_of: datetime | None) -> Iterator[tuple[int
         yield row.member_id, row.name, row.status, row.extra_text
 
 
-def _history(tx: Tx, event_id: int, shown: Callable[[str], str]) -> Iterator[tuple[int, str, int, str, str, Cell]]:
+def _history(tx: Tx, event_id: int, told: Callable[[str], str]) -> Iterator[tuple[int, str, int, str, str, Cell]]:
     for row in history_stream(tx, event_id):
-        yield row.id, shown(row.responded_at), row.member_id, row.name, row.status, row.extra_text
+        yield row.id, told(row.responded_at), row.member_id, row.name, row.status, row.extra_text
 
 
 def _for_people(stored: str) -> str:

@@ -1,8 +1,8 @@
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.pages import decode_cursor, encode_cursor
 from tsudoi.events.answers.queries import history_rows
+from tsudoi.events.answers.rules import shown
 from tsudoi.events.event.queries import event_of
-from tsudoi.events.overview.rules import to_the_second
 from tsudoi.events.overview.schemas import HistoryItem, HistoryPage
 
 
@@ -13,7 +13,7 @@ def history_page(tx: Tx, event_id: int, member_id: int | None, limit: int, curso
     items = [
         HistoryItem(
             id=row.id,
-            responded_at=to_the_second(row.responded_at),
+            responded_at=shown(row.responded_at),
             member_id=row.member_id,
             name=row.name,
             status=row.status,

@@ -13,6 +13,7 @@ from starlette.datastructures import State
 from starlette.responses import Response
 
 from tsudoi.access.guard import Admin, AdminDep
+from tsudoi.access.rendering import as_response
 from tsudoi.core import idempotency
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.idempotency import Reply, Scope
@@ -43,18 +44,18 @@ class Desk:
     async def once(self, request_content: bytes, work: Work) -> Response:
         """With a key: the same request again gets the same bytes, and one that was cut off is finished."""
         if self.key is None:
-            return _response(await work(self._office(None)))
+            return as_response(await work(self._office(None)))
         scope = idempotency.scope(f"admin:{self.admin.admin_id}", self.route, self.key, request_content)
         stored = await self.state.db.write(idempotency.begin, scope, _LEASE)
         if stored is not None:
-            return _response(stored)
+            return as_response(stored)
         try:
             reply = await work(self._office(scope))
         except BaseException:
             await self.state.db.write(_let_go, scope)
             raise
         await self.state.db.write(idempotency.finish, scope, reply)
-        return _response(reply)
+        return as_response(reply)
 
     async def cost(self, people: int) -> Cost:
         line = self.state.line
@@ -116,8 +117,3 @@ def _let_go(tx: Tx, scope: Scope) -> None:
 
 def reply_of(status: int, body: dict[str, Any]) -> Reply:
     return Reply(status, orjson.dumps(body))
-
-
-def _response(reply: Reply) -> Response:
-    headers = {"Idempotent-Replayed": "true"} if reply.replayed else None
-    return Response(reply.body, reply.status, headers, media_type="application/json")

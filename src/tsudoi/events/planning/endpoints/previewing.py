@@ -66,8 +66,15 @@ def _unreachable(person: Person) -> dict[str, object]:
 
 
 def _quota(cost: Cost) -> dict[str, object]:
-    names = ("known", "limit", "used", "left", "cost", "enough")
-    return {name: getattr(cost, name) for name in names}
+    quota = cost.quota
+    return {
+        "known": quota is not None,
+        "limit": quota and quota.limit,
+        "used": quota and quota.used,
+        "left": cost.left,
+        "cost": cost.cost,
+        "enough": cost.enough,
+    }
 
 
 def _links(desk: Desk) -> Links:

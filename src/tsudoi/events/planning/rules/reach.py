@@ -46,26 +46,22 @@ def target_faults(field: str, wanted: Sequence[int], people: Iterable[Person]) -
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """`left` is None where the plan has no limit; `known` is False where LINE could not be asked."""
+    """`quota` is None where LINE could not be asked."""
 
     cost: int
-    known: bool
-    limit: int | None
-    used: int | None
+    quota: Quota | None
 
     @property
     def left(self) -> int | None:
-        return None if self.limit is None or self.used is None else max(0, self.limit - self.used)
+        return None if self.quota is None else self.quota.left
 
     @property
     def enough(self) -> bool | None:
-        if not self.known:
+        if self.quota is None:
             return None
         return self.left is None or self.cost <= self.left
 
 
 def cost_of(recipients: int, quota: Quota | Rejected | Unreachable) -> Cost:
     """LINE counts people, not bubbles."""
-    if not isinstance(quota, Quota):
-        return Cost(recipients, known=False, limit=None, used=None)
-    return Cost(recipients, known=True, limit=quota.limit, used=quota.used)
+    return Cost(recipients, quota if isinstance(quota, Quota) else None)
