@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from statistics import median
 from typing import Any
 
 import httpx2
@@ -25,18 +26,18 @@ from tsudoi.gateway.clients.line import LineClient, LineConfig
 from tsudoi.gateway.http import Outlet
 from tsudoi.line.inbox.jobs import Tools
 
-SIZES = (10_000, 100_000)
+# How often each size is measured, the floor and ours in turn: a single run of a tenth of a second says little.
+ROUNDS = {10_000: 7, 100_000: 3}
 CHUNK = 500
 TEXT = {"type": "text", "text": "出欠のご回答をお願いします。\nhttps://liff.line.me/1650000000-bench/events/1"}
 
 
 def measure() -> list[Row]:
     rows: list[Row] = []
-    for size in SIZES:
+    for size, rounds in ROUNDS.items():
         with _sandbox() as http:
             user_ids = http.post("/_sandbox/users/crowd", json={"count": size}).json()["user_ids"]
-            floor = _floor(http, user_ids)
-            rows += _ours(http, user_ids, floor)
+            rows += _rows(http, user_ids, rounds)
     return rows
 
 
@@ -54,7 +55,35 @@ def _floor(http: httpx2.Client, user_ids: list[str]) -> float:
     return time.perf_counter() - started
 
 
-def _ours(http: httpx2.Client, user_ids: list[str], floor: float) -> list[Row]:
+def _rows(http: httpx2.Client, user_ids: list[str], rounds: int) -> list[Row]:
+    floors: list[float] = []
+    writings: list[float] = []
+    sendings: list[float] = []
+    recipients = [Recipient(number, user_id) for number, user_id in enumerate(user_ids, 1)]
+    with _house(http, user_ids) as tools:
+        # A server that has sent before, as the sandbox has been called before: first uses compile statements.
+        _send(tools, _enqueue(tools, recipients[:1]))
+        for _ in range(rounds):
+            floors.append(_floor(http, user_ids))
+            started = time.perf_counter()
+            broadcast_id = _enqueue(tools, recipients)
+            written = time.perf_counter()
+            _send(tools, broadcast_id)
+            sendings.append(time.perf_counter() - written)
+            writings.append(written - started)
+            result = tools.db.read_now(queries.result, broadcast_id)
+            assert result.success == len(user_ids), result
+    floor, writing, sending = median(floors), median(writings), median(sendings)
+    size = f"{len(user_ids):,}"
+    what = f"broadcast to {size}, median of {rounds} (baseline: the same calls, nothing around them)"
+    return [
+        Row(what, f"{sending:.2f} s", f"{floor:.2f} s", floor / sending, "≥ 0.77 (1.3 times the floor)"),
+        Row(f"writing it down before: {size} rows with their retry keys", f"{writing:.2f} s"),
+    ]
+
+
+@contextmanager
+def _house(http: httpx2.Client, user_ids: list[str]) -> Iterator[Tools]:
     with tempfile.TemporaryDirectory() as folder:
         settings, db = opened(folder)
         db.write_now(gather, len(user_ids))
@@ -63,24 +92,17 @@ def _ours(http: httpx2.Client, user_ids: list[str], floor: float) -> list[Row]:
             update={"line_api_base": str(http.base_url).rstrip("/"), "line_channel_access_token": SecretStr("bench")}
         )
         outlet = Outlet(db)
-        tools = Tools(db, LineClient(LineConfig.of(settings), outlet), settings)
-        tools.line.profile(user_ids[0])  # The first call loads LINE's SDK.
-        recipients = [Recipient(number, user_id) for number, user_id in enumerate(user_ids, 1)]
-        started = time.perf_counter()
-        broadcast_id = db.write_now(service.enqueue, EVENT, "invite", [TEXT], recipients, "bench")
-        written = time.perf_counter()
-        jobs.send(tools, broadcast_id, until=time.monotonic() + 600, stopping=threading.Event())
-        sent = time.perf_counter()
-        result = db.read_now(queries.result, broadcast_id)
+        yield Tools(db, LineClient(LineConfig.of(settings), outlet), settings)
         outlet.close()
         db.close()
-    assert result.success == len(user_ids), result
-    what = f"broadcast to {len(user_ids):,} (baseline: the same calls, nothing around them)"
-    sending = sent - written
-    return [
-        Row(what, f"{sending:.2f} s", f"{floor:.2f} s", floor / sending, "≥ 0.77 (1.3 times the floor)"),
-        Row(f"writing it down before: {len(user_ids):,} rows with their retry keys", f"{written - started:.2f} s"),
-    ]
+
+
+def _enqueue(tools: Tools, recipients: list[Recipient]) -> int:
+    return tools.db.write_now(service.enqueue, EVENT, "invite", [TEXT], recipients, "bench")
+
+
+def _send(tools: Tools, broadcast_id: int) -> None:
+    jobs.send(tools, broadcast_id, until=time.monotonic() + 600, stopping=threading.Event())
 
 
 def _rename(tx: Tx, user_ids: list[str]) -> None:

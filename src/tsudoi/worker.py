@@ -35,7 +35,7 @@ IDLE = timedelta(seconds=1)
 HEARTBEAT_EVERY = timedelta(seconds=15)
 LOG_EVERY = timedelta(minutes=1)
 HOUSEKEEPING_EVERY = timedelta(hours=1)
-# LINE's SDK takes more than a second to import. By now the server is ready, and the first broadcast need not wait.
+# LINE's SDK takes more than a second to import. By now the server is ready, and the first new friend need not wait.
 WARM_UP_AFTER = timedelta(seconds=3)
 
 

@@ -183,9 +183,9 @@ class TestMutants:
     def test_marking_before_sending_leaves_people_out(self, crowd: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
         real = jobs._Round._call
 
-        def too_early(self: Any, piece: Piece) -> SendOutcome | CalledOff:
+        def too_early(self: Any, piece: Piece, users: Sequence[str]) -> SendOutcome | CalledOff:
             self._tools.db.write_now(service.settle, piece, Accepted("too early"))
-            return real(self, piece)
+            return real(self, piece, users)
 
         monkeypatch.setattr(jobs._Round, "_call", too_early)
         assert any("DONE, told 0 times" in found for found in self.run(crowd))

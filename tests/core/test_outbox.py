@@ -65,7 +65,7 @@ class TestClaim:
 
     def test_heeds_a_further_condition(self, db: Database) -> None:
         db.write_now(post, [NOON] * 3)
-        rows = db.write_now(lambda tx: claim(tx, PARCELS, LEASE, 10, PARCELS.column("id") == 2))
+        rows = db.write_now(lambda tx: claim(tx, PARCELS, LEASE, 10, id=2))
         assert [row.id for row in rows] == [2]
 
     def test_works_on_a_table_with_other_names(self, db: Database) -> None:

@@ -43,10 +43,17 @@ class DailyFile:
         data = "".join(f"{each}\n" for each in lines).encode()
         if not data:
             return
-        self._folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(self.path(at), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o640)
+        handle = self._open(self.path(at))
         try:
             while data:  # A disk that is nearly full takes a part, and only the next write says why.
                 data = data[os.write(handle, data) :]
         finally:
             os.close(handle)
+
+    def _open(self, path: Path) -> int:
+        how = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        try:
+            return os.open(path, how, 0o640)
+        except FileNotFoundError:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            return os.open(path, how, 0o640)

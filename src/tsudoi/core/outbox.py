@@ -10,21 +10,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
     Boolean,
     Column,
     ColumnElement,
+    Executable,
     Integer,
     Row,
     Table,
     Text,
     and_,
+    bindparam,
     case,
     false,
     func,
-    literal,
     literal_column,
     or_,
     select,
@@ -78,57 +80,81 @@ def take(tx: Tx, outbox: Outbox, policy: "RetryPolicy", lease: timedelta, limit:
 
 def give_up(tx: Tx, outbox: Outbox, policy: "RetryPolicy") -> Sequence[Row[Any]]:
     """The rows that were parked, as they are now: what hangs on them may have to be parked too."""
-    until, first = outbox.column("lease_until"), outbox.column("first_attempt_at")
+    limits = {"too_old": tx.now - policy.give_up_after, "too_often": policy.most_attempts}
+    return tx.execute(_give_up(outbox), {"the_time": tx.now, **limits}).all()
+
+
+def claim(tx: Tx, /, outbox: Outbox, lease: timedelta, limit: int, **only: Any) -> Sequence[Row[Any]]:
+    """Take up to `limit` due rows that nobody holds; `only` those with such values in their columns.
+
+    Each returned row carries its `lease_token`: the fence.
+    """
+    values = {"the_time": tx.now, "until": tx.now + lease, "token": secrets.token_hex(16), "most": limit}
+    wanted = {f"only_{name}": value for name, value in only.items()}
+    rows = tx.execute(_claim(outbox, tuple(only)), values | wanted).all()
+    return sorted(rows, key=lambda row: (row._mapping[outbox.due], row._mapping[outbox.key]))  # noqa: SLF001 (public by documentation)
+
+
+# These statements run for every call to LINE, and putting one together takes longer than running it.
+_THE_TIME = bindparam("the_time", type_=UtcText())
+
+
+def _nobody_holds(outbox: Outbox) -> ColumnElement[bool]:
+    until = outbox.column("lease_until")
+    return or_(until.is_(None), until <= _THE_TIME)
+
+
+@cache
+def _give_up(outbox: Outbox) -> Executable:
+    too_old = outbox.column("first_attempt_at") <= bindparam("too_old", type_=UtcText())
+    too_often = outbox.column("attempt_count") >= bindparam("too_often")
     maybe_done = or_(outbox.column("uncertain"), outbox.column("lease_token").is_not(None))
-    statement = (
+    return (
         update(outbox.table)
-        .where(
-            outbox.column("status") == _IS_PENDING,
-            or_(until.is_(None), until <= tx.now),
-            or_(first <= tx.now - policy.give_up_after, outbox.column("attempt_count") >= policy.most_attempts),
-        )
+        .where(outbox.column("status") == _IS_PENDING, _nobody_holds(outbox), or_(too_old, too_often))
         .values(
             status=case((maybe_done, UNKNOWN), else_=FAILED),
             last_error=func.coalesce(outbox.column("last_error"), "gave up"),
             lease_token=None,
             lease_until=None,
-            updated_at=tx.now,
+            updated_at=_THE_TIME,
         )
         .returning(outbox.table)
     )
-    return tx.execute(statement).all()
 
 
-def claim(tx: Tx, outbox: Outbox, lease: timedelta, limit: int, *only: ColumnElement[bool]) -> Sequence[Row[Any]]:
-    """Take up to `limit` due rows that nobody holds. Each returned row carries its `lease_token`: the fence."""
+@cache
+def _claim(outbox: Outbox, only: tuple[str, ...]) -> Executable:
     key, due = outbox.column(outbox.key), outbox.column(outbox.due)
-    until, token = outbox.column("lease_until"), secrets.token_hex(16)
     free = (
         select(key)
-        .where(outbox.column("status") == _IS_PENDING, due <= tx.now, or_(until.is_(None), until <= tx.now), *only)
+        .where(
+            outbox.column("status") == _IS_PENDING,
+            due <= _THE_TIME,
+            _nobody_holds(outbox),
+            *(outbox.column(name) == bindparam(f"only_{name}") for name in only),
+        )
         .order_by(due, key)
-        .limit(limit)
+        .limit(bindparam("most", type_=Integer()))
         .with_for_update(skip_locked=True)
         .cte("free")
         # Without this word PostgreSQL may run the inner query again for each row and claim more than the limit.
         .prefix_with("MATERIALIZED")
     )
-    statement = (
+    return (
         update(outbox.table)
         .where(key.in_(select(free.c[outbox.key])))
         .values(
-            lease_token=token,
-            lease_until=tx.now + lease,
+            lease_token=bindparam("token", type_=Text()),
+            lease_until=bindparam("until", type_=UtcText()),
             attempt_count=outbox.column("attempt_count") + 1,
-            first_attempt_at=func.coalesce(outbox.column("first_attempt_at"), literal(tx.now, UtcText())),
+            first_attempt_at=func.coalesce(outbox.column("first_attempt_at"), _THE_TIME),
             # A lease that was never given back: whoever held it may have done the work before it died.
             uncertain=case((outbox.column("lease_token").is_not(None), true()), else_=outbox.column("uncertain")),
-            updated_at=tx.now,
+            updated_at=_THE_TIME,
         )
         .returning(outbox.table)
     )
-    rows = tx.execute(statement).all()
-    return sorted(rows, key=lambda row: (row._mapping[outbox.due], row._mapping[outbox.key]))  # noqa: SLF001 (public by documentation)
 
 
 def complete(
@@ -149,16 +175,23 @@ def retry(
 
 
 def _settle(tx: Tx, outbox: Outbox, key: Any, token: str, values: dict[str, Any]) -> bool:
-    statement = (
+    written = {f"new_{name}": value for name, value in values.items()}
+    given = {"the_key": key, "the_token": token, "the_time": tx.now, **written}
+    return tx.execute(_settled(outbox, tuple(values)), given).rowcount == 1
+
+
+@cache
+def _settled(outbox: Outbox, names: tuple[str, ...]) -> Executable:
+    written = {name: bindparam(f"new_{name}", type_=outbox.column(name).type) for name in names}
+    return (
         update(outbox.table)
         .where(
-            outbox.column(outbox.key) == key,
-            outbox.column("lease_token") == token,
+            outbox.column(outbox.key) == bindparam("the_key"),
+            outbox.column("lease_token") == bindparam("the_token"),
             outbox.column("status") == _IS_PENDING,
         )
-        .values(lease_token=None, lease_until=None, updated_at=tx.now, **values)
+        .values(lease_token=None, lease_until=None, updated_at=_THE_TIME, **written)
     )
-    return tx.execute(statement).rowcount == 1
 
 
 class Outcome(StrEnum):

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any, Literal, assert_never
+from typing import Any, Literal, assert_never, cast
 
 import httpx2
 import stamina
 import structlog
-from sqlalchemy import insert
+from sqlalchemy import Table, insert
 
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.gateway.masking import masked_body, masked_url
@@ -166,5 +166,10 @@ def _outcome_columns(outcome: Answer | NoAnswer) -> dict[str, Any]:
     }
 
 
+_RECORD = insert(cast("Table", ApiCallLog.__table__))
+_NOTHING: dict[str, Any] = dict.fromkeys(("status_code", "external_request_id", "response_body", "error"))
+
+
 def _record(tx: Tx, row: dict[str, Any], at: datetime) -> None:
-    tx.execute(insert(ApiCallLog).values(created_at_utc=at, **row))
+    # The values apart from the statement, which then is put together only once.
+    tx.execute(_RECORD, {**_NOTHING, **row, "created_at_utc": at})

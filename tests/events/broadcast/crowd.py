@@ -72,7 +72,7 @@ class Hall:
         return self.rows(EventChunk)
 
     def people(self) -> list[dict[str, Any]]:
-        return self.rows(EventDelivery)
+        return people(self.db)
 
     def statuses(self) -> list[str]:
         return [row["status"] for row in self.people()]
@@ -144,6 +144,16 @@ def rows(db: Database, model: type[Base]) -> list[dict[str, Any]]:
     return [dict(row) for row in found]
 
 
+def people(db: Database) -> list[dict[str, Any]]:
+    """The deliveries, each with what is known of it or, as long as the chunk speaks for it, of its chunk."""
+    chunks = {chunk["id"]: chunk for chunk in rows(db, EventChunk)}
+    names = ("status", "last_error", "request_id")
+    return [
+        row | ({name: chunks[row["chunk_id"]][name] for name in names} if row["status"] == "WAITING" else {})
+        for row in rows(db, EventDelivery)
+    ]
+
+
 def lines(tools: Tools) -> list[dict[str, Any]]:
     files = sorted((tools.settings.log_dir / "push").glob("*.ndjson"))
     return [orjson.loads(line) for file in files for line in file.read_bytes().splitlines()]
@@ -153,7 +163,7 @@ def violations(db: Database, box: Box, broadcast_id: int) -> list[str]:
     """What is wrong: told twice, not told and called sent, told and called failed, or not final at all."""
     got = box.http.get("/_sandbox/deliveries/summary?by_user=1").json()["by_user"]
     found: list[str] = []
-    for row in rows(db, EventDelivery):
+    for row in people(db):
         times = got.pop(row["line_user_id"], 0)
         if row["broadcast_id"] == broadcast_id and times not in ALLOWED.get(row["status"], ()):
             found.append(f"member {row['member_id']}: {row['status']}, told {times} times")

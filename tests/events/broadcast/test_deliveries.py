@@ -33,7 +33,7 @@ class TestEnqueue:
         assert [row["chunk_id"] for row in office.people()] == [1, 1, 2, 2, 3]
         assert [row["line_user_id"] for row in office.people()] == [one.line_user_id for one in people]
         assert {(row["status"], row["attempt_count"], row["uncertain"], row["logged"]) for row in office.people()} == {
-            ("WAITING", 0, False, True)
+            ("PENDING", 0, False, True)
         }
         assert not [chunk for chunk in office.chunks() if chunk["logged"]]
         keys = [row["retry_key"] for row in (*office.chunks(), *office.people())]

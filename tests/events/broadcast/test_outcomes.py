@@ -48,7 +48,7 @@ class TestAccepted:
         office.send(sent)
         if fault != "conflict":
             [chunk] = office.chunks()
-            assert (chunk["status"], chunk["uncertain"], office.statuses()) == ("PENDING", True, ["WAITING"] * 2)
+            assert (chunk["status"], chunk["uncertain"], office.statuses()) == ("PENDING", True, ["PENDING"] * 2)
         assert office.send_all(sent) == PushResult(success=2)
         delivered = office.box.http.get("/_sandbox/deliveries").json()["deliveries"]
         assert {row["request_id"] for row in delivered} == {office.chunks()[0]["request_id"]}

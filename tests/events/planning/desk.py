@@ -14,6 +14,7 @@ from PIL import Image
 from sqlalchemy import insert, select
 
 from tests.conftest import NOON
+from tests.events.broadcast.crowd import people
 from tests.factories.product import ADMIN, JSON, LIFF_ID, Box, Product
 from tsudoi.access.admins.models import AdminUser
 from tsudoi.core.clock import ManualClock
@@ -160,7 +161,7 @@ class Desk:
         raise AssertionError("something stays unfinished")
 
     def _waiting(self) -> bool:
-        return any(row["status"] in ("PENDING", "WAITING") for row in self.rows(EventDelivery))
+        return any(row["status"] == "PENDING" for row in people(self.product.db))
 
 
 def link(event_id: int | str) -> str:

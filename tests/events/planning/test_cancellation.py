@@ -2,12 +2,13 @@
 
 import pytest
 
+from tests.events.broadcast.crowd import people
 from tests.events.planning.desk import URL, Desk, faults, refusal
 from tests.factories.product import ADMIN
 from tests.product_fixtures import sqlite_only
 from tsudoi.core.clock import jst_text
 from tsudoi.events.answers.models import EventResponse
-from tsudoi.events.broadcast.models import EventBroadcast, EventDelivery
+from tsudoi.events.broadcast.models import EventBroadcast
 
 WHY = "会場が使えなくなったため\n振替は未定です"
 
@@ -61,7 +62,7 @@ def test_what_was_not_sent_stays_unsent(desk: Desk) -> None:
     )
     desk.worker_finishes()
     assert desk.told() == {}
-    assert {(row["status"], row["last_error"]) for row in desk.rows(EventDelivery)} == {("FAILED", "cancelled")}
+    assert {(row["status"], row["last_error"]) for row in people(desk.product.db)} == {("FAILED", "cancelled")}
     assert desk.detail(event_id)["push_stats"]["fail"] == 3
 
 

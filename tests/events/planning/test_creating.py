@@ -5,12 +5,13 @@ from typing import Any
 import orjson
 import pytest
 
+from tests.events.broadcast.crowd import people
 from tests.events.planning.desk import HELD_AT, Desk, admin_id, link, listed, picture
 from tests.factories.product import ADMIN
 from tests.product_fixtures import sqlite_only
 from tsudoi.core.clock import jst_date, jst_text
 from tsudoi.events.broadcast import rules
-from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery, EventPushStats
+from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventPushStats
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.events.event.rules import DEFAULT_BODY
 
@@ -155,7 +156,7 @@ class TestWhatIsWrittenDown:
         assert [(line["event_id"], line["member_id"], line["status"]) for line in lines] == [
             (event_id, member_id, "success") for member_id in (101, 102, 103)
         ]
-        request_ids = {row["request_id"] for row in desk.rows(EventDelivery)}
+        request_ids = {row["request_id"] for row in people(desk.product.db)}
         assert {line["request_id"] for line in lines} == request_ids != {None}
 
     def test_one_broadcast_by_whom_and_the_screen_shows_it(self, desk: Desk) -> None:

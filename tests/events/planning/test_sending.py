@@ -2,12 +2,13 @@
 
 import pytest
 
+from tests.events.broadcast.crowd import people
 from tests.events.planning.desk import Desk, refusal
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.servers import nobody_there
 from tsudoi.core.clock import ManualClock
 from tsudoi.events.broadcast import rules
-from tsudoi.events.broadcast.models import EventDelivery, EventPushStats
+from tsudoi.events.broadcast.models import EventPushStats
 
 ALL_SENT = {"success": 3, "fail": 0, "unknown": 0, "pending": 0}
 ALL_WAITING = {"success": 0, "fail": 0, "unknown": 0, "pending": 3}
@@ -41,7 +42,7 @@ class TestNotYet:
         desk.box.breaks("quota_exhausted", "multicast")
         desk.worker_finishes()
         assert desk.detail(event_id)["push"] == {"success": 0, "fail": 0, "unknown": 3, "pending": 0}
-        assert {row["status"] for row in desk.rows(EventDelivery)} == {"UNKNOWN"}
+        assert {row["status"] for row in people(desk.product.db)} == {"UNKNOWN"}
 
     @sqlite_only
     def test_the_wait_has_its_limits(self, desk: Desk) -> None:

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
 from datetime import datetime
@@ -59,15 +59,19 @@ class _Round:
         with ThreadPoolExecutor(2 * THREADS, thread_name_prefix="broadcast") as pool:
             going: set[Future[Piece | None]] = set()
             written: list[Piece] = []
+            more = True
             while pieces or going:
                 taken += len(pieces)
                 going |= {pool.submit(copy_context().run, self._handle, piece) for piece in pieces}
                 done, going = wait(going, return_when=FIRST_COMPLETED)
-                written += [piece for future in done if (piece := future.result())]
-                pieces = []
-                if len(going) <= 2 * THREADS:
+                ended = [future.result() for future in done]
+                written += [piece for piece in ended if piece]
+                # Once nothing was due, only a piece that is not final, a refused chunk say, can make something due.
+                more, pieces = more or None in ended, []
+                if (more and len(going) <= 2 * THREADS) or not going:
                     _mark(self._tools, written)
                     written, pieces = [], self._take()
+                    more = bool(pieces)
         return taken
 
     def _take(self) -> list[Piece]:
@@ -89,16 +93,17 @@ class _Round:
             if self._tools.db.clock.now() >= piece.held_until:
                 # We were asleep, perhaps for longer than LINE remembers a retry key. It is another's by now.
                 return None
+            people = self._tools.db.read_now(service.people, piece)
             with self._lanes:
-                outcome = self._call(piece)
+                outcome = self._call(piece, people.line_user_ids)
                 if isinstance(outcome, QuotaExhausted):
                     self._stopped.add(piece.letter.broadcast_id)
-            return self._settle(piece, outcome)
+            return self._settle(piece, outcome, people.member_ids)
         except Exception:  # noqa: BLE001 (one piece must not stop the others; its lease runs out and it is tried again)
             _log.exception("broadcast_piece_failed", broadcast_id=piece.letter.broadcast_id, row_id=piece.id)
             return None
 
-    def _call(self, piece: Piece) -> SendOutcome | CalledOff:
+    def _call(self, piece: Piece, users: Sequence[str]) -> SendOutcome | CalledOff:
         """A doubt is worth a call even where nothing new may go out: the same key tells whether it had gone through."""
         letter, row = piece.letter, piece.row
         if not piece.uncertain and letter.obsolete:
@@ -107,13 +112,13 @@ class _Round:
             return CalledOff(rules.QUOTA)
         try:
             if piece.alone:
-                return self._tools.line.push(piece.line_user_ids[0], letter.messages, row.retry_key)
-            return self._tools.line.multicast(piece.line_user_ids, letter.messages, row.retry_key)
+                return self._tools.line.push(users[0], letter.messages, row.retry_key)
+            return self._tools.line.multicast(users, letter.messages, row.retry_key)
         except Exception as unexpected:  # noqa: BLE001 (how far it got is not known, and that is what is written down)
             _log.exception("broadcast_call_failed", broadcast_id=letter.broadcast_id, row_id=piece.id)
             return Unknown(type(unexpected).__name__, maybe_sent=True)
 
-    def _settle(self, piece: Piece, outcome: SendOutcome | CalledOff) -> Piece | None:
+    def _settle(self, piece: Piece, outcome: SendOutcome | CalledOff, member_ids: Sequence[int]) -> Piece | None:
         settled = self._tools.db.write_now(service.settle, piece, outcome)
         if settled.stops:
             _log.warning("broadcast_stopped_by_quota", broadcast_id=piece.letter.broadcast_id)
@@ -122,7 +127,7 @@ class _Round:
         if settled.status is None:
             return None
         told = _told(piece, settled, settled.status)
-        return piece if _write(self._tools, told.at, _lines(told, piece.member_ids)) else None
+        return piece if _write(self._tools, told.at, _lines(told, member_ids)) else None
 
 
 def _told(piece: Piece, settled: Settled, status: str) -> Told:

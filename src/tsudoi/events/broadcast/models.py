@@ -70,7 +70,11 @@ class EventChunk(OutboxColumns, Base):
 
 
 class EventDelivery(OutboxColumns, Base):
-    """One person and one broadcast. WAITING: the chunk decides. PENDING: the chunk was refused, hence a push."""
+    """One person and one broadcast.
+
+    WAITING: what the chunk says, for good. Only where the chunk was refused does a person get a state of their own, by
+    way of PENDING. Whoever asks what became of somebody asks `queries.state`.
+    """
 
     __tablename__ = "event_deliveries"
     __table_args__ = (
@@ -82,7 +86,6 @@ class EventDelivery(OutboxColumns, Base):
             "idx_event_deliveries_due_of", "broadcast_id", "due_at", sqlite_where=_PENDING, postgresql_where=_PENDING
         ),
         Index("idx_event_deliveries_chunk", "chunk_id"),
-        # Not by status: each of 100,000 rows changes it once, and an index would change with it.
         Index("idx_event_deliveries_event", "event_id", "broadcast_id"),
         Index("idx_event_deliveries_unlogged", "id", sqlite_where=_UNLOGGED[0], postgresql_where=_UNLOGGED[1]),
         # One reminder of one event per person and day, whoever asks and however often.

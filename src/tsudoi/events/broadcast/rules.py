@@ -20,6 +20,8 @@ from tsudoi.gateway.clients.line_outcomes import (
 CHUNK = 500
 # Kinds that are invitations: what `event_push_stats` counts.
 INVITATIONS = ("invite", "late")
+# The state of a person of whom the chunk speaks, as long as nobody was told alone.
+WAITING = "WAITING"
 QUOTA, CANCELLED = "QUOTA", "cancelled"
 _BAD_REQUEST = 400
 _LONGEST_REASON = 300

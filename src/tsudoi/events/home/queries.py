@@ -6,6 +6,7 @@ from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.outbox import DONE, FAILED, UNKNOWN
 from tsudoi.events.broadcast.models import EventChunk, EventDelivery
+from tsudoi.events.broadcast.queries import state
 from tsudoi.events.event.models import Event
 from tsudoi.events.home.schemas import Home, TroubledEvent
 from tsudoi.events.overview.queries.listing import next_events
@@ -31,7 +32,7 @@ def home(tx: Tx) -> Home:
 
 
 def _troubles(tx: Tx) -> list[TroubledEvent]:
-    status = EventDelivery.status
+    status = state()
     since = literal(jst_text(tx.now - _LOOK_BACK), Text)
     statement = (
         select(
@@ -41,10 +42,11 @@ def _troubles(tx: Tx) -> list[TroubledEvent]:
             func.count(case((status == UNKNOWN, 1))).label("unknown"),
             func.count(case((status.not_in((FAILED, UNKNOWN)), 1))).label("pending"),
         )
+        .select_from(EventDelivery)
         .join(Event, Event.id == EventDelivery.event_id)
-        # By way of the chunks, of which there are few: of a chunk that is done everybody was told.
         .join(EventChunk, EventChunk.id == EventDelivery.chunk_id)
         .where(
+            # By way of the chunks, of which there are few: of a chunk that is done everybody was told.
             EventChunk.status != DONE,
             status != DONE,
             type_coerce(Event.held_at, Text) >= since,

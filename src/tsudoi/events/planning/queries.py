@@ -4,7 +4,8 @@ from sqlalchemy import select
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.outbox import FAILED
-from tsudoi.events.broadcast.models import EventBroadcast, EventDelivery
+from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
+from tsudoi.events.broadcast.queries import state
 from tsudoi.events.broadcast.rules import INVITATIONS
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.events.planning.rules.reach import Person
@@ -58,7 +59,8 @@ def reminded_on(tx: Tx, event_id: int, day: str) -> set[int]:
 def not_invited_after_all(tx: Tx, event_id: int) -> set[int]:
     """Whose invitation certainly never went out: they need not hear that it is off."""
     statement = (
-        select(EventDelivery.member_id, EventDelivery.status)
+        select(EventDelivery.member_id, state().label("status"))
+        .join(EventChunk, EventChunk.id == EventDelivery.chunk_id)
         .join(EventBroadcast, EventBroadcast.id == EventDelivery.broadcast_id)
         .where(EventDelivery.event_id == event_id, EventBroadcast.kind.in_(INVITATIONS))
     )

@@ -1,7 +1,7 @@
 """LINE's SDK on our own way out: it builds requests and reads answers, and every byte still passes `gateway.http`."""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from http.client import responses
 from typing import Any
@@ -52,8 +52,7 @@ class SdkTransport(RESTClientObject):  # type: ignore[misc]
     ) -> SdkResponse:
         content = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
         call = Call("line", self._operation, method, url, headers or {}, content, self._timeout, self._retries)
-        # What became of a multicast stands in its outbox; the next one need not wait for this one's row.
-        answer = self._outlet.send(replace(call, log_soon=self._operation == "multicast"))
+        answer = self._outlet.send(call)
         response = SdkResponse(answer.status, responses.get(answer.status, ""), answer.body, answer.headers)
         if not 200 <= answer.status < 300:  # noqa: PLR2004 (the range of success)
             raise ApiException(http_resp=response)

@@ -1,31 +1,43 @@
-"""What is due and free becomes ours for a while, together with all that is needed to send it."""
+"""What is due and free becomes ours for a while, together with what is said; `people` tells to whom."""
 
-from collections import defaultdict
 from collections.abc import Iterable
 
+import orjson
 from sqlalchemy import select
 
 from tsudoi.core import outbox
 from tsudoi.core.db.interface import Tx
-from tsudoi.events.broadcast.models import EventBroadcast, EventDelivery
-from tsudoi.events.broadcast.service.pieces import CHUNKS, LEASE, PUSHES, WAITING, Letter, Piece
+from tsudoi.core.db.plain import Plain
+from tsudoi.events.broadcast.models import EventBroadcast
+from tsudoi.events.broadcast.service.pieces import CHUNKS, LEASE, PUSHES, Letter, People, Piece
 from tsudoi.events.broadcast.service.settling import give_up
 from tsudoi.events.event.models import Event
+
+# One row for all of them: SQLite's driver lets other threads in after every row, and 500 times is long.
+_PEOPLE = {
+    dialect: Plain(
+        f"SELECT {every}({one}(id, member_id, line_user_id)) FROM event_deliveries"  # noqa: S608 (words of ours)
+        " WHERE chunk_id = :chunk_id AND status = 'WAITING'"
+    )
+    for dialect, every, one in (
+        ("sqlite", "json_group_array", "json_array"),
+        ("postgresql", "json_agg", "json_build_array"),
+    )
+}
 
 
 def take(tx: Tx, chunks: int, pushes: int, broadcast_id: int | None = None) -> list[Piece]:
     """Up to so many chunks and single pushes that are due, of one broadcast or of any."""
     give_up(tx)
-    only = [[] if broadcast_id is None else [each.column("broadcast_id") == broadcast_id] for each in (CHUNKS, PUSHES)]
-    groups = outbox.claim(tx, CHUNKS, LEASE, chunks, *only[0])
-    single = outbox.claim(tx, PUSHES, LEASE, pushes, *only[1])
+    only = {} if broadcast_id is None else {"broadcast_id": broadcast_id}
+    groups = outbox.claim(tx, CHUNKS, LEASE, chunks, **only)
+    single = outbox.claim(tx, PUSHES, LEASE, pushes, **only)
     if not groups and not single:
         return []
     letters = _letters(tx, {row.broadcast_id for row in (*groups, *single)})
-    members, users = _people(tx, [row.id for row in groups])
     return [
-        *(Piece(CHUNKS, row, letters[row.broadcast_id], members[row.id], users[row.id]) for row in groups),
-        *(Piece(PUSHES, row, letters[row.broadcast_id], [row.member_id], [row.line_user_id]) for row in single),
+        *(Piece(CHUNKS, row, letters[row.broadcast_id]) for row in groups),
+        *(Piece(PUSHES, row, letters[row.broadcast_id]) for row in single),
     ]
 
 
@@ -47,22 +59,15 @@ def _letters(tx: Tx, broadcast_ids: Iterable[int]) -> dict[int, Letter]:
     }
 
 
-def _people(tx: Tx, chunk_ids: list[int]) -> tuple[dict[int, list[int]], dict[int, list[str]]]:
-    """The members and the LINE users of each chunk."""
-    members: dict[int, list[int]] = defaultdict(list)
-    users: dict[int, list[str]] = defaultdict(list)
-    if chunk_ids:
-        found = (
-            select(EventDelivery.chunk_id, EventDelivery.member_id, EventDelivery.line_user_id)
-            .where(EventDelivery.chunk_id.in_(chunk_ids), EventDelivery.status == WAITING)
-            # The same words to the same people in the same order: that is what a retry key stands for. In the order of
-            # the index: by id alone, SQLite would rather walk through the whole table.
-            .order_by(EventDelivery.chunk_id, EventDelivery.id)
-        )
-        for row in tx.execute(found):
-            members[row.chunk_id].append(row.member_id)
-            users[row.chunk_id].append(row.line_user_id)
-    return members, users
+def people(tx: Tx, piece: Piece) -> People:
+    """Who hears of a piece. Read apart from taking it: while it is ours nobody changes them, and the writer is busy."""
+    if piece.alone:
+        return People([piece.row.member_id], [piece.row.line_user_id])
+    row = _PEOPLE[tx.dialect].first(tx, {"chunk_id": piece.id})
+    found = (row and row[0]) or []
+    # The same words to the same people in the same order: that is what a retry key stands for.
+    listed = sorted(orjson.loads(found) if isinstance(found, str) else found)
+    return People([member_id for _, member_id, _ in listed], [user_id for _, _, user_id in listed])
 
 
 def release(tx: Tx, piece: Piece) -> bool:

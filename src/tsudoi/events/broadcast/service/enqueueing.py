@@ -13,7 +13,6 @@ from tsudoi.core.db.interface import Tx
 from tsudoi.core.outbox import PENDING
 from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk
-from tsudoi.events.broadcast.service.pieces import WAITING
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def _insert(source: str, fields: tuple[str, str, str, str]) -> TextClause:
     return text(
         "INSERT INTO event_deliveries (broadcast_id, event_id, reminder_day, status, due_at, updated_at,"  # noqa: S608
         " chunk_id, member_id, line_user_id, retry_key)"
-        f" SELECT :broadcast_id, :event_id, :reminder_day, '{WAITING}', :now, :now,"
+        f" SELECT :broadcast_id, :event_id, :reminder_day, '{rules.WAITING}', :now, :now,"
         f" {chunk_id}, {member_id}, {line_user_id}, {retry_key} FROM {source}"
     ).bindparams(bindparam("now", type_=UtcText()))
 

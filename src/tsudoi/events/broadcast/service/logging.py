@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Row, and_, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, case, or_, select, update
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.outbox import DONE, FAILED, UNKNOWN, Outbox
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
-from tsudoi.events.broadcast.rules import Told
+from tsudoi.events.broadcast.queries import state
+from tsudoi.events.broadcast.rules import WAITING, Told
 from tsudoi.events.broadcast.service.pieces import CHUNKS, PUSHES
 
 # Whoever settled a row writes its line within moments, unless it died.
@@ -35,10 +36,23 @@ def claim_unlogged(tx: Tx) -> LeftOut | None:
     if not chunk_ids and not delivery_ids:
         return None
     whose = or_(EventDelivery.chunk_id.in_(chunk_ids), EventDelivery.id.in_(delivery_ids))
+    with_chunk = EventDelivery.status == WAITING
+
+    def either(name: str) -> ColumnElement[Any]:
+        return case((with_chunk, CHUNKS.column(name)), else_=PUSHES.column(name)).label(name)
+
     statement = (
-        select(EventDelivery.__table__, EventBroadcast.kind)
+        select(
+            EventDelivery.member_id,
+            EventDelivery.event_id,
+            EventDelivery.broadcast_id,
+            EventDelivery.message_id,
+            EventBroadcast.kind,
+            *(either(name) for name in ("status", "updated_at", "request_id", "last_error")),
+        )
         .join(EventBroadcast, EventBroadcast.id == EventDelivery.broadcast_id)
-        .where(whose, EventDelivery.status.in_(_FINAL))
+        .join(EventChunk, EventChunk.id == EventDelivery.chunk_id)
+        .where(whose, state().in_(_FINAL))
         .order_by(EventDelivery.id)
     )
     return LeftOut(chunk_ids, delivery_ids, [(row.member_id, _told(row)) for row in tx.execute(statement)])

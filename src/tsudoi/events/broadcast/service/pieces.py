@@ -10,7 +10,6 @@ from sqlalchemy import Row, Table
 from tsudoi.core.outbox import Outbox, RetryPolicy
 from tsudoi.events.broadcast.models import EventChunk, EventDelivery
 
-WAITING = "WAITING"
 CHUNKS = Outbox(cast("Table", EventChunk.__table__))
 PUSHES = Outbox(cast("Table", EventDelivery.__table__))
 # Longer than all that one sender takes at a time can last when LINE lets every call time out.
@@ -32,12 +31,18 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
+class People:
+    """Whom a piece is for: as members, and in the same order as users of LINE."""
+
+    member_ids: Sequence[int]
+    line_user_ids: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     outbox: Outbox
     row: Row[Any]
     letter: Letter
-    member_ids: Sequence[int]
-    line_user_ids: Sequence[str]
 
     @property
     def alone(self) -> bool:

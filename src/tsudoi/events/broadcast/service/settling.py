@@ -1,20 +1,22 @@
-"""What became of a piece, written down at once for all whom it concerns, and only while the piece is still ours."""
+"""What became of a piece, written down once for all whom it concerns, and only while the piece is still ours."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
+from sqlalchemy import ColumnElement, and_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tsudoi.core import outbox
 from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.plain import Plain
 from tsudoi.core.outbox import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome
 from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery, EventPushStats
 from tsudoi.events.broadcast.rules import CalledOff, Judgement, Verdict
-from tsudoi.events.broadcast.service.pieces import CHUNKS, POLICY, PUSHES, WAITING, Piece
+from tsudoi.events.broadcast.service.pieces import CHUNKS, POLICY, PUSHES, Piece
 from tsudoi.gateway.clients.line_outcomes import Accepted, SendOutcome, Unknown
 
 _FINAL = {
@@ -51,8 +53,8 @@ def settle(tx: Tx, piece: Piece, outcome: SendOutcome | CalledOff) -> Settled:
     if judgement.verdict is Verdict.ONE_BY_ONE:
         _push_each(tx, piece.id)
         return Settled(kept=True, at=tx.now)
-    _end(tx, piece.outbox, piece.id, _Ending(status, judgement.reason, request_id))
-    _count(tx, piece.letter.event_id, piece.letter.kind, status, len(piece.member_ids))
+    number = _people(tx, piece.outbox, [piece.id], status)
+    _count(tx, piece.letter.event_id, piece.letter.kind, status, number)
     if judgement.stops:
         _withdraw(tx, piece.letter.broadcast_id, rules.QUOTA)
     return Settled(True, tx.now, status, judgement.reason, request_id, message_id, judgement.stops)
@@ -67,8 +69,8 @@ def _later(tx: Tx, piece: Piece, judgement: Judgement) -> Settled:
     status: str = tx.scalar(select(table.c.status).where(table.c.id == piece.id))
     if status == PENDING:
         return Settled(kept=True, at=tx.now)
-    _end(tx, piece.outbox, piece.id, _Ending(status, judgement.reason, None))
-    _count(tx, piece.letter.event_id, piece.letter.kind, status, len(piece.member_ids))
+    number = _people(tx, piece.outbox, [piece.id], status)
+    _count(tx, piece.letter.event_id, piece.letter.kind, status, number)
     return Settled(True, tx.now, status, judgement.reason)
 
 
@@ -76,7 +78,7 @@ def give_up(tx: Tx) -> None:
     """Chunks and pushes whose key LINE may soon forget are parked, and with a chunk all its people."""
     for each in (CHUNKS, PUSHES):
         for row in outbox.give_up(tx, each, POLICY):
-            number = _end(tx, each, row.id, _Ending(row.status, row.last_error, row.request_id))
+            number = _people(tx, each, [row.id], row.status)
             _count(tx, *_event_of(tx, row.broadcast_id), row.status, number)
 
 
@@ -93,13 +95,9 @@ def _withdraw(tx: Tx, broadcast_id: int, reason: str) -> None:
     ended = {"status": FAILED, "last_error": reason, "updated_at": tx.now}
     mine = update(EventChunk).where(EventChunk.broadcast_id == broadcast_id, _untouched(CHUNKS)).values(ended)
     chunk_ids = tx.execute(mine.returning(EventChunk.id)).scalars().all()
-    waiting = and_(EventDelivery.status == WAITING, EventDelivery.chunk_id.in_(chunk_ids))
-    people = (
-        update(EventDelivery)
-        .where(EventDelivery.broadcast_id == broadcast_id, or_(waiting, _untouched(PUSHES)))
-        .values(**ended, reminder_day=None)
-    )
-    _count(tx, *_event_of(tx, broadcast_id), FAILED, tx.execute(people).rowcount)
+    alone = update(EventDelivery).where(EventDelivery.broadcast_id == broadcast_id, _untouched(PUSHES))
+    number = _people(tx, CHUNKS, chunk_ids, FAILED) + tx.execute(alone.values(**ended, reminder_day=None)).rowcount
+    _count(tx, *_event_of(tx, broadcast_id), FAILED, number)
 
 
 def _untouched(each: Outbox) -> ColumnElement[bool]:
@@ -112,42 +110,23 @@ def _push_each(tx: Tx, chunk_id: int) -> None:
     """The chunk was surely refused and reached nobody, so each of its people may be told alone."""
     tx.execute(
         update(EventDelivery)
-        .where(EventDelivery.chunk_id == chunk_id, EventDelivery.status == WAITING)
+        .where(EventDelivery.chunk_id == chunk_id, EventDelivery.status == rules.WAITING)
         .values(status=PENDING, due_at=tx.now, updated_at=tx.now, logged=False)
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Ending:
-    status: str
-    reason: str | None
-    request_id: str | None
+_IN_CHUNK = Plain("SELECT count(*) FROM event_deliveries WHERE chunk_id = :chunk_id AND status = 'WAITING'")
 
 
-# Built once: these run for every chunk, and putting a statement together takes longer than running it.
-_END_OF_CHUNK = (
-    update(EventDelivery)
-    .where(EventDelivery.chunk_id == bindparam("of_chunk"), EventDelivery.status == WAITING)
-    .values(
-        status=bindparam("ended"),
-        last_error=bindparam("why"),
-        request_id=bindparam("line_request"),
-        updated_at=bindparam("at"),
-    )
-)
-_END_OF_FAILED_CHUNK = _END_OF_CHUNK.values(reminder_day=None)
-
-
-def _end(tx: Tx, each: Outbox, row_id: int, ending: _Ending) -> int:
-    """A piece is final, and so are its people; tells how many. A reminder that surely failed may be repeated today."""
-    failed = ending.status == FAILED
-    if each is CHUNKS:
-        values = {"ended": ending.status, "why": ending.reason, "line_request": ending.request_id, "at": tx.now}
-        statement = _END_OF_FAILED_CHUNK if failed else _END_OF_CHUNK
-        return tx.execute(statement, {"of_chunk": row_id, **values}).rowcount
-    if failed:
-        tx.execute(update(EventDelivery).where(EventDelivery.id == row_id).values(reminder_day=None))
-    return 1
+def _people(tx: Tx, each: Outbox, ids: Sequence[int], status: str) -> int:
+    """How many people these pieces spoke for. A reminder that surely failed may be repeated today."""
+    if status == FAILED:
+        chunks = and_(EventDelivery.chunk_id.in_(ids), EventDelivery.status == rules.WAITING)
+        whose = chunks if each is CHUNKS else EventDelivery.id.in_(ids)
+        return tx.execute(update(EventDelivery).where(whose).values(reminder_day=None)).rowcount
+    if each is PUSHES:
+        return len(ids)
+    return sum(_IN_CHUNK.first(tx, {"chunk_id": chunk_id})[0] for chunk_id in ids)  # type: ignore[index]
 
 
 def _event_of(tx: Tx, broadcast_id: int) -> tuple[int, str]:
