@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from sqlalchemy import select
 
 from tests.concurrency.threads import at_once
 from tests.conftest import NOON
@@ -23,7 +24,8 @@ from tests.sizes import size
 from tsudoi.core import idempotency
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.idempotency import Reply, Scope
+from tsudoi.core.idempotency import Reply, RowWithKey, Scope
+from tsudoi.core.models import IdempotencyKey
 from tsudoi.events.answers.models import EventResponse
 
 KEYS, COPIES, THREADS = size(40, 1000), 10, 12
@@ -126,16 +128,14 @@ class TestControls:
     def test_a_key_that_is_only_looked_up_lets_copies_through(
         self, phones: Phones, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def naive(tx: Tx, scope: Scope, reply: Callable[[], Reply], effect: Callable[[], object]) -> Reply:
-            stored = idempotency._answered(tx, scope)
-            if stored is not None:
-                return stored
+        def naive(self: RowWithKey, tx: Tx, scope: Scope, reply: Reply, row: dict[str, object]) -> bool:
+            if tx.scalar(select(IdempotencyKey.key).where(IdempotencyKey.key == scope.key)) is not None:
+                return False
             time.sleep(0.02)
-            known = reply()
-            idempotency._KEEP.first(tx, idempotency._kept(tx, scope, known))
-            effect()
-            return known
+            self._key.first(tx, idempotency._kept(tx, scope, reply))
+            self.row.first(tx, row)
+            return True
 
-        monkeypatch.setattr(idempotency, "once_known", naive)
+        monkeypatch.setattr(RowWithKey, "add", naive)
         phones.send_all(sorted(copies(4)))
         assert max(phones.stored().values()) > 1

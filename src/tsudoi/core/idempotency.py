@@ -2,7 +2,7 @@
 
 Scoped by principal and route, so that nobody sees another's answer. Three ways:
 - `once`: the effect and its answer are one transaction. A parallel copy waits for it and replays.
-- `once_known`: the same where the answer is known beforehand, for what is called most.
+- `RowWithKey`: the same where the answer is known beforehand, for what is called most.
 - `begin` … `finish`: the work spans several transactions (it sends something in between). A parallel copy hears 409.
 """
 
@@ -22,12 +22,11 @@ from tsudoi.core.models import IdempotencyKey
 
 KEPT_FOR = timedelta(hours=48)
 LONGEST_KEY = 255
-_KEEP = Plain(
-    """INSERT INTO idempotency_keys
+# Its parameters have names of their own: they travel together with those of the row.
+_KEEP = """INSERT INTO idempotency_keys
         (principal, route, key, request_hash, status, body, lease_until, created_at, expires_at)
-    VALUES (:principal, :route, :key, :request_hash, :status, :body, :now, :now, :expires_at)
+    VALUES (:k_principal, :k_route, :k_key, :k_hash, :k_status, :k_body, :k_now, :k_now, :k_expires_at)
     ON CONFLICT DO NOTHING RETURNING key"""
-)
 
 
 class KeyReused(Problem):
@@ -84,50 +83,42 @@ def once(tx: Tx, scope: Scope, verb: Callable[[Tx], Reply]) -> Reply:
     return reply
 
 
-def once_known(tx: Tx, scope: Scope, reply: Callable[[], Reply], effect: Callable[[], object]) -> Reply:
-    """`once` for an answer that is known before its effect: one statement instead of three.
+class RowWithKey:
+    """One row whose request has a key and whose answer is known beforehand: both are written, or neither.
 
-    A refusal is only raised when the key has not been answered before: what was granted once is granted again.
+    For what is called most. On PostgreSQL this is one statement, hence one journey and a transaction by itself.
     """
-    try:
-        known = reply()
-    except Problem:
-        stored = _answered(tx, scope)
-        if stored is None:
-            raise
-        return stored
-    if _KEEP.first(tx, _kept(tx, scope, known)) is None:
-        return once(tx, scope, lambda _tx: _after(effect, known))
-    effect()
-    return known
 
+    def __init__(self, table: str, columns: tuple[str, ...]) -> None:
+        names, values = ", ".join(columns), ", ".join(f":{name}" for name in columns)
+        self.row = Plain(f"INSERT INTO {table} ({names}) VALUES ({values})")  # noqa: S608 (names of ours)
+        self._key = Plain(_KEEP)
+        self._both = Plain(
+            f"WITH kept AS ({_KEEP}) INSERT INTO {table} ({names}) SELECT {values} FROM kept RETURNING 1"  # noqa: S608
+        )
 
-def _after(effect: Callable[[], object], reply: Reply) -> Reply:
-    effect()
-    return reply
+    def add(self, tx: Tx, scope: Scope, reply: Reply, row: dict[str, object]) -> bool:
+        """False: the key has been used before, and nothing was written. What it stands for, `once` knows."""
+        key = _kept(tx, scope, reply)
+        if tx.dialect == "postgresql":
+            return self._both.first(tx, key | row) is not None
+        if self._key.first(tx, key) is None:
+            return False
+        self.row.first(tx, row)
+        return True
 
 
 def _kept(tx: Tx, scope: Scope, reply: Reply) -> dict[str, object]:
-    now = utc_text(tx.now)
     return {
-        "principal": scope.principal,
-        "route": scope.route,
-        "key": scope.key,
-        "request_hash": scope.request_hash,
-        "status": reply.status,
-        "body": reply.body,
-        "now": now,
-        "expires_at": utc_text(tx.now + KEPT_FOR),
+        "k_principal": scope.principal,
+        "k_route": scope.route,
+        "k_key": scope.key,
+        "k_hash": scope.request_hash,
+        "k_status": reply.status,
+        "k_body": reply.body,
+        "k_now": utc_text(tx.now),
+        "k_expires_at": utc_text(tx.now + KEPT_FOR),
     }
-
-
-def _answered(tx: Tx, scope: Scope) -> Reply | None:
-    row = tx.execute(select(IdempotencyKey).where(_same(scope), IdempotencyKey.expires_at > tx.now)).one_or_none()
-    if row is None or row.status is None:
-        return None
-    if row.request_hash != scope.request_hash:
-        raise KeyReused
-    return Reply(row.status, row.body, replayed=True)
 
 
 def begin(tx: Tx, scope: Scope, lease: timedelta) -> Reply | None:

@@ -1,15 +1,17 @@
 """`Plain`: the same words to both drivers, inside the transaction like any other statement."""
 
+import asyncio
 import sqlite3
 from typing import Any
 
 import pytest
-from sqlalchemy.exc import IntegrityError
+from psycopg import IntegrityError
 
 from tests.core.db.notes import Refused, add, bodies, seen_from_outside
 from tests.product_fixtures import postgresql_only
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.db.plain import Plain
+from tsudoi.core.errors import DatabaseUnavailable
 
 ADD = Plain("INSERT INTO notes (body) VALUES (:body)")
 ADD_ONCE = Plain("INSERT INTO notes (body) VALUES (:body) ON CONFLICT DO NOTHING RETURNING id, body")
@@ -96,3 +98,54 @@ class TestTransaction:
         with pytest.raises(Exception, match=r"(?i)read-?only|処理できません"):
             db.read_now(lambda tx: ADD.first(tx, {"body": "x"}))
         assert db.read_now(bodies) == []
+
+    def test_alone_is_committed_too(self, db: Database, database_url: str) -> None:
+        """SQLAlchemy sees nothing of it: whether there is something to commit, the database layer has to know."""
+        db.write_now(lambda tx: ADD.first(tx, {"body": "plain"}))
+        assert seen_from_outside(database_url) == ["plain"]
+
+
+class TestWriteOne:
+    def test_is_on_disk_when_it_returns(self, db: Database, database_url: str) -> None:
+        def verb(tx: Tx) -> tuple[Any, ...] | None:
+            assert FIND.first(tx, {"body": "a"}) is None
+            return ADD_ONCE.first(tx, {"body": "a"})
+
+        assert asyncio.run(db.write_one(verb)) == (1, "a")
+        assert seen_from_outside(database_url) == ["a"]
+
+    def test_a_verb_that_refuses_changes_nothing(self, db: Database) -> None:
+        def verb(tx: Tx) -> None:
+            FIND.first(tx, {"body": "a"})
+            raise Refused
+
+        with pytest.raises(Refused):
+            asyncio.run(db.write_one(verb))
+        assert db.read_now(bodies) == []
+
+    def test_the_next_verb_is_a_transaction_again(self, db: Database) -> None:
+        """Connections are shared: what one verb was allowed, the next must not inherit."""
+        for number in range(12):
+            asyncio.run(db.write_one(ADD.first, {"body": f"one {number}"}))
+            with pytest.raises(Refused):
+                db.write_now(_add_and_refuse)
+        assert db.read_now(bodies) == [f"one {number}" for number in range(12)]
+
+    @postgresql_only
+    @pytest.mark.parametrize("alone", [True, False])
+    def test_a_lost_connection_is_said_and_replaced(self, db: Database, *, alone: bool) -> None:
+        cut = Plain("SELECT pg_terminate_backend(pg_backend_pid()), :body")
+
+        def verb(tx: Tx) -> None:
+            cut.first(tx, {"body": "x"})
+
+        for _ in range(15):  # More often than there are connections.
+            with pytest.raises(DatabaseUnavailable) as heard:
+                asyncio.run(db.write_one(verb) if alone else db.write(verb))
+            assert ("確認できませんでした" in heard.value.message) is alone
+        assert asyncio.run(db.write_one(lambda tx: ADD_ONCE.first(tx, {"body": "a"}))) == (1, "a")
+
+
+def _add_and_refuse(tx: Tx) -> None:
+    ADD.first(tx, {"body": "refused"})
+    raise Refused

@@ -9,6 +9,9 @@ _SQLITE_PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR"
 _SQLITE_BROKEN = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 # Deadlock and serialisation failure: PostgreSQL rolled the whole transaction back and asks for another try.
 _POSTGRES_TRY_AGAIN = ("40P01", "40001")
+_READ_ONLY = "25006"
+# Connection lost and server going down. Without a state nobody said anything, and that is a loss too.
+_POSTGRES_GONE = ("08", "57P")
 
 
 def as_problem(error: BaseException) -> BaseException:
@@ -30,13 +33,25 @@ def _is_unavailable(error: BaseException) -> bool:
     if sqlite_name is not None:
         return str(sqlite_name).startswith(_SQLITE_PASSING + _SQLITE_BROKEN)
     if isinstance(error, DBAPIError):
-        return error.connection_invalidated or isinstance(error, OperationalError) or _is_read_only(error)
-    return isinstance(error, PoolTimeout)
+        return error.connection_invalidated or isinstance(error, OperationalError) or _state(error) == _READ_ONLY
+    # `Plain` goes to PostgreSQL's driver directly too. Not imported: nothing but PostgreSQL needs it.
+    if any(kind.__module__ == "psycopg" and kind.__name__ == "OperationalError" for kind in type(error).__mro__):
+        return True
+    return isinstance(error, PoolTimeout) or _state(error) == _READ_ONLY
 
 
-def _is_read_only(error: DBAPIError) -> bool:
-    return getattr(error.orig, "sqlstate", None) == "25006"
+def lost_connection(error: BaseException) -> bool:
+    """Whether what was under way may have come through all the same."""
+    if isinstance(error, DBAPIError):
+        return error.connection_invalidated
+    state = _state(error)
+    return _is_unavailable(error) and (state is None or state.startswith(_POSTGRES_GONE))
 
 
 def asks_for_retry(error: Exception) -> bool:
-    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _POSTGRES_TRY_AGAIN
+    return _state(error) in _POSTGRES_TRY_AGAIN
+
+
+def _state(error: BaseException) -> str | None:
+    found: str | None = getattr(getattr(error, "orig", error), "sqlstate", None)
+    return found

@@ -69,6 +69,13 @@ class Database(ABC):
     async def write(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Run the verb in a transaction of its own and return once it is durable."""
 
+    async def write_one(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """`write` for a verb that asks what it likes and then changes something by one statement, the last.
+
+        Such a statement is a transaction by itself, and on PostgreSQL every word to the server is a journey.
+        """
+        return await self.write(verb, *args, **kwargs)
+
     @abstractmethod
     def write_now(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """The twin of `write` for threads and commands that have no event loop."""

@@ -1,14 +1,17 @@
 """Statements as the driver takes them, for the few verbs that run thousands of times a second.
 
-On SQLite the way through SQLAlchemy costs ten times what the statement itself does. On PostgreSQL the journey to the
-server is what costs, and SQLAlchemy's care for errors and transactions is worth its share.
+The way through SQLAlchemy costs ten times what the statement itself does on SQLite, and as much as the journey to the
+server on PostgreSQL. Errors come as the driver raises them; `failures` knows both kinds.
 """
 
 import re
 import sqlite3
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from tsudoi.core.db.interface import Tx
+
+if TYPE_CHECKING:
+    from psycopg import Connection, Cursor
 
 _NAME = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 
@@ -28,19 +31,19 @@ class Plain:
         if tx.dialect == "sqlite":
             found: tuple[Any, ...] | None = self._on_sqlite(tx, parameters).fetchone()
             return found
-        result = tx.connection.exec_driver_sql(self._postgres, parameters)
-        row = result.first() if result.returns_rows else None
-        return None if row is None else tuple(row)
+        cursor = self._on_postgres(tx, parameters)
+        return cursor.fetchone() if cursor.description else None
 
     def all(self, tx: Tx, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Every row as a plain tuple: for lists so long that wrapping each row would show."""
         if tx.dialect == "sqlite":
             return self._on_sqlite(tx, parameters).fetchall()
-        result = tx.connection.exec_driver_sql(self._postgres, parameters)
-        rows: list[tuple[Any, ...]] = list(result.cursor.fetchall())
-        result.close()
-        return rows
+        return self._on_postgres(tx, parameters).fetchall()
 
     def _on_sqlite(self, tx: Tx, parameters: dict[str, Any]) -> sqlite3.Cursor:
         raw = cast("sqlite3.Connection", tx.connection.connection.driver_connection)
         return raw.execute(self._sqlite, parameters)
+
+    def _on_postgres(self, tx: Tx, parameters: dict[str, Any]) -> "Cursor[tuple[Any, ...]]":
+        raw = cast("Connection[tuple[Any, ...]]", tx.connection.connection.driver_connection)
+        return raw.execute(self._postgres, parameters)

@@ -6,18 +6,19 @@ Nobody waits for a connection while holding a thread: that is what stalls the us
 
 import asyncio
 import contextvars
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from psycopg import Connection as RawConnection
+from psycopg import OperationalError
 from psycopg.pq import TransactionStatus
 from sqlalchemy import Connection, Engine, create_engine
-from sqlalchemy.exc import DBAPIError
 
 from tsudoi.core.clock import Clock
-from tsudoi.core.db.failures import as_problem, asks_for_retry
+from tsudoi.core.db.failures import as_problem, asks_for_retry, lost_connection
 from tsudoi.core.db.interface import Database, Tx, log_failure
 from tsudoi.core.errors import DatabaseUnavailable
 
@@ -37,10 +38,16 @@ class PostgresDatabase(Database):
         self.clock = clock
         self._engine = open_engine(url, connections)
         self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        # Each statement a transaction of its own, without the journeys for BEGIN and COMMIT.
+        self._single = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="db")
 
     async def write(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", await asyncio.wrap_future(self._submit(self._write, verb, args, kwargs)))
+
+    async def write_one(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        alone = partial(self._write, single=True)
+        return cast("T", await asyncio.wrap_future(self._submit(alone, verb, args, kwargs)))
 
     def write_now(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", self._submit(self._write, verb, args, kwargs).result())
@@ -65,25 +72,30 @@ class PostgresDatabase(Database):
         except RuntimeError as error:  # The pool takes nothing more once it is closed.
             raise DatabaseUnavailable from error
 
-    def _write(self, verb: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
+    def _write(
+        self, verb: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any], *, single: bool = False
+    ) -> T:
         for tries_left in reversed(range(_TRIES)):
-            committing = False
+            # Once the commit is on its way its fate is unknown: the caller, who has the idempotency key, decides.
+            committing = single
             try:
-                with self._engine.connect() as connection:
+                with _connected(self._single if single else self._engine) as connection:
+                    # By name: the driver begins by itself, and what SQLAlchemy did not see begin it would not commit.
+                    transaction = None if single else connection.begin()
                     tx = Tx(connection, self.clock.now())
                     result = verb(tx, *args, **kwargs)
-                    _require_sound(connection)
-                    committing = True
-                    connection.commit()
+                    if transaction is not None:
+                        _require_sound(connection)
+                        committing = True
+                        transaction.commit()
                 tx.run_after_commit()
             except Exception as error:
-                # Once the commit is on its way its fate is unknown: the caller, who has the idempotency key, decides.
-                if tries_left and not committing and asks_for_retry(error):
+                if tries_left and (single or not committing) and asks_for_retry(error):
                     continue
                 problem = as_problem(error)
                 if problem is error:
                     raise
-                if committing and isinstance(error, DBAPIError) and error.connection_invalidated:
+                if committing and lost_connection(error):
                     problem = DatabaseUnavailable(_FATE_UNKNOWN)
                 raise problem from error
             return result
@@ -91,13 +103,25 @@ class PostgresDatabase(Database):
 
     def _read(self, query: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
         try:
-            with self._reading.connect() as connection:
+            with _connected(self._reading) as connection:
                 return query(Tx(connection, self.clock.now()), *args, **kwargs)
         except Exception as error:
             problem = as_problem(error)
             if problem is error:
                 raise
             raise problem from error
+
+
+@contextmanager
+def _connected(engine: Engine) -> Iterator[Connection]:
+    with engine.connect() as connection:
+        try:
+            yield connection
+        except OperationalError as error:
+            # `Plain` speaks to the driver itself, so nobody else has noticed.
+            if cast("RawConnection[Any]", connection.connection.driver_connection).closed:
+                connection.invalidate(error)
+            raise
 
 
 def _require_sound(connection: Connection) -> None:

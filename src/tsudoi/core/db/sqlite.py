@@ -9,6 +9,7 @@ import asyncio
 import contextvars
 import sqlite3
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -233,12 +234,26 @@ def _settle_all(jobs: list[_Job]) -> None:
         job.settle()
 
 
+def _use_wal(raw: sqlite3.Connection) -> None:
+    """Of several who open a new file at once, one changes it; to the others SQLite says "locked" without waiting."""
+    deadline = time.monotonic() + _BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            raw.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+        else:
+            return
+
+
 def open_engine(path: Path, *, query_only: bool = False) -> Engine:
     """An engine whose connections are in the driver's autocommit mode: this module alone says BEGIN and COMMIT."""
 
     def connect() -> sqlite3.Connection:
         raw = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_MS / 1000, isolation_level=None, check_same_thread=False)
-        raw.execute("PRAGMA journal_mode=WAL")
+        _use_wal(raw)
         raw.execute("PRAGMA synchronous=FULL")
         raw.execute("PRAGMA foreign_keys=ON")
         raw.execute("PRAGMA cache_size=-32000")

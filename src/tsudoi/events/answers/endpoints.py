@@ -50,7 +50,7 @@ async def _respond(request: Request) -> Response:
         key=headers.get("idempotency-key"),
         body=body,
     )
-    reply = await state.db.write(service.respond, asked)
+    reply = await state.db.write_one(service.respond_at_once, asked) or await state.db.write(service.respond, asked)
     state.feeds.nudge(event_id)
     return as_response(reply)
 

@@ -1,5 +1,4 @@
 from dataclasses import dataclass
-from typing import Any
 
 import orjson
 
@@ -7,7 +6,8 @@ from tsudoi.core import audit, idempotency
 from tsudoi.core.clock import jst_text, utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.plain import Plain
-from tsudoi.core.idempotency import Reply
+from tsudoi.core.errors import Problem
+from tsudoi.core.idempotency import Reply, RowWithKey
 from tsudoi.core.sessions import LIVE_LIFF_SESSION
 from tsudoi.core.tokens import token_hash
 from tsudoi.events.answers.errors import NotATarget, NotInvited, NotRegistered
@@ -31,10 +31,7 @@ _WHO_AND_WHAT = Plain(
     LEFT JOIN event_targets t ON t.event_id = e.id AND t.member_id = m.id
     WHERE {LIVE_LIFF_SESSION}"""  # noqa: S608 (our own text)
 )
-_ADD = Plain(
-    """INSERT INTO event_responses (event_id, member_id, status, extra_text, via, responded_at)
-    VALUES (:event_id, :member_id, :status, :extra_text, :via, :responded_at)"""
-)
+_ROW = RowWithKey("event_responses", ("event_id", "member_id", "status", "extra_text", "via", "responded_at"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,36 +46,52 @@ class Asked:
     body: bytes
 
 
-def respond(tx: Tx, asked: Asked) -> Reply:
-    """Find out who is asking, whether they may, and write their answer: three statements in one transaction."""
-    given = {"id_hash": token_hash(asked.session_token), "now": utc_text(tx.now), "event_id": asked.event_id}
-    row = _WHO_AND_WHAT.first(tx, given)
-    if row is None:
-        raise NoLiffSession
-    user_id, member_id = row[0], row[1]
-    if asked.claimed_user_id is not None and asked.claimed_user_id != user_id:
-        raise IdentityMismatch
-    if member_id is None:
-        raise NotRegistered
-    answering = _Answering(tx, asked, member_id, row)
+def respond_at_once(tx: Tx, asked: Asked) -> Reply | None:
+    """Find out who is asking and whether they may, then write their answer and its key by one statement.
+
+    None: the key has been used before, or the answer is refused. Whether it was granted once, `respond` finds out.
+    """
+    answering = _Answering(tx, asked)
     if asked.key is None:
+        return answering.write()
+    scope = answering.scope(asked.key)
+    try:
         reply = answering.reply()
-        answering.write()
-        return reply
-    route = f"POST /api/liff/events/{asked.event_id}/respond"
-    scope = idempotency.scope(f"line:{user_id}", route, asked.key, asked.body)
-    return idempotency.once_known(tx, scope, answering.reply, answering.write)
+    except Problem:
+        return None
+    return reply if _ROW.add(tx, scope, reply, answering.row()) else None
+
+
+def respond(tx: Tx, asked: Asked) -> Reply:
+    """The same in a transaction of several statements. A refusal is only heard by who was not granted it before."""
+    answering = _Answering(tx, asked)
+    if asked.key is None:
+        return answering.write()
+    return idempotency.once(tx, answering.scope(asked.key), lambda _tx: answering.write())
 
 
 class _Answering:
     """One answer on its way into the table."""
 
-    __slots__ = ("_asked", "_extra_text", "_member_id", "_now", "_row", "_tx")
+    __slots__ = ("_asked", "_extra_text", "_member_id", "_now", "_row", "_tx", "_user_id")
 
-    def __init__(self, tx: Tx, asked: Asked, member_id: int, row: tuple[Any, ...]) -> None:
-        self._tx, self._asked, self._member_id, self._row = tx, asked, member_id, row
+    def __init__(self, tx: Tx, asked: Asked) -> None:
+        given = {"id_hash": token_hash(asked.session_token), "now": utc_text(tx.now), "event_id": asked.event_id}
+        row = _WHO_AND_WHAT.first(tx, given)
+        if row is None:
+            raise NoLiffSession
+        if asked.claimed_user_id is not None and asked.claimed_user_id != row[0]:
+            raise IdentityMismatch
+        if row[1] is None:
+            raise NotRegistered
+        self._tx, self._asked, self._row = tx, asked, row
+        self._user_id, self._member_id = row[0], row[1]
         self._now = moment(tx.now, row[-1])
         self._extra_text: str | None = None
+
+    def scope(self, key: str) -> idempotency.Scope:
+        route = f"POST /api/liff/events/{self._asked.event_id}/respond"
+        return idempotency.scope(f"line:{self._user_id}", route, key, self._asked.body)
 
     def reply(self) -> Reply:
         """The answer to the answer, or the reason why it does not count."""
@@ -92,18 +105,20 @@ class _Answering:
         self._extra_text = field.kept(answer.status, answer.extra_text)
         return _recorded(answer.status, self._extra_text, self._now)
 
-    def write(self) -> None:
-        _ADD.first(
-            self._tx,
-            {
-                "event_id": self._asked.event_id,
-                "member_id": self._member_id,
-                "status": self._asked.answer.status,
-                "extra_text": self._extra_text,
-                "via": "liff",
-                "responded_at": self._now,
-            },
-        )
+    def row(self) -> dict[str, object]:
+        return {
+            "event_id": self._asked.event_id,
+            "member_id": self._member_id,
+            "status": self._asked.answer.status,
+            "extra_text": self._extra_text,
+            "via": "liff",
+            "responded_at": self._now,
+        }
+
+    def write(self) -> Reply:
+        reply = self.reply()
+        _ROW.row.first(self._tx, self.row())
+        return reply
 
 
 def answer_on_behalf(tx: Tx, event_id: int, answer: AnswerOnBehalf, actor: str) -> Reply:
@@ -117,7 +132,7 @@ def answer_on_behalf(tx: Tx, event_id: int, answer: AnswerOnBehalf, actor: str) 
     extra_text, before = field.kept(answer.status, answer.extra_text), my_latest(tx, event_id, answer.member_id)
     values = {"member_id": answer.member_id, "status": answer.status, "extra_text": extra_text}
     now = moment(tx.now, before.responded_at if before else None)
-    _ADD.first(tx, {**values, "event_id": event_id, "via": "admin", "responded_at": now})
+    _ROW.row.first(tx, {**values, "event_id": event_id, "via": "admin", "responded_at": now})
     old = None if before is None else {"status": before.status, "extra_text": before.extra_text}
     audit.record(tx, actor, "EVENT_ANSWER", f"event:{event_id}", old=old, new=values)
     return _recorded(answer.status, extra_text, now)
