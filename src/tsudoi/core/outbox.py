@@ -41,6 +41,7 @@ from tsudoi.core.db.interface import Tx
 PENDING, DONE, FAILED, UNKNOWN = "PENDING", "DONE", "FAILED", "UNKNOWN"
 # Spelt out in the statement: SQLite takes an index of pending rows only where it reads that word, not a parameter.
 _IS_PENDING: ColumnElement[str] = literal_column("'PENDING'")
+_NOT_DONE: list[ColumnElement[str]] = [literal_column(f"'{word}'") for word in (PENDING, FAILED, UNKNOWN)]
 
 
 class OutboxColumns:
@@ -274,11 +275,7 @@ def settle(
 def waiting(tx: Tx, outbox: Outbox) -> dict[str, int]:
     """How many rows stand in each state that a person may want to know of (finished ones are not counted)."""
     status = outbox.column("status")
-    counted = (
-        select(status.label("state"), func.count().label("rows"))
-        .where(status.in_((PENDING, FAILED, UNKNOWN)))
-        .group_by(status)
-    )
+    counted = select(status.label("state"), func.count().label("rows")).where(status.in_(_NOT_DONE)).group_by(status)
     return {PENDING: 0, FAILED: 0, UNKNOWN: 0} | {row["state"]: row["rows"] for row in tx.execute(counted).mappings()}
 
 

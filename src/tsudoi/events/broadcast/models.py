@@ -9,6 +9,7 @@ from tsudoi.core.db.base import Base
 from tsudoi.core.outbox import OutboxColumns
 
 _PENDING = text("status = 'PENDING'")
+_NOT_DONE = text("status IN ('PENDING', 'FAILED', 'UNKNOWN')")
 _UNLOGGED = (text("logged = 0"), text("NOT logged"))
 _STATES = "status IN ('WAITING', 'PENDING', 'DONE', 'FAILED', 'UNKNOWN')"
 
@@ -85,6 +86,8 @@ class EventDelivery(OutboxColumns, Base):
         Index(
             "idx_event_deliveries_due_of", "broadcast_id", "due_at", sqlite_where=_PENDING, postgresql_where=_PENDING
         ),
+        # Of those who were told alone: `outbox.waiting` counts them for whoever watches over the house.
+        Index("idx_event_deliveries_not_done", "status", sqlite_where=_NOT_DONE, postgresql_where=_NOT_DONE),
         Index("idx_event_deliveries_chunk", "chunk_id"),
         Index("idx_event_deliveries_event", "event_id", "broadcast_id"),
         Index("idx_event_deliveries_unlogged", "id", sqlite_where=_UNLOGGED[0], postgresql_where=_UNLOGGED[1]),
