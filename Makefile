@@ -6,12 +6,10 @@ PREPARE := $(PYTHON) tools/prepare.py
 BIN := .venv/bin
 # Tests wait for servers and clocks more than they compute, so there are more workers than most machines have cores.
 WORKERS ?= 4
-# The story, the log-in, the form, the answers: all screens take longer than make test may (make test-screens).
-FIRST_SCREENS := story screens log_in friends member_answers member_register admin_event_new
 # PYTEST takes further options: make test-py PYTEST="-k outbox".
 PYTEST ?=
 
-.PHONY: help run test lint fmt test-py test-web test-browser test-screens bench prove clean web types lock env-example pictures screenshots guide
+.PHONY: help run test lint fmt test-py test-web test-browser bench prove clean web types lock env-example pictures screenshots guide
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -20,7 +18,7 @@ run: ## Start the product with the sandbox and demo data (PORT, SANDBOX_PORT, DA
 	@$(PREPARE) run web
 	@exec $(BIN)/tsudoi demo
 
-test: ## Every gate and every test but the longer half of the browser's (make test-screens)
+test: ## Every gate and every test
 	@$(PREPARE) dev web
 	@$(MAKE) --no-print-directory -j2 lint test-web
 	@$(MAKE) --no-print-directory test-py
@@ -48,10 +46,6 @@ test-web: ## TypeScript: types in step with the API, tsc, vitest, bundle sizes
 	@PATH="$(abspath $(BIN)):$$PATH" npm --prefix web run --silent test
 
 test-browser: ## Playwright on a real Chromium
-	@$(PREPARE) dev web browser
-	$(BIN)/pytest $(addprefix tests/browser/test_,$(addsuffix .py,$(FIRST_SCREENS))) -q -n 2 --dist loadfile $(PYTEST)
-
-test-screens: ## Playwright on every screen: what make test runs and the rest, about ten minutes
 	@$(PREPARE) dev web browser
 	$(BIN)/pytest tests/browser -q -n 2 --dist loadfile $(PYTEST)
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import answers, broadcast, cold_start, hello, members_sync, one_row_write, roster, status, webhook
+from bench import answers, broadcast, cold_start, hello, members_sync, one_row_write, pages, roster, status, webhook
 from bench.table import Row, show
 
 ENTRIES = {
@@ -15,6 +15,7 @@ ENTRIES = {
     "roster": roster.measure,
     "cold": cold_start.measure,
     "sync": members_sync.measure,
+    "pages": pages.measure,
 }
 
 

@@ -37,6 +37,7 @@ from tsudoi.line.inbox.jobs import Tools
 from tsudoi.line.inbox.service import INBOX
 from tsudoi.line.liff import endpoints as liff
 from tsudoi.line.overview import endpoints as line_overview
+from tsudoi.line.overview.service import AccountName
 from tsudoi.roster.audiences import endpoints as audiences
 from tsudoi.roster.linking import endpoints as linking
 from tsudoi.roster.members import endpoints as members
@@ -121,6 +122,7 @@ def create_app(
     app.state.settings, app.state.db, app.state.line, app.state.nudge = settings, db, line, nudge
     app.state.tools, app.state.media = Tools(db, line, settings), DirectoryStore(settings.media_dir)
     app.state.feeds, app.state.stopping = closing.feeds, closing.stopping
+    app.state.account_name = AccountName(line, db.clock)
     app.state.outboxes, app.state.registry = OUTBOXES, _registry()
     api_docs.install(app)
     spa.install(app, settings)

@@ -243,3 +243,12 @@ class TestBearer:
         token = office.db.write_now(service.create_token, ADMIN)
         with office.client(cookies={"tsudoi_admin": str(token)}) as browser:
             assert browser.get("/api/admin/me").status_code == 401
+
+
+class TestNames:
+    def test_are_all_that_is_told_of_the_administrators(self, office: Product) -> None:
+        office.db.write_now(service.create_admin, "aoki", "hash")
+        office.log_in()
+        shown = office.http.get("/api/admin/admins").raise_for_status().json()
+        assert [set(one) for one in shown["items"]] == [{"id", "username"}] * 2
+        assert [one["username"] for one in shown["items"]] == [ADMIN, "aoki"]

@@ -1,5 +1,6 @@
 """The built pages: their configuration, and that no path leads to a file that is not theirs."""
 
+import gzip
 import html
 import socket
 from collections.abc import Iterator
@@ -56,6 +57,25 @@ class TestConfig:
         assert pages.serve("events/7").headers["cache-control"] == "no-cache"
         assert "immutable" in pages.serve("assets/app-1234.js").headers["cache-control"]
         assert "immutable" not in pages.serve("robots.txt").headers["cache-control"]
+
+    def test_assets_are_packed_for_who_can_unpack_them(self, pages: spa.Pages) -> None:
+        packed = pages.serve("assets/app-1234.js", "gzip, deflate, br")
+        assert packed.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(bytes(packed.body)) == b"script"
+        for answer in (packed, pages.serve("assets/app-1234.js")):
+            assert "javascript" in answer.headers["content-type"]
+            assert "immutable" in answer.headers["cache-control"]
+            assert answer.headers["vary"] == "accept-encoding"
+        assert "content-encoding" not in pages.serve("assets/app-1234.js").headers
+        assert "content-encoding" not in pages.serve("", "gzip").headers
+
+    def test_the_sdk_of_line_is_fetched_along_only_where_line_is(self, folder: Path) -> None:
+        (folder / "index.html").write_text(f"<head>{INDEX}</head>")
+        (folder / "assets" / "line-5678.js").write_text("sdk")
+        settings = settings_for("http://127.0.0.1:1", folder, "http://127.0.0.1:2")
+        link = b'<link rel="modulepreload" crossorigin href="/liff/assets/line-5678.js"></head>'
+        assert link not in body(spa.Pages(folder, settings), "")
+        assert link in body(spa.Pages(folder, settings.model_copy(update={"liff_adapter": "line"})), "")
 
     def test_a_missing_asset_is_not_the_page(self, pages: spa.Pages) -> None:
         with pytest.raises(NotFound):

@@ -11,7 +11,6 @@ from typing import Any
 import httpx2
 
 from tests.browser.conftest import Demo
-from tsudoi.commands.demo import ADMIN, PASSWORD
 from tsudoi.commands.demo_data import roster
 
 
@@ -40,9 +39,8 @@ class Colleague:
 
 @contextmanager
 def colleague(demo: Demo) -> Iterator[Colleague]:
-    with httpx2.Client(base_url=demo.product, timeout=60, trust_env=False) as client:
-        token = client.post("/api/admin/login", json={"username": ADMIN, "password": PASSWORD}).json()["csrf_token"]
-        client.headers["x-csrf-token"] = token
+    headers = demo.session("colleague").headers
+    with httpx2.Client(base_url=demo.product, headers=headers, timeout=60, trust_env=False) as client:
         yield Colleague(client)
 
 

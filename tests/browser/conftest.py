@@ -8,7 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx2
@@ -21,6 +22,27 @@ from tsudoi.commands.demo import ADMIN, PASSWORD
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1280, 800)}
 # Chromium reports every answer of 400 and above as a console error; these are the ones a screen expects and handles.
 _EXPECTED = re.compile(r"Failed to load resource: the server responded with a status of (401|403|404|429)")
+# Every window loads two pages for its address bar, which nobody types into.
+# Chromium reads the last list only, so Playwright's own stands before them.
+_WITHOUT = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
+    "LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,"
+    "OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,"
+    "WebUIOmniboxPopup,WebUIOmniboxPopupDebug,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup,WebUIOmniboxSimplification"
+)
+
+
+@dataclass(frozen=True)
+class Session:
+    """Somebody of the office who is logged in."""
+
+    cookies: dict[str, str]
+    csrf_token: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return {"cookie": cookies, "x-csrf-token": self.csrf_token}
 
 
 @dataclass(frozen=True)
@@ -28,6 +50,20 @@ class Demo:
     product: str
     phones: str
     data_dir: Path
+    _client: httpx2.Client
+    _sessions: dict[str, Session] = field(default_factory=dict)
+
+    def session(self, whose: str) -> Session:
+        """One log-in for all tests: a password takes its time to be checked, on purpose. Anew where a test ended it."""
+        known = self._sessions.get(whose)
+        if known is not None and self._client.get("/api/admin/me", headers=known.headers).is_success:
+            return known
+        answer = self._client.post("/api/admin/login", json={"username": ADMIN, "password": PASSWORD})
+        answer.raise_for_status()
+        found = Session(dict(self._client.cookies), answer.json()["csrf_token"])
+        self._client.cookies.clear()
+        self._sessions[whose] = found
+        return found
 
     def command(self, *arguments: str, typed: str = "") -> None:
         environment = {**os.environ, "DATA_DIR": str(self.data_dir), "TSUDOI_DEMO": "1"}
@@ -41,10 +77,8 @@ def _free_port() -> int:
         return port
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    """One for each file: what one does to the roster or the quota, another must not meet."""
-    data_dir = tmp_path_factory.mktemp("demo")
+@contextmanager
+def started_demo(data_dir: Path) -> Iterator[Demo]:
     port, box = _free_port(), _free_port()
     environment = {**os.environ, "PORT": str(port), "SANDBOX_PORT": str(box), "DATA_DIR": str(data_dir)}
     command = [sys.executable, "-m", "tsudoi", "demo"]
@@ -56,11 +90,32 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
             line = process.stdout.readline()
             assert line, f"the demo ended: {shown}"
             shown += line
-        yield Demo(f"http://127.0.0.1:{port}", f"http://127.0.0.1:{box}", data_dir)
+        product = f"http://127.0.0.1:{port}"
+        with httpx2.Client(base_url=product, timeout=30, trust_env=False) as client:
+            yield Demo(product, f"http://127.0.0.1:{box}", data_dir, client)
     finally:
         os.killpg(process.pid, signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(40) == 0
         process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def shared_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    with started_demo(tmp_path_factory.mktemp("demo")) as demo:
+        yield demo
+
+
+@pytest.fixture(scope="module")
+def demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """The one that most files share, each test with names of its own; or, for a file that says `OWN_DEMO`, another.
+
+    Such a file does to the roster, the list of events or the phones what others must not meet.
+    """
+    if getattr(request.module, "OWN_DEMO", False):
+        with started_demo(tmp_path_factory.mktemp("demo")) as demo:
+            yield demo
+    else:
+        yield request.getfixturevalue("shared_demo")
 
 
 @pytest.fixture(scope="session")
@@ -70,7 +125,8 @@ def chromium() -> Iterator[Browser]:
         assert os.environ.get("CI") != "true", "no Chromium found, and nothing is skipped in CI"
         pytest.skip("no Chromium found: sudo apt-get install -y chromium fonts-noto-cjk")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"] if os.geteuid() == 0 else [])
+        args = [f"--disable-features={_WITHOUT}", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+        browser = playwright.chromium.launch(executable_path=path, args=args)
         yield browser
         browser.close()
 
@@ -82,15 +138,18 @@ def complaints() -> list[str]:
 
 
 @pytest.fixture
-def open_page(chromium: Browser, complaints: list[str]) -> Iterator[Callable[[str, str], Page]]:
+def open_page(chromium: Browser, complaints: list[str]) -> Iterator[Callable[..., Page]]:
     """Opens an address in a browser of its own, as wide as named. Fails the test on any unexpected complaint."""
     contexts: list[BrowserContext] = []
 
-    def open_at(url: str, size: str = "desktop") -> Page:
+    def open_at(url: str, size: str = "desktop", session: Session | None = None) -> Page:
         width, height = SIZES[size]
         context = chromium.new_context(viewport={"width": width, "height": height}, locale="ja-JP")
         context.set_default_timeout(15_000)
         contexts.append(context)
+        if session is not None:
+            for name, value in session.cookies.items():
+                context.add_cookies([{"name": name, "value": value, "domain": "127.0.0.1", "path": "/"}])
         page = context.new_page()
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -111,13 +170,11 @@ def log_in(page: Page, username: str = ADMIN, password: str = PASSWORD) -> None:
 
 
 @pytest.fixture
-def office(demo: Demo, open_page: Callable[[str, str], Page]) -> Callable[..., Page]:
-    """The admin console with the office already logged in."""
+def office(demo: Demo, open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """The admin console with the office already logged in. (Logging in has a file of its own.)"""
 
     def opened(path: str = "", size: str = "desktop") -> Page:
-        page = open_page(f"{demo.product}/admin/{path}", size)
-        log_in(page)
-        page.get_by_role("form", name="ログイン").wait_for(state="detached")
+        page = open_page(f"{demo.product}/admin/{path}", size, demo.session("office"))
         page.get_by_role("heading", level=1).wait_for()
         return page
 

@@ -1,5 +1,7 @@
 """Who did what: filters, paging, and old → new in words."""
 
+import re
+import uuid
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -66,10 +68,23 @@ def test_a_row_narrows_the_list_to_its_person_or_its_subject(office: Office, oth
     expect(page.get_by_label("だれが")).to_have_value("admin:jimukyoku")
 
 
-def test_an_event_can_be_opened_from_its_line(office: Office) -> None:
+def test_everybody_can_be_chosen_also_who_is_not_on_the_page(office: Office) -> None:
+    name = f"aoki-{uuid.uuid4().hex[:8]}"
+    page = office("home")
+    page.route("**/api/admin/admins", lambda route: route.fulfill(json={"items": [{"id": 9, "username": name}]}))
+    page.get_by_role("link", name="操作履歴").click()
+    page.get_by_label("だれが").select_option(label=name)
+    expect(page).to_have_url(re.compile(f"actor=admin(:|%3A){name}"))
+    expect(page.get_by_role("heading", name="条件に合う記録はありません")).to_be_visible()
+    page.get_by_label("だれが").select_option(label="会員本人の登録")
+    expect(page).to_have_url(re.compile("actor=line(:|%3A)register"))
+
+
+def test_an_event_can_be_opened_from_its_line(office: Office, other: Colleague) -> None:
     page = office("audit?action=EVENT_CREATE")
+    newest = other.get("audit-logs?action=EVENT_CREATE&limit=1")["items"][0]
     link = page.get_by_role("link", name="を開く").first
-    expect(link).to_have_attribute("href", "/admin/events/3")
+    expect(link).to_have_attribute("href", f"/admin/{newest['subject'].replace('event:', 'events/')}")
 
 
 def test_older_entries_come_by_the_page(office: Office, other: Colleague) -> None:

@@ -48,6 +48,7 @@ class TestTheWholeWay:
         shown = one.page.get_by_role("img", name="LINEに届くメッセージの見本")
         expect(shown).to_contain_text("ご都合をお聞かせください。")
         expect(shown).to_contain_text("/events/○○")
+        expect(shown.get_by_text("集い 公式", exact=True)).to_be_visible()
         expect(one.page.get_by_text("お車の台数（出席の人だけ）")).to_be_visible()
         one.send()
         event_id = one.arrived()

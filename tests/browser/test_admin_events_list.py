@@ -169,7 +169,13 @@ class TestStates:
             return {
                 "id": number, "title": f"例会 {number}", "held_at": "2027-09-10T19:00:00+09:00",
                 "image_preview_url": None,
-                "push_stats": {"success": 48, "fail": 2, "last_sent_at": "2027-08-01T10:00:00+09:00"},
+                "push_stats": {
+                    "success": 48,
+                    "fail": 2,
+                    "last_sent_at": "2027-08-01T10:00:00+09:00",
+                    "unknown": 0,
+                    "pending": 0,
+                },
                 "cancelled": False, "targets_total": 50, "attend": 30, "absent": 5, "pending": 15,
             }  # fmt: skip
 

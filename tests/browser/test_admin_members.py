@@ -16,6 +16,8 @@ from tests.browser.test_screens import serious
 
 Office = Callable[..., Page]
 NewFriend = Callable[[str], str]
+# The roster grows to a thousand.
+OWN_DEMO = True
 _MEMBER = {
     "display_order": 10,
     "line_user_id_present": True,

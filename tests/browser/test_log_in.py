@@ -1,12 +1,27 @@
 import sqlite3
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Demo, log_in
 
 OpenPage = Callable[..., Page]
 GOOD = "a-good-long-password"
+
+
+@pytest.fixture
+def office(demo: Demo, open_page: OpenPage) -> OpenPage:
+    """Logged in on the form, as the office does it."""
+
+    def opened() -> Page:
+        page = open_page(f"{demo.product}/admin/")
+        log_in(page)
+        page.get_by_role("form", name="ログイン").wait_for(state="detached")
+        page.get_by_role("heading", level=1).wait_for()
+        return page
+
+    return opened
 
 
 class TestLogIn:

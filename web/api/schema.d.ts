@@ -355,6 +355,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/admins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who the administrators are
+         * @description Their names and nothing else, for choosing somebody in the audit trail.
+         */
+        get: operations["admins_api_admin_admins_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/members": {
         parameters: {
             query?: never;
@@ -438,7 +458,7 @@ export interface paths {
         head?: never;
         /**
          * Rename or move a group
-         * @description Only the fields that are sent are changed. 409 when the name is taken.
+         * @description Only the fields that are sent are changed. 409 when the name is taken or, with `seen_name`, is another by now.
          */
         patch: operations["change_api_admin_audiences__audience_id__patch"];
         trace?: never;
@@ -458,6 +478,8 @@ export interface paths {
         /**
          * Set who belongs to a group
          * @description Replaces the membership; the same call twice changes nothing. Unknown ids: 400 with the ids, nothing changed.
+         *
+         *     With `version` somebody else's change is not undone: 409 `CHANGED_MEANWHILE`, nothing changed.
          */
         put: operations["replace_members_api_admin_audiences__audience_id__members_put"];
         post?: never;
@@ -519,6 +541,9 @@ export interface paths {
         /**
          * See a notice before it is sent
          * @description The same for a reminder, a change, a cancellation, or people who are asked later. Changes nothing.
+         *
+         *     For a reminder everybody is named who has not answered: who gets it, and who does not and why. 409
+         *     `EVENT_CANCELLED`, and `EVENT_OVER` for what is only said before the event.
          */
         post: operations["preview_notice_api_admin_events__event_id__preview_post"];
         delete?: never;
@@ -618,7 +643,8 @@ export interface paths {
          * Change title, time or text
          * @description Only the fields that are sent are changed; what it was before stays in the audit trail.
          *
-         *     With `notify` those who are asked hear what has changed. 409 when it is cancelled, or when somebody was quicker.
+         *     With `notify` those who are asked hear what has changed. 409 `EVENT_CANCELLED`, or with
+         *     `sequence` `CHANGED_MEANWHILE`: somebody else was quicker, and nothing was changed.
          */
         patch: operations["change_api_admin_events__event_id__patch"];
         trace?: never;
@@ -948,6 +974,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/line/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The official account's name
+         * @description As LINE tells it, asked for once an hour at most. LINE that is away is no error: the last name known, or null.
+         */
+        get: operations["account_api_admin_line_account_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/line/quota": {
         parameters: {
             query?: never;
@@ -992,6 +1038,47 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * Account
+         * @example {
+         *       "display_name": "○○会 事務局"
+         *     }
+         */
+        Account: {
+            /**
+             * Display Name
+             * @description The official account's name, as members see it; null: LINE could not be asked yet.
+             */
+            display_name: string | null;
+        };
+        /**
+         * AdminList
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 1,
+         *           "username": "jimukyoku"
+         *         }
+         *       ]
+         *     }
+         */
+        AdminList: {
+            /**
+             * Items
+             * @description All of them, the oldest first.
+             */
+            items: components["schemas"]["AdminName"][];
+        };
+        /** AdminName */
+        AdminName: {
+            /** Id */
+            id: number;
+            /**
+             * Username
+             * @description Log-in name; in the audit trail this is `admin:<username>`.
+             */
+            username: string;
+        };
         /** Alive */
         Alive: {
             /**
@@ -1095,6 +1182,11 @@ export interface components {
              * @description New place; null removes it.
              */
             sort_order?: number | null;
+            /**
+             * Seen Name
+             * @description The name that the screen showed: 409 `CHANGED_MEANWHILE` if it is another.
+             */
+            seen_name?: string | null;
         };
         /** AudienceItem */
         AudienceItem: {
@@ -1157,7 +1249,8 @@ export interface components {
          *           "member_id": 101,
          *           "name": "山田太郎"
          *         }
-         *       ]
+         *       ],
+         *       "version": "9f86d081884c7d65"
          *     }
          */
         AudienceMembers: {
@@ -1166,6 +1259,11 @@ export interface components {
              * @description In roster order.
              */
             items: components["schemas"]["AudienceMemberItem"][];
+            /**
+             * Version
+             * @description Stands for exactly these members; to be sent back when they are replaced.
+             */
+            version: string;
         };
         /** AuditEntry */
         AuditEntry: {
@@ -1361,7 +1459,7 @@ export interface components {
             confirm_over_quota: boolean;
             /**
              * Title
-             * @description New title.
+             * @description New title, not empty.
              */
             title?: unknown;
             /**
@@ -1371,7 +1469,7 @@ export interface components {
             held_at?: unknown;
             /**
              * Body
-             * @description New text.
+             * @description New text. Null: back to the usual words; `""`: no words but the link. 400 `EMPTY`: it has letters, and nobody sees any of them.
              */
             body?: unknown;
             /**
@@ -1382,7 +1480,7 @@ export interface components {
             notify: boolean;
             /**
              * Sequence
-             * @description The `sequence` that the screen showed: 409 when somebody else was quicker.
+             * @description The `sequence` that the screen showed: 409 `CHANGED_MEANWHILE` if it is another.
              */
             sequence?: number | null;
         };
@@ -1454,7 +1552,7 @@ export interface components {
         DraftIn: {
             /**
              * Title
-             * @description 1 to 100 characters.
+             * @description 1 to 100 characters, at least one of which can be seen.
              */
             title?: unknown;
             /**
@@ -1464,7 +1562,7 @@ export interface components {
             held_at?: unknown;
             /**
              * Body
-             * @description Up to 2000 characters; left out: the usual words.
+             * @description Up to 2000 characters. Left out or null: the usual words; `""`: no words but the link. 400 `EMPTY`: it has letters, and nobody sees any of them.
              */
             body?: unknown;
             /**
@@ -1642,7 +1740,7 @@ export interface components {
             /** Image Preview Url */
             image_preview_url: string | null;
             /** @description null: nothing was sent yet. */
-            push_stats: components["schemas"]["PushStats"] | null;
+            push_stats: components["schemas"]["ListedPushStats"] | null;
             /** Cancelled */
             cancelled: boolean;
             /**
@@ -1701,7 +1799,9 @@ export interface components {
          *           "push_stats": {
          *             "fail": 1,
          *             "last_sent_at": "2025-08-16T12:00:00+09:00",
-         *             "success": 44
+         *             "pending": 0,
+         *             "success": 44,
+         *             "unknown": 0
          *           },
          *           "targets_total": 45,
          *           "title": "理事会9月"
@@ -1857,7 +1957,9 @@ export interface components {
          *           "push_stats": {
          *             "fail": 1,
          *             "last_sent_at": "2025-09-01T12:00:00+09:00",
-         *             "success": 44
+         *             "pending": 0,
+         *             "success": 44,
+         *             "unknown": 0
          *           },
          *           "targets_total": 45,
          *           "title": "理事会9月"
@@ -2013,6 +2115,34 @@ export interface components {
              * @description The member who is linked now.
              */
             member_id: number;
+        };
+        /** ListedPushStats */
+        ListedPushStats: {
+            /**
+             * Success
+             * @description Invitations that LINE took.
+             */
+            success: number;
+            /**
+             * Fail
+             * @description Invitations that LINE did not take.
+             */
+            fail: number;
+            /**
+             * Last Sent At
+             * @description When the last one was sent, JST.
+             */
+            last_sent_at: string;
+            /**
+             * Unknown
+             * @description People of whom nobody knows whether it arrived.
+             */
+            unknown: number;
+            /**
+             * Pending
+             * @description People whose invitation is still being sent.
+             */
+            pending: number;
         };
         /** LiveAnswer */
         LiveAnswer: {
@@ -2289,6 +2419,11 @@ export interface components {
              * @description Everybody who is to belong to it, and nobody else.
              */
             member_ids: number[];
+            /**
+             * Version
+             * @description `version` of the list that was read: 409 `CHANGED_MEANWHILE` if it is another.
+             */
+            version?: string | null;
         };
         /**
          * MembershipCount
@@ -2550,7 +2685,7 @@ export interface components {
             recipients: components["schemas"]["RecipientItem"][];
             /**
              * Unreachable
-             * @description Who was chosen and cannot get it, and why.
+             * @description Who was chosen (for a reminder: who has not answered) and does not get it, and why.
              */
             unreachable: components["schemas"]["UnreachableItem"][];
             /**
@@ -3036,7 +3171,7 @@ export interface components {
             name: string;
             /**
              * Reason
-             * @description `NO_LINE`, `WITHDRAWN` or `NOT_TARGET`.
+             * @description `NO_LINE`, `WITHDRAWN`, `NOT_TARGET` or, of a reminder, `REMINDED_TODAY`. Who has blocked the account is among the recipients, and marked.
              */
             reason: string;
             /**
@@ -4323,6 +4458,74 @@ export interface operations {
             };
         };
     };
+    admins_api_admin_admins_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminList"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     members_api_admin_members_get: {
         parameters: {
             query?: {
@@ -5235,10 +5438,12 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": {
+                    /** @description At least one character can be seen. */
                     title: string;
                     /** @description ISO 8601, `+09:00`; not in the past. */
                     held_at: string;
                     /**
+                     * @description Empty: no words but the link. `EMPTY`: nobody sees any of its letters.
                      * @default 出欠のご回答をお願いします。
                      *     詳細・回答は以下のリンクからご確認ください。
                      */
@@ -6777,6 +6982,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    account_api_admin_line_account_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */

@@ -1,6 +1,9 @@
 """The built pages, from the package itself. Names with a hash in them may be kept for ever; index.html never."""
 
+import gzip
 import html
+import mimetypes
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -16,6 +19,7 @@ from tsudoi.core.settings import Settings
 _MISSING = """<!doctype html><html lang="ja"><meta charset="utf-8"><title>集い</title>
 <p>画面がまだ作られていません。<code>make web</code> を実行してから、もう一度開いてください。</p></html>"""
 _FOREVER = "public, max-age=31536000, immutable"
+_TEXT = (".js", ".css", ".svg")
 
 
 class Pages:
@@ -24,13 +28,16 @@ class Pages:
     def __init__(self, folder: Path, settings: Settings) -> None:
         self._folder = folder.resolve()
         index = self._folder / "index.html"
-        self._index = _with_config(index.read_text(encoding="utf-8"), settings) if index.is_file() else _MISSING
+        page = index.read_text(encoding="utf-8") if index.is_file() else _MISSING
+        self._index = _with_config(_with_sdk(page, self._folder, settings), settings)
 
-    def serve(self, path: str) -> Response:
+    def serve(self, path: str, encodings: str = "") -> Response:
+        """`encodings` is what the browser says it can unpack."""
         target = self._file(path) if path else None
+        if target is not None and path.startswith("assets/"):
+            return _asset(target, encodings)
         if target is not None:
-            cache = _FOREVER if path.startswith("assets/") else "public, max-age=3600"
-            return FileResponse(target, headers={"cache-control": cache})
+            return FileResponse(target, headers={"cache-control": "public, max-age=3600"})
         if path.startswith("assets/"):
             raise NotFound
         return HTMLResponse(self._index, headers={"cache-control": "no-cache"})
@@ -42,6 +49,30 @@ class Pages:
         except (OSError, ValueError):  # A name that no file can have: too long, or with a NUL in it.
             return None
         return target if found else None
+
+
+def _asset(target: Path, encodings: str) -> Response:
+    """Packed where that helps: a phone with a slow network waits for every byte."""
+    headers = {"cache-control": _FOREVER, "vary": "accept-encoding"}
+    if target.suffix not in _TEXT or "gzip" not in encodings.lower():
+        return FileResponse(target, headers=headers)
+    kind = mimetypes.guess_type(target.name)[0]
+    return Response(_packed(target), media_type=kind, headers={**headers, "content-encoding": "gzip"})
+
+
+@cache
+def _packed(target: Path) -> bytes:
+    """Once for each file: its name changes with its content."""
+    return gzip.compress(target.read_bytes(), mtime=0)
+
+
+def _with_sdk(page: str, folder: Path, settings: Settings) -> str:
+    """LINE's SDK is a file of its own that only the real LINE needs; there it is fetched along with the first one."""
+    if settings.liff_adapter != "line":
+        return page
+    names = sorted(sdk.name for sdk in (folder / "assets").glob("line-*.js"))
+    links = (f'<link rel="modulepreload" crossorigin href="/liff/assets/{name}">' for name in names)
+    return page.replace("</head>", "".join(links) + "</head>")
 
 
 def _with_config(page: str, settings: Settings) -> str:
@@ -61,7 +92,7 @@ def install(app: FastAPI, settings: Settings) -> None:
 
 def _mount(app: FastAPI, prefix: str, pages: Pages) -> None:
     async def page(request: Request) -> Response:
-        return pages.serve(request.path_params.get("path", ""))
+        return pages.serve(request.path_params.get("path", ""), request.headers.get("accept-encoding", ""))
 
     app.add_route(prefix, page, include_in_schema=False)
     app.add_route(f"{prefix}/{{path:path}}", page, include_in_schema=False)

@@ -119,14 +119,16 @@ def _process(command: str) -> Iterator[subprocess.Popen[bytes]]:
 
 def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + _START_SECONDS
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            raise Refusal(f"起動できませんでした / did not start: {url}")
-        try:
-            if httpx2.get(url, timeout=1, trust_env=False).status_code == 200:  # noqa: PLR2004 (OK)
-                return
-        except httpx2.HTTPError:
-            time.sleep(0.05)
+    # One client for all tries: each new one reads every certificate authority, while the product wants to start.
+    with httpx2.Client(timeout=1, trust_env=False) as client:
+        while time.monotonic() < deadline:
+            if process.poll() is not None:
+                raise Refusal(f"起動できませんでした / did not start: {url}")
+            try:
+                if client.get(url).status_code == 200:  # noqa: PLR2004 (OK)
+                    return
+            except httpx2.HTTPError:
+                time.sleep(0.05)
     raise Refusal(f"{_START_SECONDS}秒たっても応答がありません / no answer from {url}")
 
 

@@ -123,19 +123,23 @@ def _font(typeface: bytes, size: int) -> ImageFont.FreeTypeFont:
 
 def _answer(base_url: str, sandbox_url: str) -> None:
     """The friends who are linked answer from their phones."""
-    people = httpx2.get(f"{sandbox_url}/_sandbox/users", trust_env=False).raise_for_status().json()["users"]
     waiting = {event.title: list(event.answers) for event in EVENTS}
-    for person in people:
-        if not any(waiting.values()):
-            return
-        with httpx2.Client(base_url=base_url, timeout=30, trust_env=False) as phone:
-            _from_the_phone(phone, sandbox_url, person["user_id"], waiting)
+    with (
+        httpx2.Client(base_url=sandbox_url, timeout=30, trust_env=False) as box,
+        httpx2.Client(base_url=base_url, timeout=30, trust_env=False) as phone,
+    ):
+        for person in box.get("/_sandbox/users").raise_for_status().json()["users"]:
+            if not any(waiting.values()):
+                return
+            # Everybody has a phone of their own.
+            phone.cookies.clear()
+            _from_the_phone(phone, box, person["user_id"], waiting)
 
 
 def _from_the_phone(
-    phone: httpx2.Client, sandbox_url: str, user_id: str, waiting: dict[str, list[tuple[str, str | None]]]
+    phone: httpx2.Client, box: httpx2.Client, user_id: str, waiting: dict[str, list[tuple[str, str | None]]]
 ) -> None:
-    token = httpx2.post(f"{sandbox_url}/_sandbox/users/{user_id}/id_token", json={}, trust_env=False).json()
+    token = box.post(f"/_sandbox/users/{user_id}/id_token", json={}).json()
     phone.post("/api/liff/session", json={"id_token": token["id_token"]}).raise_for_status()
     asked = phone.get("/api/liff/events")
     if asked.status_code != 200:  # noqa: PLR2004 (not linked to a member)

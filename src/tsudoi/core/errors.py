@@ -65,6 +65,13 @@ class Conflict(Problem):
     default_message = "ほかの操作と重なりました。画面を読み込み直してから、もう一度お試しください。"
 
 
+class ChangedMeanwhile(Conflict):
+    """What the screen showed is not what there is: somebody else was quicker."""
+
+    code = "CHANGED_MEANWHILE"
+    default_message = "ほかの人が、先に変更しました。画面を読み込み直してから、もう一度お試しください。"
+
+
 class TooLarge(Problem):
     status = 413
     code = "TOO_LARGE"

@@ -9,7 +9,9 @@ from tests.conftest import NOON
 from tests.events.overview.events import answer, event, people
 from tests.factories.product import ADMIN, PASSWORD_HASH, Box, Product
 from tests.factories.webhooks import user_id
+from tests.product_fixtures import sqlite_only
 from tsudoi.access.admins import service as admins
+from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Tx
 from tsudoi.events.broadcast import service as broadcast
 from tsudoi.events.broadcast.models import EventDelivery
@@ -81,6 +83,32 @@ class TestQuota:
         shown = office.get("/api/admin/line/quota").json()
         assert (shown["known"], shown["left"]) == (False, None)
         assert shown["why_not"]
+
+
+class TestAccountName:
+    URL = "/api/admin/line/account"
+
+    def test_as_line_tells_it_once_an_hour(self, office: httpx2.Client, box: Box, clock: ManualClock) -> None:
+        for _ in range(3):
+            assert office.get(self.URL).json() == {"display_name": "集い 公式"}
+        assert len(box.calls("/v2/bot/info")) == 1
+        clock.advance(timedelta(minutes=61))
+        assert office.get(self.URL).json() == {"display_name": "集い 公式"}
+        assert len(box.calls("/v2/bot/info")) == 2
+
+    @sqlite_only
+    def test_when_line_is_away(self, office: httpx2.Client, box: Box, clock: ManualClock) -> None:
+        box.breaks("error_500_before", "info")
+        for _ in range(3):
+            assert office.get(self.URL).json() == {"display_name": None}
+        assert len(box.calls("/v2/bot/info")) == 1
+        box.mends()
+        clock.advance(timedelta(seconds=61))
+        known = office.get(self.URL).json()["display_name"]
+        assert known
+        box.breaks("error_500_before", "info")
+        clock.advance(timedelta(days=1))
+        assert office.get(self.URL).json() == {"display_name": known}
 
 
 class TestLastSync:

@@ -9,10 +9,12 @@ from sqlalchemy import event as sqlalchemy_event
 
 from tests.events.overview.events import HELD_AT, URL, answer, event, people, pushed
 from tests.factories.product import Product
+from tests.factories.webhooks import user_id
 from tests.product_fixtures import sqlite_only
 from tests.roster.members.people import code, office
 from tsudoi.core.clock import JST
 from tsudoi.core.db.interface import Database
+from tsudoi.events.broadcast.service import Recipient, enqueue
 from tsudoi.events.overview.queries.listing import Filters, event_page
 
 
@@ -43,7 +45,13 @@ class TestItems:
                     "title": "理事会9月",
                     "held_at": "2025-09-10T12:00:00+09:00",
                     "image_preview_url": "https://x.example/p.jpg",
-                    "push_stats": {"success": 2, "fail": 1, "last_sent_at": "2025-08-16T12:00:00+09:00"},
+                    "push_stats": {
+                        "success": 2,
+                        "fail": 1,
+                        "last_sent_at": "2025-08-16T12:00:00+09:00",
+                        "unknown": 0,
+                        "pending": 0,
+                    },
                     "cancelled": False,
                     "targets_total": 3,
                     "attend": 1,
@@ -86,11 +94,18 @@ class TestItems:
             db.read_now(read)
             return len(seen)
 
-        event(db, members)
+        def sending() -> None:
+            made = event(db, members)
+            recipients = [Recipient(member_id, user_id(member_id)) for member_id in members]
+            db.write_now(enqueue, made, "invite", [{"type": "text", "text": "総会"}], recipients, "admin:x")
+            pushed(db, made, 3, 1)
+
+        sending()
         one = statements()
         for _ in range(30):
-            event(db, members)
-        assert statements() == one == 2
+            sending()
+        # The page, the answers, who was told at all, and who may have been.
+        assert statements() == one == 4
 
 
 class TestPeriod:

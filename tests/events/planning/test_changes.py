@@ -42,6 +42,12 @@ class TestWhatChanges:
         )
         assert desk.told() == {101: 1, 102: 1, 103: 1}, "nobody was to be told"
 
+    @sqlite_only
+    def test_a_text_of_null_is_the_usual_words(self, desk: Desk, event_id: int) -> None:
+        desk.change(event_id, body="持ち物").raise_for_status()
+        desk.change(event_id, body=None).raise_for_status()
+        assert shown(desk, event_id) == ("理事会9月", HELD_AT, DEFAULT_BODY, 2)
+
     def test_the_audit_trail_keeps_what_it_was(self, desk: Desk, event_id: int) -> None:
         desk.change(event_id, title="臨時総会", held_at=LATER, body=DEFAULT_BODY)
         line = desk.audit()[-1]
@@ -107,10 +113,19 @@ class TestRefused:
         assert faults(desk.change(event_id, title="x", sequence=-1)) == {"sequence": "TOO_SMALL"}
         assert desk.detail(event_id) == before
 
+    def test_what_nobody_sees_is_empty(self, desk: Desk, event_id: int) -> None:
+        before = desk.detail(event_id)
+        for unseen in ("\u200b", " \u3000\u2060 ", "\u3164", "\u2800\ufe0f", "\U000e0020"):
+            assert faults(desk.change(event_id, title=unseen)) == {"title": "REQUIRED"}, ascii(unseen)
+        for unseen in ("\u200b", "\n\u200d\n", "\u3164 \u2800"):
+            assert faults(desk.change(event_id, body=unseen)) == {"body": "EMPTY"}, ascii(unseen)
+        assert desk.detail(event_id) == before
+        assert desk.change(event_id, title="👨\u200d👩\u200d👧の会", body="").status_code == 200
+
     def test_who_saw_an_older_one_is_told_so(self, desk: Desk, event_id: int) -> None:
         assert desk.change(event_id, title="一", sequence=0).status_code == 200
         stale = desk.change(event_id, title="二", sequence=0, notify=True)
-        assert refusal(stale) == (409, "CONFLICT")
+        assert refusal(stale) == (409, "CHANGED_MEANWHILE")
         assert "ほかの人" in stale.json()["message"]
         assert desk.change(event_id, title="二", sequence=1).status_code == 200
         assert desk.told() == {101: 1, 102: 1, 103: 1}

@@ -1,5 +1,6 @@
 """Seen before it is sent, and seeing changes nothing."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -104,7 +105,26 @@ class TestANotice:
         assert shown["quota"]["cost"] == 1
         desk.post(f"/{event_id}/reminders").raise_for_status()
         assert desk.texts(101)[-1] == shown["messages"][0]["text"]
-        assert desk.post(f"/{event_id}/preview", kind="reminder").json()["recipients"] == []
+        again = desk.post(f"/{event_id}/preview", kind="reminder").json()
+        assert again["recipients"] == []
+        assert names(again["unreachable"]) == {101: "REMINDED_TODAY", 103: "NO_LINE"}
+
+    def test_a_reminder_names_everybody_who_has_not_answered(self, desk: Desk) -> None:
+        event_id = desk.made()
+        desk.post(f"/{event_id}/reminders", member_ids=[101]).raise_for_status()
+        desk.box.does(desk.users[102], "follow")
+        desk.box.does(desk.users[102], "block")
+        desk.product.drain()
+        desk.set(103, withdrawn_at=desk.clock.now())
+        shown = desk.post(f"/{event_id}/preview", kind="reminder").json()
+        assert [(one["member_id"], one["blocked"]) for one in shown["recipients"]] == [(102, True)]
+        reasons = {one["member_id"]: (one["reason"], one["reason_text"]) for one in shown["unreachable"]}
+        assert reasons == {
+            101: ("REMINDED_TODAY", "今日すでに督促しています"),
+            103: ("WITHDRAWN", "退会しています"),
+        }
+        chosen = desk.post(f"/{event_id}/preview", kind="reminder", member_ids=[102]).json()
+        assert (list(names(chosen["recipients"])), chosen["unreachable"]) == ([102], [])
 
     @sqlite_only
     def test_a_change(self, desk: Desk) -> None:
@@ -139,6 +159,22 @@ class TestANotice:
         assert desk.texts(102) == [shown["messages"][-1]["text"]]
         unknown = desk.post(f"/{event_id}/preview", kind="late", member_ids=[999])
         assert faults(unknown) == {"member_ids.999": "UNKNOWN_MEMBER"}
+
+    @pytest.mark.parametrize("kind", ["reminder", "change", "cancel", "late"])
+    @sqlite_only
+    def test_of_what_is_cancelled_or_over(self, desk: Desk, kind: str) -> None:
+        event_id, cancelled = desk.made(), desk.made()
+        desk.post(f"/{cancelled}/cancellation").raise_for_status()
+        bodies: dict[str, dict[str, Any]] = {"change": {"title": "変更"}, "late": {"member_ids": [101]}}
+        more = bodies.get(kind, {})
+        assert refusal(desk.post(f"/{cancelled}/preview", kind=kind, **more)) == (409, "EVENT_CANCELLED")
+        desk.clock.advance(timedelta(days=40))
+        desk.log_in()
+        over = desk.post(f"/{event_id}/preview", kind=kind, **more)
+        if kind in ("change", "cancel"):
+            assert over.status_code == 200
+        else:
+            assert refusal(over) == (409, "EVENT_OVER")
 
     @sqlite_only
     def test_of_nothing(self, desk: Desk) -> None:

@@ -15,6 +15,8 @@ from tsudoi.events.pictures.rules.picture import LARGEST_UPLOAD
 WRONG: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"title": None}, {"title": "REQUIRED"}),
     ({"title": " 　\u2003"}, {"title": "REQUIRED"}),
+    ({"title": "\u200b\u3164\u2800"}, {"title": "REQUIRED"}),
+    ({"body": "\u200b\n\ufeff"}, {"body": "EMPTY"}),
     ({"title": "題" * 101}, {"title": "TOO_LONG"}),
     ({"title": "一\n二"}, {"title": "INVALID_CHARACTER"}),
     ({"title": "a\x00b"}, {"title": "INVALID_CHARACTER"}),

@@ -103,6 +103,12 @@ class TestNotAtAll:
         desk.post(f"/{cancelled}/cancellation").raise_for_status()
         assert refusal(desk.post(f"/{cancelled}/reminders")) == (409, "EVENT_CANCELLED")
         assert refusal(desk.post("/999/reminders")) == (404, "NOT_FOUND")
+        # Not that it would cost too much.
+        desk.quota(10, used=10)
+        for verb, body in (("reminders", {}), ("targets", {"member_ids": [101]}), ("cancellation", {"notify": True})):
+            assert refusal(desk.post(f"/{cancelled}/{verb}", **body)) == (409, "EVENT_CANCELLED")
+        assert refusal(desk.change(cancelled, title="変更", notify=True)) == (409, "EVENT_CANCELLED")
+        desk.quota(1000)
         desk.clock.advance(jst(2025, 9, 10, 19, 0) - desk.clock.now() + timedelta(seconds=1))
         desk.log_in()
         assert refusal(desk.post(f"/{event_id}/reminders")) == (409, "EVENT_OVER")

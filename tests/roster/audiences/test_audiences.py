@@ -109,6 +109,16 @@ class TestChange:
         entry = audited(product.db)[-1]
         assert (orjson.loads(entry["old"]), orjson.loads(entry["new"])) == ({"sort_order": 2}, {"sort_order": None})
 
+    def test_does_not_undo_somebody_elses_new_name(self, product: Product, http: httpx2.Client) -> None:
+        made = make(http, "理事会")
+        http.patch(f"{ALL}/{made}", json={"name": "役員会", "seen_name": "理事会"}).raise_for_status()
+        stale = http.patch(f"{ALL}/{made}", json={"name": "理事", "seen_name": "理事会"})
+        assert code(stale) == (409, "CHANGED_MEANWHILE")
+        assert product.rows(Audience)[0]["name"] == "役員会"
+        http.patch(f"{ALL}/{made}", json={"name": "役員会", "seen_name": "理事会"}).raise_for_status()
+        http.patch(f"{ALL}/{made}", json={"name": "理事", "seen_name": "役員会"}).raise_for_status()
+        assert product.rows(Audience)[0]["name"] == "理事"
+
     def test_refuses_a_name_that_is_taken_or_none(self, http: httpx2.Client) -> None:
         made = make(http, "理事会")
         make(http, "委員会")

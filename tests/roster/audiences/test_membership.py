@@ -40,7 +40,8 @@ def ids_of(product: Product) -> list[int]:
 
 class TestMembers:
     def test_are_listed_in_roster_order_with_the_documented_fields(self, http: httpx2.Client) -> None:
-        assert http.get(BOARD).json() == {"items": []}
+        nobody = http.get(BOARD).json()
+        assert nobody == {"items": [], "version": nobody["version"]}
         put(http, [101, 102, 103, 104])
         items = http.get(BOARD).json()["items"]
         assert [item["member_id"] for item in items] == [102, 101, 103, 104]
@@ -55,6 +56,19 @@ class TestMembers:
 
 
 class TestReplacing:
+    def test_does_not_undo_what_somebody_else_did_meanwhile(self, product: Product, http: httpx2.Client) -> None:
+        put(http, [101, 102])
+        seen = http.get(BOARD).json()["version"]
+        put(http, [103, 101])
+        stale = http.put(BOARD, json={"member_ids": [101, 102, 104], "version": seen})
+        assert code(stale) == (409, "CHANGED_MEANWHILE")
+        assert ids_of(product) == [101, 103]
+        # Who wants what there is has nothing to complain about.
+        assert http.put(BOARD, json={"member_ids": [103, 101], "version": seen}).json() == {"count": 2}
+        put(http, [102, 101])
+        assert http.get(BOARD).json()["version"] == seen, "the same people are the same version"
+        assert http.put(BOARD, json={"member_ids": [104], "version": seen}).json() == {"count": 1}
+
     def test_counts_each_once_and_twice_is_the_same_as_once(self, product: Product, http: httpx2.Client) -> None:
         for _ in range(2):
             answer = put(http, [103, 101, 103, 101])

@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren, type JSX } from "preact";
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useState } from "preact/hooks";
 import { Router, type Route } from "./router";
 import { Detail } from "./screens/detail";
 import { List } from "./screens/list";
@@ -27,7 +27,8 @@ export function App({ start }: { start: Start }): JSX.Element {
       (error: unknown) => setState({ kind: "problem", error }),
     );
   }, [start]);
-  useEffect(run, [run]);
+  // Not after the first painting: on a slow phone that alone costs a tenth of a second before anything is asked.
+  useLayoutEffect(run, [run]);
 
   if (state.kind === "loading") return <Loading />;
   if (state.kind === "problem") return <Problem error={state.error} adapter={start.adapter} retry={run} />;

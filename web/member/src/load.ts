@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/errors";
 import { leadToRegister } from "./registration";
 
@@ -31,7 +31,8 @@ export function useLoad<T>(ask: () => Promise<T>, known: T | null = null): [Load
     );
   }, []);
 
-  useEffect(() => {
+  // The question goes out before the placeholder is painted.
+  useLayoutEffect(() => {
     load();
     return () => {
       newest.current = -1;

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from tsudoi.access.admins import service
+from tsudoi.access.admins import queries, service
 from tsudoi.access.admins.errors import Locked, WrongCredentials
-from tsudoi.access.admins.schemas import LoginRequest, LoginResponse, Me
+from tsudoi.access.admins.schemas import AdminList, LoginRequest, LoginResponse, Me
 from tsudoi.access.cookies import clear_cookie, cookie_name, set_cookie
 from tsudoi.access.guard import (
     ADMIN_COOKIE,
@@ -74,3 +74,9 @@ async def logout(admin: AdminDep, response: Response, settings: SettingsDep, db:
 async def me(admin: AdminDep) -> Me:
     """The administrator behind the session, with its CSRF token (for a page that was reloaded)."""
     return Me(username=admin.username, csrf_token=admin.csrf_token)
+
+
+@router.get("/admins", summary="Who the administrators are")
+async def admins(_admin: AdminDep, db: DatabaseDep) -> AdminList:
+    """Their names and nothing else, for choosing somebody in the audit trail."""
+    return await db.read(queries.names)

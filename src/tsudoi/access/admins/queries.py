@@ -3,6 +3,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 
 from tsudoi.access.admins.models import AdminUser, TrustedDevice
+from tsudoi.access.admins.schemas import AdminList, AdminName
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.tokens import token_hash
 
@@ -19,6 +20,11 @@ def credentials(tx: Tx, username: str) -> Credentials | None:
         select(AdminUser.id, AdminUser.username, AdminUser.password_hash).where(AdminUser.username == username)
     ).first()
     return None if row is None else Credentials(row.id, row.username, row.password_hash)
+
+
+def names(tx: Tx) -> AdminList:
+    rows = tx.execute(select(AdminUser.id, AdminUser.username).order_by(AdminUser.id))
+    return AdminList(items=[AdminName(id=row.id, username=row.username) for row in rows])
 
 
 def is_trusted_device(tx: Tx, admin_id: int, device_token: str) -> bool:

@@ -34,3 +34,14 @@ class Me(BaseModel):
 
     username: str = Field(description="Who is logged in.")
     csrf_token: str | None = Field(description="As given at log-in; null for a bearer token, which needs none.")
+
+
+class AdminName(BaseModel):
+    id: int
+    username: str = Field(description="Log-in name; in the audit trail this is `admin:<username>`.")
+
+
+class AdminList(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [{"id": 1, "username": "jimukyoku"}]}]})
+
+    items: list[AdminName] = Field(description="All of them, the oldest first.")

@@ -1,9 +1,10 @@
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Integer, Row, Select, case, cast, func, select
+from sqlalchemy.orm import InstrumentedAttribute
 
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Tx
@@ -48,6 +49,40 @@ def totals(tx: Tx, event_ids: Sequence[int]) -> dict[int, PushResult]:
         .group_by(EventBroadcast.event_id)
     )
     return {row.event_id: PushResult(row.success, row.fail, row.unknown, row.pending) for row in tx.execute(statement)}
+
+
+def unsettled(tx: Tx, settled: Mapping[int, int]) -> dict[int, tuple[int, int]]:
+    """By event, of how many people it is unknown whether LINE took their invitation, and how many still wait.
+
+    `settled`: of how many it is known. The rest follows from what the broadcasts and the chunks say: only the people of
+    chunks that went wrong are looked at, and those only of events where anything is open.
+    """
+    everybody = (
+        select(EventBroadcast.event_id, _sum(EventBroadcast.recipients).label("people"))
+        .where(EventBroadcast.event_id.in_(settled), EventBroadcast.kind.in_(rules.INVITATIONS))
+        .group_by(EventBroadcast.event_id)
+    )
+    rest = {row.event_id: row.people - settled[row.event_id] for row in tx.execute(everybody)} if settled else {}
+    still = {event_id: people for event_id, people in rest.items() if people > 0}
+    unknown = _unknown(tx, list(still)) if still else {}
+    return {one: (unknown.get(one, 0), max(0, people - unknown.get(one, 0))) for one, people in still.items()}
+
+
+def _unknown(tx: Tx, event_ids: Sequence[int]) -> dict[int, int]:
+    statement = (
+        select(EventBroadcast.event_id, func.count().label("people"))
+        .join(EventChunk, EventChunk.broadcast_id == EventBroadcast.id)
+        .join(EventDelivery, EventDelivery.chunk_id == EventChunk.id)
+        .where(
+            EventBroadcast.event_id.in_(event_ids),
+            EventBroadcast.kind.in_(rules.INVITATIONS),
+            # A chunk whose people were told one by one has failed; each of them may be in doubt.
+            EventChunk.status.in_((UNKNOWN, FAILED)),
+            state() == UNKNOWN,
+        )
+        .group_by(EventBroadcast.event_id)
+    )
+    return {row.event_id: row.people for row in tx.execute(statement)}
 
 
 def by_request_key(tx: Tx, key: str) -> tuple[int, int] | None:
@@ -135,7 +170,7 @@ def _problem(row: Row[Any]) -> DeliveryProblem:
     )
 
 
-def _sum(of: ColumnElement[int]) -> ColumnElement[int]:
+def _sum(of: ColumnElement[int] | InstrumentedAttribute[int]) -> ColumnElement[int]:
     """PostgreSQL would make a decimal of it."""
     return cast(func.sum(of), Integer)
 

@@ -12,7 +12,7 @@ _LINE: JsonDict = {
     "title": "理事会9月",
     "held_at": "2025-09-10T19:00:00+09:00",
     "image_preview_url": "https://tsudoi.example.jp/files/events/3q2-7w/notice_p.jpg",
-    "push_stats": _STATS,
+    "push_stats": {**_STATS, "unknown": 0, "pending": 0},
     "cancelled": False,
     "targets_total": 45,
     "attend": 30,
@@ -66,6 +66,11 @@ class PushStats(BaseModel):
     last_sent_at: str = Field(description="When the last one was sent, JST.")
 
 
+class ListedPushStats(PushStats):
+    unknown: int = Field(description="People of whom nobody knows whether it arrived.")
+    pending: int = Field(description="People whose invitation is still being sent.")
+
+
 class PushTotals(BaseModel):
     success: int = Field(description="People whose invitation LINE took.")
     fail: int = Field(description="People whose invitation LINE refused.")
@@ -90,7 +95,7 @@ class EventLine(BaseModel):
     title: str
     held_at: str = Field(description="When it takes place, JST.")
     image_preview_url: str | None
-    push_stats: PushStats | None = Field(description="null: nothing was sent yet.")
+    push_stats: ListedPushStats | None = Field(description="null: nothing was sent yet.")
     cancelled: bool
     targets_total: int = Field(description="How many people are asked.")
     attend: int

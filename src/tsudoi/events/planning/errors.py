@@ -1,4 +1,4 @@
-from tsudoi.core.errors import Conflict, Detail
+from tsudoi.core.errors import ChangedMeanwhile, Conflict, Detail
 
 
 class QuotaExceeded(Conflict):
@@ -16,7 +16,7 @@ class QuotaExceeded(Conflict):
 
 class NobodyToRemind(Conflict):
     code = "NOBODY_TO_REMIND"
-    default_message = "いま督促を送る相手がいません。全員が回答済みか、今日すでに送っています。"
+    default_message = "いま督促を送る相手がいません。全員が回答済みか、LINEで送れないか、今日すでに送っています。"
 
 
 class NobodyToAdd(Conflict):
@@ -29,5 +29,5 @@ class EventOver(Conflict):
     default_message = "開催日時を過ぎたイベントです。"
 
 
-class StaleEvent(Conflict):
+class StaleEvent(ChangedMeanwhile):
     default_message = "ほかの人がこのイベントを変更しました。画面を読み込み直してから、もう一度お試しください。"

@@ -51,9 +51,13 @@ class DraftIn(BaseModel):
         title="理事会9月", held_at="2027-09-10T19:00:00+09:00", body=DEFAULT_BODY, target_member_ids=[101, 102]
     )
 
-    title: Any = Field(None, description="1 to 100 characters.")
+    title: Any = Field(None, description="1 to 100 characters, at least one of which can be seen.")
     held_at: Any = Field(None, description="When it takes place, not in the past; ISO 8601 with offset.")
-    body: Any = Field(None, description="Up to 2000 characters; left out: the usual words.")
+    body: Any = Field(
+        None,
+        description='Up to 2000 characters. Left out or null: the usual words; `""`: no words but the link. 400 '
+        "`EMPTY`: it has letters, and nobody sees any of them.",
+    )
     extra_text_enabled: Any = Field(None, description="Whether there is a memo field.")
     extra_text_label: Any = Field(None, description="What the memo field is called.")
     extra_text_attend_only: Any = Field(None, description="Whether only those who come may fill it in.")
@@ -85,12 +89,19 @@ class TargetsIn(Confirmed):
 class ChangeIn(Confirmed):
     model_config = _wanted(held_at="2027-09-11T19:00:00+09:00", notify=True, sequence=0)
 
-    title: Any = Field(None, description="New title.")
+    title: Any = Field(None, description="New title, not empty.")
     held_at: Any = Field(None, description="New time, not in the past.")
-    body: Any = Field(None, description="New text.")
+    body: Any = Field(
+        None,
+        description='New text. Null: back to the usual words; `""`: no words but the link. 400 `EMPTY`: it has '
+        "letters, and nobody sees any of them.",
+    )
     notify: bool = Field(False, description="Tell everybody who is asked what has changed.")
     sequence: int | None = Field(
-        None, ge=0, le=2**31, description="The `sequence` that the screen showed: 409 when somebody else was quicker."
+        None,
+        ge=0,
+        le=2**31,
+        description="The `sequence` that the screen showed: 409 `CHANGED_MEANWHILE` if it is another.",
     )
 
 
@@ -124,7 +135,10 @@ class RecipientItem(BaseModel):
 class UnreachableItem(BaseModel):
     member_id: int
     name: str
-    reason: str = Field(description="`NO_LINE`, `WITHDRAWN` or `NOT_TARGET`.")
+    reason: str = Field(
+        description="`NO_LINE`, `WITHDRAWN`, `NOT_TARGET` or, of a reminder, `REMINDED_TODAY`. Who has blocked the "
+        "account is among the recipients, and marked."
+    )
     reason_text: str = Field(description="The same for people.")
 
 
@@ -150,7 +164,9 @@ class Preview(BaseModel):
 
     recipients_total: int
     recipients: list[RecipientItem] = Field(description="Who gets it, in roster order.")
-    unreachable: list[UnreachableItem] = Field(description="Who was chosen and cannot get it, and why.")
+    unreachable: list[UnreachableItem] = Field(
+        description="Who was chosen (for a reminder: who has not answered) and does not get it, and why."
+    )
     messages: list[dict[str, Any]] = Field(
         description="LINE's own message objects; the number of an event that does not exist yet is ○○."
     )
@@ -169,9 +185,19 @@ EVENT_FORM = {
                     "type": "object",
                     "required": ["title", "held_at", "target_member_ids", "image"],
                     "properties": {
-                        "title": {**_TEXT, "minLength": 1, "maxLength": 100},
+                        "title": {
+                            **_TEXT,
+                            "minLength": 1,
+                            "maxLength": 100,
+                            "description": "At least one character can be seen.",
+                        },
                         "held_at": {**_TEXT, "description": "ISO 8601, `+09:00`; not in the past."},
-                        "body": {**_TEXT, "maxLength": 2000, "default": DEFAULT_BODY},
+                        "body": {
+                            **_TEXT,
+                            "maxLength": 2000,
+                            "default": DEFAULT_BODY,
+                            "description": "Empty: no words but the link. `EMPTY`: nobody sees any of its letters.",
+                        },
                         "extra_text_enabled": {**_FLAG, "default": False},
                         "extra_text_label": {**_TEXT, "default": DEFAULT_LABEL, "maxLength": 20},
                         "extra_text_attend_only": {**_FLAG, "default": True},

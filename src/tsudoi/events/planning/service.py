@@ -94,7 +94,7 @@ def add_targets(tx: Tx, event_id: int, member_ids: Sequence[int], office: Office
     """Who is asked already is not asked again."""
     if (before := made_before(tx, office, hold=True)) is not None:
         return before
-    event = _open_event(tx, event_id)
+    event = open_event(tx, event_id, lock=True)
     people = invitable(tx, "member_ids", to_add(tx, event_id, member_ids))
     if not people:
         raise NobodyToAdd
@@ -111,7 +111,7 @@ def remind(tx: Tx, event_id: int, only: Sequence[int] | None, office: Office) ->
     """Those who have not answered, and were not reminded today."""
     if (before := made_before(tx, office, hold=True)) is not None:
         return before
-    event = _open_event(tx, event_id)
+    event = open_event(tx, event_id, lock=True)
     people = to_remind(tx, event_id, only)
     if not people:
         raise NobodyToRemind
@@ -126,7 +126,7 @@ def change_event(
 ) -> Made:
     if (before := made_before(tx, office, hold=True)) is not None:
         return before
-    event = _open_event(tx, event_id, may_be_over=True)
+    event = open_event(tx, event_id, may_be_over=True, lock=True)
     if sequence is not None and sequence != event.sequence:
         raise StaleEvent
     old = {name: getattr(event, name) for name in _TOLD_FIELDS}
@@ -146,7 +146,7 @@ def cancel_event(tx: Tx, event_id: int, reason: str | None, office: Office, *, n
     """What was not sent yet stays unsent; who was told hears of it if the office says so. Answers are kept."""
     if (before := made_before(tx, office, hold=True)) is not None:
         return before
-    event = _open_event(tx, event_id, may_be_over=True)
+    event = open_event(tx, event_id, may_be_over=True, lock=True)
     values = {"cancelled_at": tx.now, "cancel_reason": reason, "sequence": event.sequence + 1, "updated_at": tx.now}
     tx.execute(update(Event).where(Event.id == event_id).values(**values))
     broadcast.withdraw_unsent(tx, event_id)
@@ -173,15 +173,16 @@ def to_add(tx: Tx, event_id: int, member_ids: Sequence[int]) -> list[int]:
 
 
 def to_remind(tx: Tx, event_id: int, only: Sequence[int] | None) -> list[Person]:
-    return _reachable(unreminded(tx, event_id, only))
+    people, reminded = waited_for(tx, event_id, only)
+    return _reachable(person for person in people if person.member_id not in reminded)
 
 
-def unreminded(tx: Tx, event_id: int, only: Sequence[int] | None) -> list[Person]:
-    """Who has not answered and was not reminded today, also where there is no way to reach them."""
-    wanted = unanswered(tx, event_id) - queries.reminded_on(tx, event_id, jst_date(tx.now))
+def waited_for(tx: Tx, event_id: int, only: Sequence[int] | None) -> tuple[list[Person], set[int]]:
+    """Who has not answered, also where there is no way to reach them, and which of them were reminded today."""
+    wanted = unanswered(tx, event_id)
     if only is not None:
         wanted &= set(only)
-    return queries.people(tx, list(wanted))
+    return queries.people(tx, list(wanted)), wanted & queries.reminded_on(tx, event_id, jst_date(tx.now))
 
 
 def to_tell(tx: Tx, event_id: int) -> list[Person]:
@@ -199,8 +200,9 @@ def _reachable(people: Iterable[Person]) -> list[Person]:
     return [person for person in people if person.line_user_id is not None and not person.withdrawn]
 
 
-def _open_event(tx: Tx, event_id: int, *, may_be_over: bool = False) -> Row[Any]:
-    event = event_of(tx, event_id, lock=True)
+def open_event(tx: Tx, event_id: int, *, may_be_over: bool = False, lock: bool = False) -> Row[Any]:
+    """The event, if anything may still be decided about it."""
+    event = event_of(tx, event_id, lock=lock)
     if event.cancelled_at is not None:
         raise EventCancelled
     if not may_be_over and event.held_at < tx.now:

@@ -1,13 +1,13 @@
 import asyncio
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 
 from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep
 from tsudoi.gateway.clients.line_account import LineAccount
 from tsudoi.gateway.clients.line_outcomes import Quota
 from tsudoi.line.guard import LineClientDep
 from tsudoi.line.overview import queries
-from tsudoi.line.overview.schemas import Overview, QuotaNow
+from tsudoi.line.overview.schemas import Account, Overview, QuotaNow
 
 router = APIRouter(prefix="/api/admin", tags=["line"])
 
@@ -17,6 +17,12 @@ async def overview(_admin: AdminDep, settings: SettingsDep, db: DatabaseDep) -> 
     """Friends, the last word from LINE, and whether anything waits for a person."""
     configured = bool(settings.line_channel_secret and settings.line_channel_access_token)
     return await db.read(queries.overview, line_configured=configured)
+
+
+@router.get("/line/account", summary="The official account's name")
+async def account(request: Request, _admin: AdminDep) -> Account:
+    """As LINE tells it, asked for once an hour at most. LINE that is away is no error: the last name known, or null."""
+    return Account(display_name=await asyncio.to_thread(request.app.state.account_name.now))
 
 
 @router.get("/line/quota", summary="How many messages LINE still lets us send this month")

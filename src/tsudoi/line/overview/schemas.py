@@ -36,6 +36,14 @@ class Overview(BaseModel):
     line: LineState
 
 
+class Account(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"display_name": "○○会 事務局"}]})
+
+    display_name: str | None = Field(
+        description="The official account's name, as members see it; null: LINE could not be asked yet."
+    )
+
+
 class QuotaNow(BaseModel):
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"known": True, "limit": 200, "used": 50, "left": 150, "why_not": None}]}

@@ -39,7 +39,7 @@ async def create(body: NewAudience, admin: AdminDep, db: DatabaseDep) -> Created
 
 @router.patch("/{audience_id}", summary="Rename or move a group")
 async def change(audience_id: AudienceId, body: AudienceChange, admin: AdminDep, db: DatabaseDep) -> Done:
-    """Only the fields that are sent are changed. 409 when the name is taken."""
+    """Only the fields that are sent are changed. 409 when the name is taken or, with `seen_name`, is another by now."""
     await db.write(service.change_audience, audience_id, body, admin.actor)
     return Done(ok=True)
 
@@ -60,8 +60,12 @@ async def audience_members(audience_id: AudienceId, _admin: AdminDep, db: Databa
 async def replace_members(
     audience_id: AudienceId, body: Membership, admin: AdminDep, db: DatabaseDep
 ) -> MembershipCount:
-    """Replaces the membership; the same call twice changes nothing. Unknown ids: 400 with the ids, nothing changed."""
-    return MembershipCount(count=await db.write(service.replace_members, audience_id, body.member_ids, admin.actor))
+    """Replaces the membership; the same call twice changes nothing. Unknown ids: 400 with the ids, nothing changed.
+
+    With `version` somebody else's change is not undone: 409 `CHANGED_MEANWHILE`, nothing changed.
+    """
+    count = await db.write(service.replace_members, audience_id, body.member_ids, admin.actor, body.version)
+    return MembershipCount(count=count)
 
 
 @recipients.get("/candidates", summary="Who would be invited")

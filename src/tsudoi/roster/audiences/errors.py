@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 
-from tsudoi.core.errors import Conflict, Detail, InvalidInput, NotFound
+from tsudoi.core.errors import ChangedMeanwhile, Conflict, Detail, InvalidInput, NotFound
 
 _MOST_NAMED = 50
 
@@ -12,6 +12,10 @@ class NoSuchAudience(NotFound):
 class AudienceNameTaken(Conflict):
     def __init__(self, name: str) -> None:
         super().__init__(f"「{name}」という名前のグループはすでにあります。", [Detail("name", "TAKEN")])
+
+
+class StaleAudience(ChangedMeanwhile):
+    default_message = "ほかの人がこのグループを変更しました。画面を読み込み直してから、もう一度お試しください。"
 
 
 class UnknownMembers(InvalidInput):

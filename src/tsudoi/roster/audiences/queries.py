@@ -1,4 +1,5 @@
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import func, select
 
@@ -53,7 +54,14 @@ def audience_members(tx: Tx, audience_id: int) -> AudienceMembers:
         .where(AudienceMember.audience_id == audience_id)
         .order_by(*roster_order())
     )
-    return AudienceMembers(items=[AudienceMemberItem(**row) for row in tx.execute(statement).mappings()])
+    items = [AudienceMemberItem(**row) for row in tx.execute(statement).mappings()]
+    return AudienceMembers(items=items, version=version_of(item.member_id for item in items))
+
+
+def version_of(member_ids: Iterable[int]) -> str:
+    """The same for the same people, whoever put them there and in whatever order."""
+    listed = ",".join(map(str, sorted(member_ids)))
+    return hashlib.sha256(listed.encode()).hexdigest()[:16]
 
 
 def candidates(

@@ -36,6 +36,9 @@ class AudienceChange(BaseModel):
 
     name: Name | None = Field(None, description="New name.")
     sort_order: SortOrder | None = Field(None, description="New place; null removes it.")
+    seen_name: str | None = Field(
+        None, max_length=100, description="The name that the screen showed: 409 `CHANGED_MEANWHILE` if it is another."
+    )
 
     @model_validator(mode="after")
     def _name_is_a_name(self) -> Self:
@@ -78,13 +81,15 @@ class AudienceMembers(BaseModel):
                             "line_user_id_present": True,
                             "is_target": 1,
                         }
-                    ]
+                    ],
+                    "version": "9f86d081884c7d65",
                 }
             ]
         }
     )
 
     items: list[AudienceMemberItem] = Field(description="In roster order.")
+    version: str = Field(description="Stands for exactly these members; to be sent back when they are replaced.")
 
 
 class Membership(BaseModel):
@@ -92,6 +97,11 @@ class Membership(BaseModel):
 
     member_ids: list[MemberId] = Field(
         max_length=100_000, description="Everybody who is to belong to it, and nobody else."
+    )
+    version: str | None = Field(
+        None,
+        max_length=64,
+        description="`version` of the list that was read: 409 `CHANGED_MEANWHILE` if it is another.",
     )
 
 

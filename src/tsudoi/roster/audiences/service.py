@@ -7,7 +7,7 @@ from tsudoi.core import audit
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.roster.audiences import queries
-from tsudoi.roster.audiences.errors import AudienceNameTaken, NoSuchAudience, UnknownMembers
+from tsudoi.roster.audiences.errors import AudienceNameTaken, NoSuchAudience, StaleAudience, UnknownMembers
 from tsudoi.roster.audiences.models import Audience, AudienceMember
 from tsudoi.roster.audiences.schemas import AudienceChange, NewAudience
 from tsudoi.roster.members import queries as members
@@ -32,10 +32,12 @@ def change_audience(tx: Tx, audience_id: int, change: AudienceChange, actor: str
     ).first()
     if before is None:
         raise NoSuchAudience
-    values = change.model_dump(exclude_unset=True)
+    values = change.model_dump(exclude_unset=True, exclude={"seen_name"})
     old = {field: getattr(before, field) for field in values}
     if old == values:
         return
+    if change.seen_name is not None and change.seen_name != before.name:
+        raise StaleAudience
     try:
         # Two people may choose the same name at the same moment: the constraint has the last word.
         with tx.connection.begin_nested():
@@ -56,8 +58,8 @@ def delete_audience(tx: Tx, audience_id: int, actor: str) -> None:
     audit.record(tx, actor, "AUDIENCE_DELETE", f"audience:{audience_id}", old=old)
 
 
-def replace_members(tx: Tx, audience_id: int, member_ids: list[int], actor: str) -> int:
-    """Exactly these belong to it afterwards; only the difference is written."""
+def replace_members(tx: Tx, audience_id: int, member_ids: list[int], actor: str, seen: str | None = None) -> int:
+    """Exactly these belong to it afterwards; only the difference is written. `seen`: the version they are based on."""
     if tx.execute(select(Audience.id).where(Audience.id == audience_id).with_for_update()).first() is None:
         raise NoSuchAudience
     wanted = list(dict.fromkeys(member_ids))
@@ -65,6 +67,8 @@ def replace_members(tx: Tx, audience_id: int, member_ids: list[int], actor: str)
     if unknown:
         raise UnknownMembers("member_ids", unknown)
     present = queries.member_ids(tx, audience_id)
+    if seen is not None and seen != queries.version_of(present) and present != set(wanted):
+        raise StaleAudience
     added, removed = sorted(set(wanted) - present), sorted(present - set(wanted))
     if added:
         tx.execute(insert(AudienceMember), [{"audience_id": audience_id, "member_id": one} for one in added])

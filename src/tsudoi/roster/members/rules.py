@@ -18,6 +18,11 @@ def name_key(name: str, *, nfkc: bool) -> str:
     return key
 
 
+def is_unseen(text: str) -> bool:
+    """Whether somebody who looks at it sees nothing at all."""
+    return not _bare(text)
+
+
 def _bare(text: str) -> str:
     return "".join(character for character in text if not _is_unseen(character)).translate(_LOWER)
 

@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
-import { answerOf, api } from "../api/client";
 import { Refusal } from "../members/Refusal";
 import type { Member } from "../members/queries";
 import { isGone } from "./faults";
 import { LeaveDialog } from "./LeaveDialog";
 import { MemberTicks } from "./MemberTicks";
-import { candidatesOf, changesOf, isChanged, merged, shownOf, ticking } from "./membership";
-import { type Audience, audiencesChanged, membersOf, membershipQuery } from "./queries";
+import { candidatesOf, changesOf, isChanged, shownOf, ticking } from "./membership";
+import { type Audience, audiencesChanged, membershipQuery, saveMembers } from "./queries";
 import { SaveBar } from "./SaveBar";
 import { TicksToolbar } from "./TicksToolbar";
 
@@ -34,9 +33,8 @@ export function MembershipEditor({ audience: { id }, members, initial, gone }: M
 
   const saving = useMutation({
     mutationFn: async () => {
-      const member_ids = merged(await membersOf(id), changes);
-      await answerOf(api.PUT("/api/admin/audiences/{audience_id}/members", { params: { path: { audience_id: id } }, body: { member_ids } }));
-      return { changes, now: new Set(member_ids) };
+      const now = new Set(await saveMembers(id, changes));
+      return { changes, theirs: changesOf(ticked, now), now };
     },
     onSuccess: ({ now }) => {
       client.setQueryData(membershipQuery(id).queryKey, [...now]);
@@ -66,7 +64,7 @@ export function MembershipEditor({ audience: { id }, members, initial, gone }: M
       {saving.isError && <Refusal title="保存できませんでした。チェックはこの画面に残っています" error={saving.error} />}
       <SaveBar
         changes={changes}
-        saved={saving.isSuccess && !isChanged(changes) ? { ...saving.data.changes, count: before.size } : null}
+        saved={saving.isSuccess && !isChanged(changes) ? { ...saving.data.changes, theirs: saving.data.theirs, count: before.size } : null}
         busy={saving.isPending}
         save={() => saving.mutate()}
         undo={() => setTicked(before)}

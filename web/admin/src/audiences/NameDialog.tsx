@@ -3,12 +3,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useRef, useState } from "react";
 import { answerOf, api } from "../api/client";
+import { isStale } from "../event-detail/actions/faults";
 import dialogs from "../members/Dialogs.module.css";
 import { Refusal } from "../members/Refusal";
 import { Dialog } from "./Dialog";
 import { isGone, nameFault, refusedName } from "./faults";
 import { placeOfNew } from "./order";
-import { type Audience, audiencesChanged } from "./queries";
+import { type Audience, audiencesChanged, audiencesQuery } from "./queries";
 
 interface NameDialogProps {
   naming: Audience | "new" | null;
@@ -29,11 +30,13 @@ function NameForm({ naming, audiences, close }: NameDialogProps & { naming: Audi
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(naming === "new" ? "" : naming.name);
+  // What the server has, as far as this form knows.
+  const [seen, setSeen] = useState(naming === "new" ? "" : naming.name);
   const [fault, setFault] = useState<string | null>(null);
   const saving = useMutation({
     mutationFn: async (wanted: string) => {
       if (naming === "new") return (await answerOf(api.POST("/api/admin/audiences", { body: { name: wanted, sort_order: placeOfNew(audiences) } }))).id;
-      await answerOf(api.PATCH("/api/admin/audiences/{audience_id}", { params: { path: { audience_id: naming.id } }, body: { name: wanted } }));
+      await answerOf(api.PATCH("/api/admin/audiences/{audience_id}", { params: { path: { audience_id: naming.id } }, body: { name: wanted, seen_name: seen } }));
       return null;
     },
     onSuccess: (made) => {
@@ -42,7 +45,15 @@ function NameForm({ naming, audiences, close }: NameDialogProps & { naming: Audi
       // A group without anybody is of no use yet, so choosing them is the next step.
       if (made !== null) void navigate({ to: "/audiences/$audienceId", params: { audienceId: String(made) } });
     },
-    onError: (error, wanted) => {
+    onError: async (error, wanted) => {
+      if (isStale(error)) {
+        await audiencesChanged(client);
+        const theirs = client.getQueryData(audiencesQuery.queryKey)?.find((one) => naming !== "new" && one.id === naming.id);
+        if (!theirs) return;
+        setSeen(theirs.name);
+        complain(`ほかの人が、先に「${theirs.name}」に変えました。「${wanted}」にするときは、もう一度押してください`);
+        return;
+      }
       const refused = refusedName(error, wanted);
       if (refused) complain(refused);
       if (isGone(error)) void audiencesChanged(client);
@@ -57,7 +68,7 @@ function NameForm({ naming, audiences, close }: NameDialogProps & { naming: Audi
     if (saving.isPending) return;
     const wrong = nameFault(name);
     if (wrong) complain(wrong);
-    else if (naming !== "new" && name.trim() === naming.name) close();
+    else if (naming !== "new" && name.trim() === seen) close();
     else saving.mutate(name.trim());
   }
   return (

@@ -6,7 +6,7 @@ import { type Changes, inShort, isChanged } from "./membership";
 interface SaveBarProps {
   changes: Changes;
   /** What the last save did, as long as nothing has been changed since. */
-  saved: (Changes & { count: number }) | null;
+  saved: (Changes & { theirs: Changes; count: number }) | null;
   busy: boolean;
   save: () => void;
   undo: () => void;
@@ -28,6 +28,7 @@ export function SaveBar({ changes, saved, busy, save, undo }: SaveBarProps) {
             <SuccessIcon />
             <span>
               保存しました（<span className="figures">{inShort(saved)}</span>）。いま{saved.count.toLocaleString("ja-JP")}人です。
+              {isChanged(saved.theirs) && `ほかの人が先に変えた分（${inShort(saved.theirs)}）も、そのまま残してあります。`}
             </span>
           </>
         )}

@@ -13,7 +13,7 @@ export function nameFault(name: string): string | null {
 export function refusedName(error: unknown, name: string): string | null {
   if (!(error instanceof ApiError)) return null;
   const detail = error.details.find(({ field }) => field === "name");
-  if (error.status === 409) return `「${name.trim()}」という名前のグループは、すでにあります。別の名前にしてください`;
+  if (error.status === 409 && error.code === "CONFLICT") return `「${name.trim()}」という名前のグループは、すでにあります。別の名前にしてください`;
   if (detail === undefined) return null;
   return detail.reason === "TOO_LONG" ? `名前は${LONGEST}文字までです。短くしてください` : "使えない文字が入っています。入力し直してください";
 }

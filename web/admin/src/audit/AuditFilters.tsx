@@ -1,9 +1,10 @@
 import { Button, NativeSelect } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useSession } from "../session/useSession";
 import classes from "./AuditTable.module.css";
 import { ACTION_GROUPS, ACTORS, actionName, actorName, type Names, subjectName } from "./names";
-import type { AuditEntry } from "./queries";
+import { type AuditEntry, adminsQuery } from "./queries";
 import { type AuditSearch, isNarrowed, narrowed } from "./search";
 
 interface AuditFiltersProps {
@@ -33,10 +34,14 @@ export function AuditFilters({ search, find, entries, names }: AuditFiltersProps
       </NativeSelect>
       <NativeSelect label="だれが" size="md" value={search.actor ?? ""} onChange={(event) => find(narrowed(search, "actor", event.currentTarget.value))}>
         <option value="">すべての人</option>
-        {actors.map((actor) => (
-          <option key={actor} value={actor}>
-            {actorName(actor)}
-          </option>
+        {actors.map(({ name, actors }) => (
+          <optgroup key={name} label={name}>
+            {actors.map((actor) => (
+              <option key={actor} value={actor}>
+                {actorName(actor)}
+              </option>
+            ))}
+          </optgroup>
         ))}
       </NativeSelect>
       {search.subject !== undefined && (
@@ -56,11 +61,15 @@ export function AuditFilters({ search, find, entries, names }: AuditFiltersProps
   );
 }
 
-/** Oneself, everybody seen in the log so far, and those who are no person. */
-function useActors(search: AuditSearch, entries: AuditEntry[]): string[] {
+/** Every administrator (oneself alone while the others cannot be had), who is seen in the log, and those who are no person. */
+function useActors(search: AuditSearch, entries: AuditEntry[]): { name: string; actors: string[] }[] {
   const { username } = useSession();
+  const admins = useQuery(adminsQuery).data?.map((admin) => admin.username) ?? (username ? [username] : []);
   const seen = useRef(new Set<string>());
   for (const { actor } of entries) seen.current.add(actor);
-  const people = new Set([...(username ? [`admin:${username}`] : []), ...seen.current, ...(search.actor ? [search.actor] : []), ...Object.keys(ACTORS)]);
-  return [...people].sort((one, other) => Number(one in ACTORS) - Number(other in ACTORS));
+  const everybody = new Set([...admins.map((name) => `admin:${name}`), ...seen.current, ...(search.actor ? [search.actor] : [])]);
+  return [
+    { name: "管理者", actors: [...everybody].filter((actor) => !(actor in ACTORS)) },
+    { name: "会員の操作・システム", actors: Object.keys(ACTORS) },
+  ];
 }

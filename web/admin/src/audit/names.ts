@@ -45,7 +45,7 @@ const ACTIONS: Record<string, string> = Object.assign({}, ...ACTION_GROUPS.map((
 export const ACTORS: Record<string, string> = {
   cli: "コマンド操作",
   "line:follow": "友だち追加（自動）",
-  "line:register": "本人の登録",
+  "line:register": "会員本人の登録",
   nobody: "（ログイン前）",
   start: "システム（起動時）",
 };
@@ -100,6 +100,7 @@ export function actorName(actor: string): string {
 /** `member:5` is 会員「山田太郎」 where the name is known, and 会員 5 where it is not. */
 export function subjectName(subject: string, names?: Names): string {
   if (subject === "members") return "名簿";
+  if (subject === "admin:?") return "（登録のないユーザー名）";
   const [, kind = "", id = ""] = /^(member|audience|event):(\d+)$/.exec(subject) ?? [];
   const word = KINDS[kind];
   if (word === undefined) return subject.replace(/^admin:/, "");

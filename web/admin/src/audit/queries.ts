@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Answer } from "../../../api/shapes";
 import { answerOf, api } from "../api/client";
 import type { AuditSearch } from "./search";
@@ -6,6 +6,11 @@ import type { AuditSearch } from "./search";
 export type AuditEntry = Answer<"/api/admin/audit-logs">["items"][number];
 
 const PAGE_SIZE = 50;
+
+export const adminsQuery = queryOptions({
+  queryKey: ["admins"],
+  queryFn: async ({ signal }) => (await answerOf(api.GET("/api/admin/admins", { signal }))).items,
+});
 
 export function auditQuery(search: AuditSearch) {
   return infiniteQueryOptions({

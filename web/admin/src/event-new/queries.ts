@@ -56,6 +56,13 @@ export function previewQuery(fields: ReturnType<typeof wireFields>) {
   });
 }
 
+export const accountQuery = queryOptions({
+  queryKey: ["line-account"],
+  queryFn: async ({ signal }) => (await answerOf(api.GET("/api/admin/line/account", { signal }))).display_name,
+  // A name above a picture: it is not worth a second try.
+  retry: false,
+});
+
 export function progressQuery(eventId: number) {
   return queryOptions({
     queryKey: ["event-progress", eventId],

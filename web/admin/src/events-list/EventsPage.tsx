@@ -30,7 +30,7 @@ export function EventsPage() {
         title="イベント"
         aside={
           <Button size="md" renderRoot={(props) => <Link to="/events/new" {...props} />}>
-            新しいイベント
+            ＋ 新しいイベント
           </Button>
         }
       >

@@ -5,14 +5,14 @@ export interface Delivery {
   tone: "calm" | "busy" | "trouble";
 }
 
-/** What became of the invitations, in the words of the office: 配信 48/50・失敗2. */
+/** What became of the invitations, in the words of the office: 配信 48/50・失敗1・不明1・送信中. */
 export function deliveryOf({ push_stats, targets_total }: Pick<EventLine, "push_stats" | "targets_total">): Delivery {
   if (push_stats === null) return { text: "送信待ち", tone: "busy" };
-  const { success, fail } = push_stats;
+  const { success, fail, unknown, pending } = push_stats;
   const count = (value: number) => value.toLocaleString("ja-JP");
-  const open = Math.max(0, targets_total - success - fail);
-  const parts = [`配信 ${count(success)}/${count(Math.max(targets_total, success + fail))}`];
+  const parts = [`配信 ${count(success)}/${count(Math.max(targets_total, success + fail + unknown + pending))}`];
   if (fail > 0) parts.push(`失敗${count(fail)}`);
-  if (open > 0) parts.push(`未確定${count(open)}`);
-  return { text: parts.join("・"), tone: fail > 0 ? "trouble" : open > 0 ? "busy" : "calm" };
+  if (unknown > 0) parts.push(`不明${count(unknown)}`);
+  if (pending > 0) parts.push("送信中");
+  return { text: parts.join("・"), tone: fail > 0 ? "trouble" : unknown + pending > 0 ? "busy" : "calm" };
 }

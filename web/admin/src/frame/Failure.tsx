@@ -11,17 +11,13 @@ interface FailureProps {
 /** What happened and what to do, in the place of what could not be loaded. */
 export function Failure({ error, retry }: FailureProps) {
   return (
-    <Notice tone="danger" title={titleOf(error)} requestId={error instanceof ApiError ? error.requestId : null} alert>
+    <Notice tone="danger" title="表示できませんでした" requestId={error instanceof ApiError ? error.requestId : null} alert>
       <p style={{ margin: "0 0 0.75rem" }}>{textOf(error)}</p>
       <Button variant="default" size="sm" onClick={retry}>
         もう一度読み込む
       </Button>
     </Notice>
   );
-}
-
-function titleOf(error: unknown): string {
-  return error instanceof Unreachable ? "サーバーにつながりません" : "表示できませんでした";
 }
 
 function textOf(error: unknown): string {

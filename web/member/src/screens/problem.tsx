@@ -83,7 +83,7 @@ export function Problem({ error, adapter, retry, below = false, children }: Prob
   return (
     <Screen title={title} below={below && help !== "list"}>
       <div class="card empty">
-        {DRAWINGS[help]()}
+        {drawingOf(error, help)}
         <p role="alert">{text}</p>
       </div>
       {children}
@@ -105,7 +105,11 @@ export function Problem({ error, adapter, retry, below = false, children }: Prob
   );
 }
 
-const DRAWINGS = { retry: NoReceptionDrawing, line: TalkDrawing, list: CalendarDrawing };
+/** Lost reception is drawn only where it is the trouble: nobody should walk to the window because a server broke. */
+function drawingOf(error: unknown, help: Words["help"]): JSX.Element {
+  if (error instanceof Unreachable) return <NoReceptionDrawing />;
+  return help === "line" || error instanceof LineUnavailable ? <TalkDrawing /> : <CalendarDrawing />;
+}
 
 function LineDoors({ adapter }: Pick<ProblemProps, "adapter">): JSX.Element {
   const url = adapter?.lineUrl();

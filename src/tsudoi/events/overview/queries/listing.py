@@ -10,10 +10,11 @@ from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.pages import decode_cursor, encode_cursor
 from tsudoi.events.answers.models import EventResponse
+from tsudoi.events.broadcast import queries as broadcast
 from tsudoi.events.broadcast.models import EventPushStats
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.events.overview.rules import like_pattern
-from tsudoi.events.overview.schemas import EventLine, EventPage, PushStats
+from tsudoi.events.overview.schemas import EventLine, EventPage, ListedPushStats
 
 _held_at = type_coerce(Event.held_at, Text)
 
@@ -28,8 +29,7 @@ class Filters:
 
 def event_page(tx: Tx, filters: Filters, limit: int, cursor: str | None) -> EventPage:
     rows = tx.execute(_page(tx, filters, cursor).limit(limit + 1)).all()
-    counts = _counts(tx, [row.id for row in rows[:limit]])
-    items = [_line(row, *counts.get(row.id, (0, 0, 0))) for row in rows[:limit]]
+    items = _lines(tx, rows[:limit])
     more = encode_cursor(items[-1].held_at, items[-1].id) if len(rows) > limit else None
     return EventPage(items=items, next_cursor=more)
 
@@ -38,9 +38,15 @@ def next_events(tx: Tx, limit: int) -> list[EventLine]:
     """The nearest that are still to come and not cancelled."""
     filters = Filters(None, None, "", newest_first=False)
     coming = _page(tx, filters, None).where(_held_at >= jst_text(tx.now), Event.cancelled_at.is_(None))
-    rows = tx.execute(coming.limit(limit)).all()
+    return _lines(tx, tx.execute(coming.limit(limit)).all())
+
+
+def _lines(tx: Tx, rows: Sequence[Row[Any]]) -> list[EventLine]:
+    """With what is counted for all of them at once."""
     counts = _counts(tx, [row.id for row in rows])
-    return [_line(row, *counts.get(row.id, (0, 0, 0))) for row in rows]
+    sent = {row.id: row.success_count + row.fail_count for row in rows if row.last_sent_at is not None}
+    still = broadcast.unsettled(tx, sent)
+    return [_line(row, counts.get(row.id, (0, 0, 0)), still.get(row.id, (0, 0))) for row in rows]
 
 
 def _page(tx: Tx, filters: Filters, cursor: str | None) -> Select[*tuple[Any, ...]]:
@@ -111,7 +117,8 @@ def _asked_in_bulk(event_ids: Sequence[int]) -> Select[int, str]:
     )
 
 
-def _line(row: Row[Any], asked: int, attend: int, absent: int) -> EventLine:
+def _line(row: Row[Any], counted: tuple[int, int, int], still: tuple[int, int]) -> EventLine:
+    (asked, attend, absent), (unknown, pending) = counted, still
     return EventLine(
         id=row.id,
         title=row.title,
@@ -119,7 +126,13 @@ def _line(row: Row[Any], asked: int, attend: int, absent: int) -> EventLine:
         image_preview_url=row.image_preview_url,
         push_stats=None
         if row.last_sent_at is None
-        else PushStats(success=row.success_count, fail=row.fail_count, last_sent_at=row.last_sent_at),
+        else ListedPushStats(
+            success=row.success_count,
+            fail=row.fail_count,
+            last_sent_at=row.last_sent_at,
+            unknown=unknown,
+            pending=pending,
+        ),
         cancelled=row.cancelled,
         targets_total=asked,
         attend=attend,

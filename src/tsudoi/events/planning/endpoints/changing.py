@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
@@ -8,7 +8,6 @@ from starlette.responses import Response
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.core.idempotency import Reply
-from tsudoi.events.event.queries import event_of
 from tsudoi.events.planning import service
 from tsudoi.events.planning.endpoints.desk import Desk, DeskDep, reply_of
 from tsudoi.events.planning.rules.draft import read_changes
@@ -28,7 +27,7 @@ async def add_targets(event_id: EventId, body: TargetsIn, desk: DeskDep) -> Resp
         made = await _decided(
             desk,
             office,
-            lambda tx: len(service.to_add(tx, event_id, body.member_ids)),
+            lambda tx: _number(tx, event_id, lambda: service.to_add(tx, event_id, body.member_ids)),
             lambda tx: service.add_targets(tx, event_id, body.member_ids, office),
             confirmed=body.confirm_over_quota,
         )
@@ -47,7 +46,7 @@ async def remind(event_id: EventId, body: ReminderIn, desk: DeskDep) -> Response
         made = await _decided(
             desk,
             office,
-            lambda tx: len(service.to_remind(tx, event_id, body.member_ids)),
+            lambda tx: _number(tx, event_id, lambda: service.to_remind(tx, event_id, body.member_ids)),
             lambda tx: service.remind(tx, event_id, body.member_ids, office),
             confirmed=body.confirm_over_quota,
         )
@@ -60,7 +59,8 @@ async def remind(event_id: EventId, body: ReminderIn, desk: DeskDep) -> Response
 async def change(event_id: EventId, body: ChangeIn, desk: DeskDep) -> Response:
     """Only the fields that are sent are changed; what it was before stays in the audit trail.
 
-    With `notify` those who are asked hear what has changed. 409 when it is cancelled, or when somebody was quicker.
+    With `notify` those who are asked hear what has changed. 409 `EVENT_CANCELLED`, or with
+    `sequence` `CHANGED_MEANWHILE`: somebody else was quicker, and nothing was changed.
     """
     given = body.model_dump(exclude_unset=True, include={"title", "held_at", "body"})
     changes, faults = read_changes(given, desk.state.db.clock.now())
@@ -112,8 +112,14 @@ async def _decided(
 
 
 def _audience(tx: Tx, event_id: int) -> int:
-    event_of(tx, event_id)
+    service.open_event(tx, event_id, may_be_over=True)
     return len(service.to_tell(tx, event_id))
+
+
+def _number(tx: Tx, event_id: int, people: Callable[[], Sequence[object]]) -> int:
+    """What is no longer open is refused as that, and not for what it would cost."""
+    service.open_event(tx, event_id)
+    return len(people())
 
 
 async def _told(desk: Desk, made: Made, status: int = 200) -> Reply:

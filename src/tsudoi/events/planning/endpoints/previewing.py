@@ -1,4 +1,5 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
@@ -6,7 +7,6 @@ from starlette.responses import Response
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.errors import Detail, InvalidInput
-from tsudoi.events.event.queries import event_of
 from tsudoi.events.planning import queries, service
 from tsudoi.events.planning.endpoints.desk import Desk, DeskDep, reply_of
 from tsudoi.events.planning.rules import notices
@@ -16,6 +16,9 @@ from tsudoi.events.planning.rules.reach import WHY_NOT, Cost, Person, target_fau
 from tsudoi.events.planning.schemas import DraftIn, NoticePreviewIn, Preview
 
 router = APIRouter(prefix="/api/admin/events", tags=["events"])
+
+# Why this person does not get it, or None.
+WhyNot = Callable[[Person], str | None]
 
 EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
 
@@ -28,26 +31,29 @@ async def preview(body: DraftIn, desk: DeskDep) -> Response:
         raise InvalidInput(details=faults)
     people = await desk.state.db.read(_people, "target_member_ids", draft.target_member_ids)
     messages = [{"type": "image"}, *notices.invitation(draft.body, None, _links(desk).to(NUMBER_TO_COME))]
-    return await _shown(desk, people, messages, invited=True)
+    return await _shown(desk, people, messages, _not_invited)
 
 
 @router.post("/{event_id}/preview", summary="See a notice before it is sent", response_model=Preview)
 async def preview_notice(event_id: EventId, body: NoticePreviewIn, desk: DeskDep) -> Response:
-    """The same for a reminder, a change, a cancellation, or people who are asked later. Changes nothing."""
-    people, messages = await desk.state.db.read(_notice, event_id, body, _links(desk))
-    return await _shown(desk, people, messages, invited=body.kind == "late")
+    """The same for a reminder, a change, a cancellation, or people who are asked later. Changes nothing.
+
+    For a reminder everybody is named who has not answered: who gets it, and who does not and why. 409
+    `EVENT_CANCELLED`, and `EVENT_OVER` for what is only said before the event.
+    """
+    people, messages, why_not = await desk.state.db.read(_notice, event_id, body, _links(desk))
+    return await _shown(desk, people, messages, why_not)
 
 
-async def _shown(desk: Desk, people: Sequence[Person], messages: Messages, *, invited: bool) -> Response:
-    """`invited`: they are asked now, so that who is off the list of targets is not."""
-    reached = [one for one in people if (one.why_not if invited else _cut_off(one)) is None]
-    missed = [one for one in people if (one.why_not if invited else _cut_off(one)) is not None]
+async def _shown(desk: Desk, people: Sequence[Person], messages: Messages, why_not: WhyNot) -> Response:
+    reached = [one for one in people if why_not(one) is None]
+    missed = [(one, reason) for one in people if (reason := why_not(one)) is not None]
     reply = reply_of(
         200,
         {
             "recipients_total": len(reached),
             "recipients": [{"member_id": one.member_id, "name": one.name, "blocked": one.blocked} for one in reached],
-            "unreachable": [_unreachable(one) for one in missed],
+            "unreachable": [_unreachable(one, reason) for one, reason in missed],
             "messages": messages,
             "quota": _quota(await desk.cost(len(reached))),
         },
@@ -55,13 +61,16 @@ async def _shown(desk: Desk, people: Sequence[Person], messages: Messages, *, in
     return Response(reply.body, media_type="application/json")
 
 
+def _not_invited(person: Person) -> str | None:
+    return person.why_not
+
+
 def _cut_off(person: Person) -> str | None:
     """Who was asked before is told as long as that is possible at all."""
     return None if person.why_not == "NOT_TARGET" else person.why_not
 
 
-def _unreachable(person: Person) -> dict[str, object]:
-    reason = person.why_not or ""
+def _unreachable(person: Person, reason: str) -> dict[str, object]:
     return {"member_id": person.member_id, "name": person.name, "reason": reason, "reason_text": WHY_NOT[reason]}
 
 
@@ -90,19 +99,23 @@ def _people(tx: Tx, field: str, wanted: Sequence[int]) -> list[Person]:
     return people
 
 
-def _notice(tx: Tx, event_id: int, body: NoticePreviewIn, links: Links) -> tuple[list[Person], Messages]:
-    event = event_of(tx, event_id)
+def _notice(tx: Tx, event_id: int, body: NoticePreviewIn, links: Links) -> tuple[list[Person], Messages, WhyNot]:
+    event = service.open_event(tx, event_id, may_be_over=body.kind in ("change", "cancel"))
     link = links.to(event_id)
     if body.kind == "reminder":
-        people = service.unreminded(tx, event_id, body.member_ids)
-        return people, notices.reminder(event.title, event.held_at, link)
+        people, reminded = service.waited_for(tx, event_id, body.member_ids)
+        return people, notices.reminder(event.title, event.held_at, link), partial(_not_reminded, reminded)
     if body.kind == "late":
-        wanted = service.to_add(tx, event_id, body.member_ids or ())
-        return _people(tx, "member_ids", wanted), notices.invitation(event.body, event.image_preview_url, link)
+        people = _people(tx, "member_ids", service.to_add(tx, event_id, body.member_ids or ()))
+        return people, notices.invitation(event.body, event.image_preview_url, link), _not_invited
     people = service.invited(tx, event_id)
     if body.kind == "cancel":
-        return people, notices.cancellation(event.title, event.held_at, body.reason or None)
-    return people, _change(tx, event, body, link)
+        return people, notices.cancellation(event.title, event.held_at, body.reason or None), _cut_off
+    return people, _change(tx, event, body, link), _cut_off
+
+
+def _not_reminded(reminded: set[int], person: Person) -> str | None:
+    return _cut_off(person) or ("REMINDED_TODAY" if person.member_id in reminded else None)
 
 
 def _change(tx: Tx, event: Any, body: NoticePreviewIn, link: str) -> Messages:

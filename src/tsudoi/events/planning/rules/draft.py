@@ -18,6 +18,7 @@ from tsudoi.events.event.rules import (
     LONGEST_TITLE,
     ExtraText,
 )
+from tsudoi.roster.members.rules import is_unseen
 
 MOST_TARGETS = 100_000
 LARGEST_ID = 2**53
@@ -82,7 +83,7 @@ def read_changes(given: Mapping[str, object], now: datetime) -> tuple[dict[str, 
 
 def title_of(value: object) -> str:
     text = _line(value).strip()
-    if not text:
+    if is_unseen(text):
         raise Wrong("REQUIRED")
     return _at_most(text, LONGEST_TITLE)
 
@@ -107,18 +108,20 @@ def held_at_of(value: object, now: datetime) -> datetime:
 
 
 def body_of(value: object) -> str:
-    """Left out: the usual words. Emptied: nothing but the link."""
+    """Left out or null: the usual words. Emptied: nothing but the link, but not by letters that nobody sees."""
     if value is None:
         return DEFAULT_BODY
     text = _text(value).replace("\r\n", "\n").replace("\r", "\n").strip()
     if any(_is_control(character) for character in text if character not in "\n\t"):
         raise Wrong("INVALID_CHARACTER")
+    if text and is_unseen(text):
+        raise Wrong("EMPTY")
     return _at_most(text, LONGEST_BODY)
 
 
 def label_of(value: object) -> str:
     text = DEFAULT_LABEL if value is None else _line(value).strip()
-    return _at_most(text or DEFAULT_LABEL, LONGEST_LABEL)
+    return _at_most(DEFAULT_LABEL if is_unseen(text) else text, LONGEST_LABEL)
 
 
 def flag_of(value: object, default: bool) -> bool:

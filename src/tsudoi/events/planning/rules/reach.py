@@ -11,6 +11,7 @@ WHY_NOT = {
     "NO_LINE": "LINEと連携していません",
     "WITHDRAWN": "退会しています",
     "NOT_TARGET": "配信の対象から外れています",
+    "REMINDED_TODAY": "今日すでに督促しています",
 }
 
 

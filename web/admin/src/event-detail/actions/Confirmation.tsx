@@ -10,7 +10,7 @@ import classes from "./Actions.module.css";
 import { messageOf } from "./faults";
 import { PhonePreview } from "./PhonePreview";
 import { Quota } from "./Quota";
-import { Recipients } from "./Recipients";
+import { LeftOut, Recipients } from "./Recipients";
 import { useOneAtATime } from "./useOneAtATime";
 
 interface ConfirmationProps {
@@ -47,7 +47,12 @@ export function Confirmation({ eventId, ask, send, done, back, refused, nobody, 
     <div className={classes.stack}>
       {preview.isPending && <Skeleton height={220} role="status" aria-label="読み込んでいます" />}
       {preview.isError && <Failure error={preview.error} retry={() => void preview.refetch()} />}
-      {empty && <Notice tone="info">{nobody}</Notice>}
+      {empty && (
+        <>
+          <Notice tone="info">{nobody}</Notice>
+          <LeftOut people={shown.unreachable} />
+        </>
+      )}
       {shown && !empty && (
         <>
           {children}

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answerOf, api } from "../../api/client";
 import { eventQuery, noticeQuery } from "../queries";
-import { type Base, changesOf, fieldsOf, merged, refusalOf } from "./changes";
+import { type Base, changesOf, fieldsOf, merged, refusalOf, theirChanges } from "./changes";
 import { Confirmation } from "./Confirmation";
 import type { DialogProps } from "./dialog";
 import { EditForm } from "./EditForm";
@@ -21,6 +21,7 @@ export function EditDialog({ event, done, close }: DialogProps) {
   const [fields, setFields] = useState(() => fieldsOf(event));
   const [notify, setNotify] = useState(true);
   const [looking, setLooking] = useState(false);
+  const [theirs, setTheirs] = useState<string[]>([]);
   const [refusal, setRefusal] = useState<unknown>(null);
   const changes = changesOf(base, fields);
 
@@ -44,9 +45,10 @@ export function EditDialog({ event, done, close }: DialogProps) {
   });
   const reloading = useMutation({
     mutationFn: () => client.fetchQuery({ ...eventQuery(event.id, null), staleTime: 0 }),
-    onSuccess: (theirs) => {
-      setFields(merged(fields, base, theirs));
-      setBase(theirs);
+    onSuccess: (latest) => {
+      setTheirs(theirChanges(fields, base, latest));
+      setFields(merged(fields, base, latest));
+      setBase(latest);
       setRefusal(null);
     },
     onError: setRefusal,
@@ -82,6 +84,7 @@ export function EditDialog({ event, done, close }: DialogProps) {
       stale={isStale(refusal) || (!going.isPending && event.sequence > base.sequence)}
       reload={() => reloading.mutate()}
       reloading={reloading.isPending}
+      theirs={theirs}
       busy={going.isPending}
       submit={() => once(() => going.mutateAsync())}
       close={close}

@@ -16,6 +16,8 @@ interface EditFormProps {
   stale: boolean;
   reload: () => void;
   reloading: boolean;
+  /** What that was, once it is loaded. */
+  theirs: string[];
   busy: boolean;
   submit: () => void;
   close: () => void;
@@ -38,6 +40,15 @@ export function EditForm(props: EditFormProps) {
           <Button variant="default" size="sm" loading={props.reloading} onClick={props.reload}>
             最新の内容を読み込む
           </Button>
+        </Notice>
+      )}
+      {!stale && props.theirs.length > 0 && (
+        <Notice tone="info" title="ほかの人の変更を読み込みました" alert>
+          {props.theirs.map((line) => (
+            <span key={line} style={{ display: "block" }}>
+              {line}
+            </span>
+          ))}
         </Notice>
       )}
       {elsewhere && (

@@ -19,12 +19,22 @@ export function Recipients({ preview }: { preview: Preview }) {
           <p className={classes.names}>{blocked.map((person) => person.name).join("、")}</p>
         </details>
       )}
-      {preview.unreachable.length > 0 && (
-        <details>
-          <summary>送れない方が{inPeople(preview.unreachable.length)}います</summary>
-          <p className={classes.names}>{preview.unreachable.map((person) => `${person.name}（${person.reason_text}）`).join("、")}</p>
-        </details>
-      )}
+      <LeftOut people={preview.unreachable} />
     </div>
+  );
+}
+
+/** Who is meant and gets nothing, and why. */
+export function LeftOut({ people }: { people: Preview["unreachable"] }) {
+  if (people.length === 0) return null;
+  // Who was reminded today could be sent it, but is not.
+  const word = people.some(({ reason }) => reason === "REMINDED_TODAY") ? "送らない" : "送れない";
+  return (
+    <details>
+      <summary>
+        {word}方が{inPeople(people.length)}います
+      </summary>
+      <p className={classes.names}>{people.map((person) => `${person.name}（${person.reason_text}）`).join("、")}</p>
+    </details>
   );
 }

@@ -20,7 +20,7 @@ export function ReminderDialog({ event, pending, done, close }: DialogProps & { 
       send={send}
       done={(told) => done("督促", told)}
       back={{ label: "やめる", go: close }}
-      nobody="いま督促を送る相手がいません。全員が回答済みか、今日すでに送っています。督促は、おひとりに1日1回までです。"
+      nobody="いま督促を送る相手がいません。全員が回答済みか、LINEで送れないか、今日すでに送っています。督促は、おひとりに1日1回までです。"
     >
       <p>
         まだ回答していない{inPeople(pending)}のうち、LINEで送れる方に、回答をお願いするメッセージを送ります。今日すでに督促した方には送りません。

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, Unreachable } from "../../../../api/errors";
-import { changesOf, merged, refusalOf } from "./changes";
+import { changesOf, merged, refusalOf, theirChanges } from "./changes";
 import { faultOf, isAbout, isStale, messageOf } from "./faults";
 import { Keys } from "./key";
 
@@ -22,8 +22,8 @@ describe("faults", () => {
     expect(messageOf(new TypeError("x"))).toContain("読み込み直して");
   });
 
-  test("only a plain conflict means that somebody was quicker", () => {
-    expect(isStale(refused(409, "CONFLICT"))).toBe(true);
+  test("only one code means that somebody was quicker", () => {
+    expect(isStale(refused(409, "CHANGED_MEANWHILE"))).toBe(true);
     expect(isStale(refused(409, "EVENT_CANCELLED"))).toBe(false);
   });
 });
@@ -57,5 +57,10 @@ describe("changes", () => {
   test("after somebody else's change one's own words stay, and theirs fill the rest", () => {
     const theirs = { ...base, title: "臨時理事会", held_at: "2025-09-11T18:00:00+09:00", sequence: 2 };
     expect(merged({ ...fields, title: "わたしの題" }, base, theirs)).toEqual({ title: "わたしの題", date: "2025-09-11", time: "18:00", body: "" });
+    expect(theirChanges({ ...fields, title: "わたしの題" }, base, theirs)).toEqual([
+      "タイトル：理事会 → 臨時理事会（この画面では、ご自分の入力を残しています）",
+      "開催日時：2025/09/10 19:00 → 2025/09/11 18:00",
+    ]);
+    expect(theirChanges(fields, base, { ...base, body: "持ち物あり", sequence: 2 })).toEqual(["本文が変わりました"]);
   });
 });

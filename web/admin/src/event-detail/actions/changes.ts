@@ -1,4 +1,5 @@
 import { ApiError, type ErrorDetail } from "../../../../api/errors";
+import { formatDateTime } from "../../../../api/times";
 import type { EventDetail } from "../event";
 import { dayAndTime, instantOf } from "../times";
 
@@ -40,6 +41,21 @@ export function merged(fields: Fields, base: Base, theirs: Base): Fields {
   const names = Object.keys(result) as (keyof Fields)[];
   for (const name of names) if (fields[name] !== before[name]) result[name] = fields[name];
   return result;
+}
+
+/** What somebody else changed, in words, and where one's own input stands in its place. */
+export function theirChanges(fields: Fields, base: Base, theirs: Base): string[] {
+  const [before, after] = [fieldsOf(base), fieldsOf(theirs)];
+  const told = (words: string, ...names: (keyof Fields)[]) => {
+    if (names.every((name) => before[name] === after[name])) return [];
+    const mine = names.some((name) => fields[name] !== before[name] && fields[name] !== after[name]);
+    return [mine ? `${words}（この画面では、ご自分の入力を残しています）` : words];
+  };
+  return [
+    ...told(`タイトル：${base.title} → ${theirs.title}`, "title"),
+    ...told(`開催日時：${formatDateTime(base.held_at)} → ${formatDateTime(theirs.held_at)}`, "date", "time"),
+    ...told("本文が変わりました", "body"),
+  ];
 }
 
 const LONGEST = { title: 100, body: 2000 };

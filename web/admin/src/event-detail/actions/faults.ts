@@ -9,7 +9,7 @@ const WORDS: Record<string, Record<string, string>> = {
     PAST_DATE: "過去の日時です。これからの日時にしてください",
     TOO_FAR: "5年より先の日時です。年を確かめてください",
   },
-  body: { TOO_LONG: "本文は2,000文字までです。短くしてください", INVALID_CHARACTER: CHARACTER },
+  body: { TOO_LONG: "本文は2,000文字までです。短くしてください", EMPTY: "目に見えない文字しか入っていません。入力し直してください", INVALID_CHARACTER: CHARACTER },
   reason: { TOO_LONG: "理由は200文字までです。短くしてください", INVALID_FORMAT: CHARACTER },
   extra_text: { TOO_LONG: "200文字までです。短くしてください", INVALID_FORMAT: CHARACTER },
   member_ids: {
@@ -38,5 +38,5 @@ export function messageOf(error: unknown): string {
 
 /** Somebody else has changed the event since this screen was loaded. */
 export function isStale(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 409 && error.code === "CONFLICT";
+  return error instanceof ApiError && error.code === "CHANGED_MEANWHILE";
 }

@@ -15,6 +15,7 @@ const WORDS: Record<Field, Record<string, string>> = {
   },
   body: {
     TOO_LONG: "本文は2,000文字までです。短くしてください",
+    EMPTY: "目に見えない文字しか入っていません。入力し直してください",
     INVALID_CHARACTER: "使えない文字が入っています。貼り付けた部分を入力し直してください",
   },
   extra_text_label: {

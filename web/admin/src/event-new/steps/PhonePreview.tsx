@@ -1,5 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import markUrl from "../../../../brand/mark.svg";
-import type { Preview } from "../queries";
+import { accountQuery, type Preview } from "../queries";
 import { cutLinks } from "../rules/links";
 import classes from "./Phone.module.css";
 
@@ -10,11 +11,12 @@ interface PhonePreviewProps {
 
 /** The messages as the server will send them, drawn as a chat. */
 export function PhonePreview({ messages, pictureUrl }: PhonePreviewProps) {
+  const account = useQuery(accountQuery).data || "公式アカウント";
   return (
     <figure className={classes.figure}>
       <div className={classes.phone} role="img" aria-label={`LINEに届くメッセージの見本：画像1枚と、次の文章。${textOf(messages)}`}>
         <div className={classes.head} aria-hidden="true">
-          公式アカウント
+          {account}
         </div>
         <div className={classes.chat} aria-hidden="true">
           {messages.map((message, index) => (

@@ -1,0 +1,73 @@
+"""Every screen in every state worth a look, at two widths, from the running demo: `make screenshots`.
+
+They go to var/screenshots with an index page. Those that the handbook shows go to docs/pictures/guide as well.
+"""
+
+import html
+import shutil
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tools.prepare import find_browser
+from tools.screenshots.scene import Scene, World
+from tools.screenshots.stage import SCENES, WIDTHS, open_page, settled, show
+from tools.take_pictures import demo
+
+GALLERY, GUIDE = Path("var/screenshots"), Path("docs/pictures/guide")
+# Which pictures the handbook shows, and under which name.
+IN_THE_GUIDE = {"admin-event-new-5-desktop": "event-new", "admin-event-detail-desktop": "event-detail"}
+
+
+def main(wanted: list[str]) -> None:
+    if not wanted:
+        shutil.rmtree(GALLERY, ignore_errors=True)
+    for folder in (GALLERY, GUIDE):
+        folder.mkdir(parents=True, exist_ok=True)
+    with demo() as (product, phones), settled(product, phones) as world, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+        for scene in SCENES:
+            if not wanted or any(word in scene.name for word in wanted):
+                take(browser, scene, world)
+        browser.close()
+    _write_index()
+
+
+def take(browser: Browser, scene: Scene, world: World) -> None:
+    for size in WIDTHS:
+        name = f"{scene.name}-{size}"
+        with open_page(browser, scene, world, size) as page:
+            try:
+                show(page, scene, world)
+            except Exception as error:  # noqa: BLE001 (one screen that cannot be shown must not hide the others)
+                print(f"{name}: {str(error).splitlines()[0]}", file=sys.stderr)
+            if name in IN_THE_GUIDE:
+                page.screenshot(path=GUIDE / f"{IN_THE_GUIDE[name]}.png")
+            if scene.whole:
+                _stretch(page, size)
+            page.screenshot(path=GALLERY / f"{name}.png", full_page=scene.whole)
+
+
+def _stretch(page: Page, size: str) -> None:
+    """As high as the page, so that what sticks to the bottom of the window stands there and not across the middle."""
+    width, height = WIDTHS[size]
+    whole: int = page.evaluate("document.documentElement.scrollHeight")
+    page.set_viewport_size({"width": width, "height": max(height, whole)})
+
+
+def _write_index() -> None:
+    shots = sorted(GALLERY.glob("*.png"))
+    cards = "".join(
+        f'<figure><img src="{shot.name}" loading="lazy"><figcaption>{html.escape(shot.stem)}</figcaption></figure>'
+        for shot in shots
+    )
+    style = (
+        "body{font-family:sans-serif;display:flex;flex-wrap:wrap;gap:16px}img{max-width:420px;border:1px solid #ccc}"
+    )
+    (GALLERY / "index.html").write_text(f'<meta charset="utf-8"><style>{style}</style>{cards}')
+    print(f"{len(shots)} pictures: {GALLERY / 'index.html'}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
