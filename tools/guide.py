@@ -20,7 +20,7 @@ table { border-collapse: collapse; width: 100%; break-inside: avoid; }
 th, td { border: 1px solid #cfc8ba; padding: 2mm 3mm; text-align: left; vertical-align: top; }
 th { background: #f4f0e8; }
 pre { background: #f4f0e8; padding: 3mm 4mm; white-space: pre-wrap; break-inside: avoid; }
-img { max-width: 100%; border: 1px solid #cfc8ba; border-radius: 2mm; break-inside: avoid; }
+img { max-width: 100%; max-height: 150mm; border: 1px solid #cfc8ba; border-radius: 2mm; break-inside: avoid; }
 blockquote { border-left: 4px solid #f4a88d; margin: 0; padding: 1mm 5mm; background: #fff7f2; break-inside: avoid; }
 a { color: inherit; text-decoration: none; }
 """

@@ -14,11 +14,13 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tools.prepare import find_browser
 from tsudoi.commands.demo import ADMIN, PASSWORD
 
+# As long as a page may take anyway; on a machine with much to do five seconds are not many.
+expect.set_options(timeout=15_000)
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1280, 800)}
 # Chromium reports every answer of 400 and above as a console error; these are the ones a screen expects and handles.
 _EXPECTED = re.compile(r"Failed to load resource: the server responded with a status of (401|403|404|429)")
@@ -144,7 +146,10 @@ def open_page(chromium: Browser, complaints: list[str]) -> Iterator[Callable[...
 
     def open_at(url: str, size: str = "desktop", session: Session | None = None) -> Page:
         width, height = SIZES[size]
-        context = chromium.new_context(viewport={"width": width, "height": height}, locale="ja-JP")
+        # What fades in would be half seen by axe, and is waited for by everybody.
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, locale="ja-JP", reduced_motion="reduce"
+        )
         context.set_default_timeout(15_000)
         contexts.append(context)
         if session is not None:

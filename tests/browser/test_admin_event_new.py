@@ -13,6 +13,7 @@ from tests.browser.conftest import SIZES, log_in
 from tests.browser.test_friends import overflows
 from tests.browser.test_screens import serious
 from tests.browser.wizard import (
+    EVERYBODY,
     MAKING,
     SATO,
     YAMADA,
@@ -40,7 +41,7 @@ class TestTheWholeWay:
         one.next()
         one.choose_file(one.picture)
         one.next()
-        one.page.get_by_label("全員").check()
+        one.page.get_by_role("checkbox", name=EVERYBODY).check()
         one.next()
         one.person(SATO.name).get_by_role("checkbox").uncheck()
         expect(one.page.get_by_text("外した方 1人")).to_be_visible()
@@ -75,7 +76,7 @@ class TestTheWholeWay:
                 one.choose_file(one.picture)
                 expect(one.page.get_by_alt_text("選んだ画像")).to_be_visible()
             if step == 4:
-                one.page.get_by_label("全員").check()
+                one.page.get_by_role("checkbox", name=EVERYBODY).check()
             one.next()
             one.page.wait_for_url(re.compile(f"step={step}$"))
             one.page.wait_for_load_state("networkidle")
@@ -136,7 +137,7 @@ class TestWrongInput:
         one.fill_to(3)
         one.next()
         expect(one.page.get_by_text("配信先を1つ以上選んでください")).to_be_visible()
-        one.page.get_by_label("全員").check()
+        one.page.get_by_role("checkbox", name=EVERYBODY).check()
         one.next()
         one.page.get_by_role("button", name="全員を外す").click()
         expect(one.page.get_by_text("送信先 0人")).to_be_visible()
@@ -169,7 +170,7 @@ class TestNothingIsLost:
         expect(one.person(SATO.name).get_by_role("checkbox")).not_to_be_checked()
         expect(one.person(YAMADA.name).get_by_role("checkbox")).to_be_checked()
         one.page.get_by_role("button", name="戻る").click()
-        expect(one.page.get_by_label("全員")).to_be_checked()
+        expect(one.page.get_by_role("checkbox", name=EVERYBODY)).to_be_checked()
         one.page.get_by_role("button", name="戻る").click()
         expect(one.page.get_by_alt_text("選んだ画像")).to_be_visible()
         one.page.get_by_role("button", name="戻る").click()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.admin_desk import Colleague, colleague
 from tests.browser.conftest import Demo, eventually, log_in
 from tests.browser.test_admin_event_detail import Office
-from tests.browser.wizard import Form, events_called, forgive, form, picture
+from tests.browser.wizard import EVERYBODY, Form, events_called, forgive, form, picture
 from tsudoi.core.clock import JST
 
 __all__ = ["form", "picture"]
@@ -104,7 +104,7 @@ class TestASessionThatEnds:
         one = form()
         one.fill_to(3, "途中で切れた会")
         one.page.context.clear_cookies()
-        one.page.get_by_label("全員").check()
+        one.page.get_by_role("checkbox", name=EVERYBODY).check()
         one.next()
         expired = one.page.get_by_text("セッションの有効期限が切れました")
         expect(expired).to_be_visible()

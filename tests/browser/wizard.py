@@ -15,6 +15,8 @@ from tsudoi.commands.demo_data import FRIENDS
 
 OpenPage = Callable[..., Page]
 MAKING = re.compile(r"/api/admin/events\?")
+# A group says that it is contained in 「全員」, and so has the word in its name too.
+EVERYBODY = re.compile("^全員")
 YAMADA, SATO = FRIENDS[0], FRIENDS[1]
 
 
@@ -61,7 +63,7 @@ class Form:
             self.next()
             self.on("配信先")
         if step > 3:
-            self.page.get_by_label("全員").check()
+            self.page.get_by_role("checkbox", name=EVERYBODY).check()
             self.next()
             self.on("受信者の確認")
             expect(self.page.get_by_role("list", name="受信者")).to_be_visible()

@@ -1,15 +1,19 @@
 """Every screen in every state worth a look, at two widths, from the running demo: `make screenshots`.
 
 They go to var/screenshots with an index page. Those that the handbook shows go to docs/pictures/guide as well.
+It fails when a scene cannot be shown, sticks out of the window, or has a fault that axe-core calls serious.
 """
 
 import html
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.browser.test_friends import overflows
+from tests.browser.test_screens import serious
 from tools.prepare import find_browser
 from tools.screenshots.scene import Scene, World
 from tools.screenshots.stage import SCENES, WIDTHS, open_page, settled, show
@@ -17,10 +21,20 @@ from tools.take_pictures import demo
 
 GALLERY, GUIDE = Path("var/screenshots"), Path("docs/pictures/guide")
 # Which pictures the handbook shows, and under which name.
-IN_THE_GUIDE = {"admin-event-new-5-desktop": "event-new", "admin-event-detail-desktop": "event-detail"}
+IN_THE_GUIDE = {
+    "admin-home-troubled-desktop": "home",
+    "admin-event-new-5-desktop": "event-new",
+    "admin-event-detail-desktop": "event-detail",
+    "admin-event-remind-desktop": "reminder",
+    "admin-members-desktop": "members",
+    "admin-friends-link-desktop": "link",
+    "admin-audience-desktop": "group",
+    "member-unanswered-phone": "member",
+}
 
 
-def main(wanted: list[str]) -> None:
+def main(wanted: list[str]) -> int:
+    faults: list[str] = []
     if not wanted:
         shutil.rmtree(GALLERY, ignore_errors=True)
     for folder in (GALLERY, GUIDE):
@@ -29,19 +43,26 @@ def main(wanted: list[str]) -> None:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
         for scene in SCENES:
             if not wanted or any(word in scene.name for word in wanted):
-                take(browser, scene, world)
+                faults += take(browser, scene, world)
         browser.close()
     _write_index()
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 1 if faults else 0
 
 
-def take(browser: Browser, scene: Scene, world: World) -> None:
+def take(browser: Browser, scene: Scene, world: World) -> Iterator[str]:
+    """The pictures of a scene, and what is wrong with it."""
     for size in WIDTHS:
         name = f"{scene.name}-{size}"
         with open_page(browser, scene, world, size) as page:
             try:
                 show(page, scene, world)
             except Exception as error:  # noqa: BLE001 (one screen that cannot be shown must not hide the others)
-                print(f"{name}: {str(error).splitlines()[0]}", file=sys.stderr)
+                yield f"{name}: {str(error).splitlines()[0]}"
+            yield from (f"{name}: {rule} {nodes}" for rule, nodes in serious(page))
+            if overflows(page):
+                yield f"{name}: sticks out of the window"
             if name in IN_THE_GUIDE:
                 page.screenshot(path=GUIDE / f"{IN_THE_GUIDE[name]}.png")
             if scene.whole:
@@ -70,4 +91,4 @@ def _write_index() -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -40,7 +40,7 @@ def fill_form(step: int) -> Step:
         page.get_by_label("開始時刻").fill("19:00")
         after = (
             lambda: choose_picture(page),
-            lambda: page.get_by_label("全員").check(),
+            lambda: page.get_by_role("checkbox", name=re.compile("^全員")).check(),
             lambda: page.get_by_role("list", name="受信者").wait_for(),
         )
         for number in range(step - 1):

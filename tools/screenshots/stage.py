@@ -39,7 +39,8 @@ def settled(product: str, phones: str) -> Iterator[World]:
 def open_page(browser: Browser, scene: Scene, world: World, size: str) -> Iterator[Page]:
     """A browser of its own for each scene; whatever the scene broke is mended after it."""
     width, height = WIDTHS[size]
-    context = browser.new_context(viewport={"width": width, "height": height}, locale="ja-JP")
+    # What fades in would be half seen, and has no contrast yet.
+    context = browser.new_context(viewport={"width": width, "height": height}, locale="ja-JP", reduced_motion="reduce")
     context.set_default_timeout(15_000)
     if scene.logged_in:
         # The desk's own session: logging in for each picture would take longer than the picture.
@@ -56,5 +57,4 @@ def open_page(browser: Browser, scene: Scene, world: World, size: str) -> Iterat
 
 def show(page: Page, scene: Scene, world: World) -> None:
     scene.show(page, world)
-    # What is still fading in would be half seen, and has no contrast yet.
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(150)
