@@ -6,10 +6,12 @@ PREPARE := $(PYTHON) tools/prepare.py
 BIN := .venv/bin
 # Tests wait for servers and clocks more than they compute, so there are more workers than most machines have cores.
 WORKERS ?= 4
+# make test has a quarter of an hour for everything: these wait for make test-screens.
+LATER_SCREENS := accessibility admin_audiences admin_members member_screens phones
 # PYTEST takes further options: make test-py PYTEST="-k outbox".
 PYTEST ?=
 
-.PHONY: help run test lint fmt test-py test-web test-browser bench prove clean web types lock env-example pictures screenshots guide
+.PHONY: help run test lint fmt test-py test-web test-browser test-screens bench prove clean web types lock env-example pictures screenshots guide
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -18,7 +20,7 @@ run: ## Start the product with the sandbox and demo data (PORT, SANDBOX_PORT, DA
 	@$(PREPARE) run web
 	@exec $(BIN)/tsudoi demo
 
-test: ## Every gate and every test
+test: ## Every gate, and every test but the later screens (make test-screens)
 	@$(PREPARE) dev web
 	@$(MAKE) --no-print-directory -j2 lint test-web
 	@$(MAKE) --no-print-directory test-py
@@ -47,7 +49,10 @@ test-web: ## TypeScript: types in step with the API, tsc, vitest, bundle sizes
 
 test-browser: ## Playwright on a real Chromium
 	@$(PREPARE) dev web browser
-	$(BIN)/pytest tests/browser -q -n 2 --dist loadfile $(PYTEST)
+	$(BIN)/pytest tests/browser $(LATER_SCREENS:%=--ignore=tests/browser/test_%.py) -q -n 2 --dist loadfile $(PYTEST)
+
+test-screens: ## Playwright on every screen: what make test runs and the rest, about five minutes
+	@$(MAKE) --no-print-directory test-browser LATER_SCREENS=
 
 bench: ## Measurements, printed as ratios
 	@$(PREPARE) dev web
