@@ -53,7 +53,7 @@ export function words(field: Field, reason: string | undefined): string | undefi
 export const PICTURE_ADVICE: Record<string, string> = {
   PDF: "下の「PDFをJPGにする方法」の手順で変換してから、もう一度選んでください。",
   OTHER_PICTURE: "画像をWindowsの「ペイント」で開き、「名前を付けて保存」で「JPEG画像」を選んで保存してから、もう一度選んでください。",
-  NOT_JPEG: "ファイル名の最後が .jpg か .jpeg の画像を選んでください。",
+  NOT_JPEG: "画像をJPEG形式で保存し直してください。ファイル名を .jpg に変えるだけでは使えません。",
   TOO_LARGE: "画像を「ペイント」で開き、「サイズ変更」で50%にして保存してから、もう一度選んでください。",
   TOO_MANY_PIXELS: "画像を「ペイント」で開き、「サイズ変更」で50%にして保存してから、もう一度選んでください。",
   BROKEN: "画像を「ペイント」で開いてJPEGで保存し直してから、もう一度選んでください。",
