@@ -47,7 +47,8 @@ class TestLateWorker:
         office.invite(2)
         [piece] = take(office)
         office.clock.advance(timedelta(hours=25))
-        assert jobs._Round(office.tools, threading.Event())._handle(piece) is None
+        [people] = office.db.read_now(service.people, [piece])
+        assert jobs._Round(office.tools, threading.Event())._handle(piece, people) is None
         assert office.calls("multicast") == []
 
     def test_a_database_that_fails_after_the_call_costs_nothing(
@@ -71,7 +72,8 @@ class TestStopping:
         [piece] = take(office)
         stopping = threading.Event()
         stopping.set()
-        assert jobs._Round(office.tools, stopping)._handle(piece) is None
+        [people] = office.db.read_now(service.people, [piece])
+        assert jobs._Round(office.tools, stopping)._handle(piece, people) is None
         assert jobs.drain(office.tools, stopping) == 0
         [chunk] = office.chunks()
         assert (chunk["lease_token"], chunk["uncertain"]) == (None, False)

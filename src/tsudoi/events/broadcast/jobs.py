@@ -16,7 +16,7 @@ from tsudoi.core.clock import jst_date
 from tsudoi.core.ndjson import DailyFile, line
 from tsudoi.events.broadcast import rules, service
 from tsudoi.events.broadcast.rules import CalledOff, Told
-from tsudoi.events.broadcast.service import Piece, Settled
+from tsudoi.events.broadcast.service import People, Piece, Settled
 from tsudoi.gateway.clients.line_outcomes import QuotaExhausted, SendOutcome, Unknown
 from tsudoi.line.inbox.jobs import Tools
 
@@ -62,7 +62,11 @@ class _Round:
             more = True
             while pieces or going:
                 taken += len(pieces)
-                going |= {pool.submit(copy_context().run, self._handle, piece) for piece in pieces}
+                told = self._tools.db.read_now(service.people, pieces) if pieces else []
+                going |= {
+                    pool.submit(copy_context().run, self._handle, piece, people)
+                    for piece, people in zip(pieces, told, strict=True)
+                }
                 done, going = wait(going, return_when=FIRST_COMPLETED)
                 ended = [future.result() for future in done]
                 written += [piece for piece in ended if piece]
@@ -84,7 +88,7 @@ class _Round:
     def _is_over(self) -> bool:
         return self._stopping.is_set() or time.monotonic() >= self._until
 
-    def _handle(self, piece: Piece) -> Piece | None:
+    def _handle(self, piece: Piece, people: People) -> Piece | None:
         """The piece, once it is final and its lines are written."""
         try:
             if self._is_over():
@@ -93,7 +97,6 @@ class _Round:
             if self._tools.db.clock.now() >= piece.held_until:
                 # We were asleep, perhaps for longer than LINE remembers a retry key. It is another's by now.
                 return None
-            people = self._tools.db.read_now(service.people, piece)
             with self._lanes:
                 outcome = self._call(piece, people.line_user_ids)
                 if isinstance(outcome, QuotaExhausted):

@@ -1,6 +1,6 @@
 """What is due and free becomes ours for a while, together with what is said; `people` tells to whom."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import orjson
 from sqlalchemy import select
@@ -59,8 +59,12 @@ def _letters(tx: Tx, broadcast_ids: Iterable[int]) -> dict[int, Letter]:
     }
 
 
-def people(tx: Tx, piece: Piece) -> People:
-    """Who hears of a piece. Read apart from taking it: while it is ours nobody changes them, and the writer is busy."""
+def people(tx: Tx, pieces: Sequence[Piece]) -> list[People]:
+    """Who hears of each. Read apart from taking: the writer is busy, and nobody changes them while they are ours."""
+    return [_people(tx, piece) for piece in pieces]
+
+
+def _people(tx: Tx, piece: Piece) -> People:
     if piece.alone:
         return People([piece.row.member_id], [piece.row.line_user_id])
     row = _PEOPLE[tx.dialect].first(tx, {"chunk_id": piece.id})
