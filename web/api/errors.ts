@@ -60,3 +60,8 @@ export function apiError(response: Response, body: unknown): ApiError {
     retryAfter(response),
   );
 }
+
+/** Somebody else has changed it since this screen was loaded. */
+export function isStale(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "CHANGED_MEANWHILE";
+}

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { isStale } from "../../../api/errors";
 import type { Answer } from "../../../api/shapes";
 import { answerOf, api } from "../api/client";
-import { isStale } from "../event-detail/actions/faults";
 import { type Changes, merged } from "./membership";
 
 export type Audience = Answer<"/api/admin/audiences">["items"][number];

@@ -53,8 +53,7 @@ def settle(tx: Tx, piece: Piece, outcome: SendOutcome | CalledOff) -> Settled:
     if judgement.verdict is Verdict.ONE_BY_ONE:
         _push_each(tx, piece.id)
         return Settled(kept=True, at=tx.now)
-    number = _people(tx, piece.outbox, [piece.id], status)
-    _count(tx, piece.letter.event_id, piece.letter.kind, status, number)
+    _end(tx, piece, status)
     if judgement.stops:
         _withdraw(tx, piece.letter.broadcast_id, rules.QUOTA)
     return Settled(True, tx.now, status, judgement.reason, request_id, message_id, judgement.stops)
@@ -69,8 +68,7 @@ def _later(tx: Tx, piece: Piece, judgement: Judgement) -> Settled:
     status: str = tx.scalar(select(table.c.status).where(table.c.id == piece.id))
     if status == PENDING:
         return Settled(kept=True, at=tx.now)
-    number = _people(tx, piece.outbox, [piece.id], status)
-    _count(tx, piece.letter.event_id, piece.letter.kind, status, number)
+    _end(tx, piece, status)
     return Settled(True, tx.now, status, judgement.reason)
 
 
@@ -127,6 +125,11 @@ def _people(tx: Tx, each: Outbox, ids: Sequence[int], status: str) -> int:
     if each is PUSHES:
         return len(ids)
     return sum(_IN_CHUNK.first(tx, {"chunk_id": chunk_id})[0] for chunk_id in ids)  # type: ignore[index]
+
+
+def _end(tx: Tx, piece: Piece, status: str) -> None:
+    number = _people(tx, piece.outbox, [piece.id], status)
+    _count(tx, piece.letter.event_id, piece.letter.kind, status, number)
 
 
 def _event_of(tx: Tx, broadcast_id: int) -> tuple[int, str]:

@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { isStale } from "../../../../api/errors";
 import { answerOf, api } from "../../api/client";
 import { eventQuery, noticeQuery } from "../queries";
 import { type Base, changesOf, fieldsOf, merged, refusalOf, theirChanges } from "./changes";
 import { Confirmation } from "./Confirmation";
 import type { DialogProps } from "./dialog";
 import { EditForm } from "./EditForm";
-import { isAbout, isStale } from "./faults";
+import { isAbout } from "./faults";
 import { useKeys } from "./useKeys";
 import { useOneAtATime } from "./useOneAtATime";
 

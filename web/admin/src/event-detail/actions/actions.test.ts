@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ApiError, Unreachable } from "../../../../api/errors";
+import { ApiError, isStale, Unreachable } from "../../../../api/errors";
 import { changesOf, merged, refusalOf, theirChanges } from "./changes";
-import { faultOf, isAbout, isStale, messageOf } from "./faults";
+import { faultOf, isAbout, messageOf } from "./faults";
 import { Keys } from "./key";
 
 const refused = (status: number, code: string, ...details: [string, string][]) =>

@@ -35,8 +35,3 @@ export function isAbout(error: unknown, fields: readonly string[]): boolean {
 export function messageOf(error: unknown): string {
   return error instanceof ApiError || error instanceof Unreachable ? error.message : UNEXPECTED;
 }
-
-/** Somebody else has changed the event since this screen was loaded. */
-export function isStale(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "CHANGED_MEANWHILE";
-}
