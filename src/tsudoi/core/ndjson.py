@@ -36,11 +36,11 @@ class DailyFile:
         return self._folder / f"{self._prefix}{jst_date(at)}.ndjson"
 
     def append(self, at: datetime, records: Iterable[Mapping[str, Any]]) -> None:
-        self.append_lines(at, map(line, records))
+        self.append_lines(at, "".join(f"{line(each)}\n" for each in records))
 
-    def append_lines(self, at: datetime, lines: Iterable[str]) -> None:
+    def append_lines(self, at: datetime, lines: str) -> None:
         """All lines in one write to a file opened for appending, so that lines of two processes never mix."""
-        data = "".join(f"{each}\n" for each in lines).encode()
+        data = lines.encode()
         if not data:
             return
         handle = self._open(self.path(at))

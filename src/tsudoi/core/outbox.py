@@ -37,6 +37,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from tsudoi.core.columns import UtcText
 from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.plain import Plain
 
 PENDING, DONE, FAILED, UNKNOWN = "PENDING", "DONE", "FAILED", "UNKNOWN"
 # Spelt out in the statement: SQLite takes an index of pending rows only where it reads that word, not a parameter.
@@ -176,23 +177,23 @@ def retry(
 
 
 def _settle(tx: Tx, outbox: Outbox, key: Any, token: str, values: dict[str, Any]) -> bool:
-    written = {f"new_{name}": value for name, value in values.items()}
-    given = {"the_key": key, "the_token": token, "the_time": tx.now, **written}
-    return tx.execute(_settled(outbox, tuple(values)), given).rowcount == 1
+    new = {**values, "lease_token": None, "lease_until": None, "updated_at": tx.now}
+    written = {f"new_{name}": _stored(outbox.column(name), value) for name, value in new.items()}
+    return _settled(outbox, tuple(new)).changed(tx, {"the_key": key, "the_token": token, **written}) == 1
 
 
 @cache
-def _settled(outbox: Outbox, names: tuple[str, ...]) -> Executable:
-    written = {name: bindparam(f"new_{name}", type_=outbox.column(name).type) for name in names}
-    return (
-        update(outbox.table)
-        .where(
-            outbox.column(outbox.key) == bindparam("the_key"),
-            outbox.column("lease_token") == bindparam("the_token"),
-            outbox.column("status") == _IS_PENDING,
-        )
-        .values(lease_token=None, lease_until=None, updated_at=_THE_TIME, **written)
+def _settled(outbox: Outbox, names: tuple[str, ...]) -> Plain:
+    return Plain(
+        f"UPDATE {outbox.table.name} SET {', '.join(f'{name} = :new_{name}' for name in names)}"  # noqa: S608 (names of ours)
+        f" WHERE {outbox.key} = :the_key AND lease_token = :the_token AND status = 'PENDING'"
     )
+
+
+def _stored(column: Column[Any], value: Any) -> Any:
+    """Times and the like are stored as texts, the same on every database."""
+    convert = getattr(column.type, "process_bind_param", None)
+    return convert(value, None) if convert else value
 
 
 class Outcome(StrEnum):

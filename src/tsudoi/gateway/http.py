@@ -5,16 +5,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any, Literal, assert_never, cast
+from typing import Any, Literal, assert_never
 
 import httpx2
 import stamina
 import structlog
-from sqlalchemy import Table, insert
 
+from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.plain import Plain
 from tsudoi.gateway.masking import masked_body, masked_url
-from tsudoi.gateway.models import ApiCallLog
 
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -86,6 +86,8 @@ class Outlet:
 
     def send(self, call: Call) -> Answer:
         """The last answer, whatever its status; `NoAnswer` when there was none."""
+        if call.retries.attempts == 1:
+            return self._try(call, 1)
         waits = stamina.retry_context(
             on=_WorthRetrying,
             attempts=call.retries.attempts,
@@ -166,10 +168,15 @@ def _outcome_columns(outcome: Answer | NoAnswer) -> dict[str, Any]:
     }
 
 
-_RECORD = insert(cast("Table", ApiCallLog.__table__))
+_COLUMNS = (
+    *("request_id", "target", "operation", "method", "url", "attempt", "status_code", "error", "latency_ms"),
+    *("external_request_id", "request_body", "response_body", "created_at_utc"),
+)
+_RECORD = Plain(
+    f"INSERT INTO api_call_logs ({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"  # noqa: S608 (names of ours)
+)
 _NOTHING: dict[str, Any] = dict.fromkeys(("status_code", "external_request_id", "response_body", "error"))
 
 
 def _record(tx: Tx, row: dict[str, Any], at: datetime) -> None:
-    # The values apart from the statement, which then is put together only once.
-    tx.execute(_RECORD, {**_NOTHING, **row, "created_at_utc": at})
+    _RECORD.first(tx, {**_NOTHING, **row, "created_at_utc": utc_text(at)})

@@ -1,6 +1,7 @@
 """SQLite's writer: many verbs, one commit. The last class says the same of both databases."""
 
 import asyncio
+import time
 from collections.abc import Coroutine, Iterator
 from threading import Event
 from typing import Any
@@ -122,6 +123,30 @@ class TestAGroup:
             assert [type(answer) for answer in answers] == [DatabaseUnavailable] * 3
         assert seen_from_outside(f"sqlite:///{sqlite_db.path}") == []
         assert sqlite_db.write_now(add, "next") == "next"
+
+
+class TestVerbsThatNobodyWaitsFor:
+    def test_share_the_commit_of_the_next_one(
+        self, sqlite_db: SqliteDatabase, group_sizes: list[int], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sqlite, "_MOMENT", 30)
+        for number in range(5):
+            sqlite_db.write_soon(add, f"soon{number}")
+        assert sqlite_db.write_now(add, "now") == "now"
+        assert group_sizes == [6]
+        assert len(seen_from_outside(f"sqlite:///{sqlite_db.path}")) == 6
+
+    def test_are_not_forgotten_when_none_comes(self, sqlite_db: SqliteDatabase) -> None:
+        sqlite_db.write_soon(add, "soon")
+        deadline = time.monotonic() + 10
+        while not (seen := seen_from_outside(f"sqlite:///{sqlite_db.path}")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert seen == ["soon"]
+
+    def test_are_written_before_the_house_is_closed(self, sqlite_db: SqliteDatabase) -> None:
+        sqlite_db.write_soon(add, "soon")
+        sqlite_db.close()
+        assert seen_from_outside(f"sqlite:///{sqlite_db.path}") == ["soon"]
 
 
 class TestNeighbours:

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -10,8 +11,10 @@ from sqlalchemy import update
 
 from tests.events.broadcast.crowd import Hall, gather
 from tests.product_fixtures import sqlite_only
-from tsudoi.events.broadcast import jobs, service
+from tsudoi.core.db.interface import Tx
+from tsudoi.events.broadcast import jobs, rules, service
 from tsudoi.events.broadcast.queries import PushResult
+from tsudoi.events.broadcast.rules import Judgement
 from tsudoi.events.broadcast.service import LEASE, Piece
 from tsudoi.events.event.models import Event
 from tsudoi.gateway.clients.line_outcomes import Accepted, Rejected
@@ -48,21 +51,64 @@ class TestLateWorker:
         [piece] = take(office)
         office.clock.advance(timedelta(hours=25))
         [people] = office.db.read_now(service.people, [piece])
-        assert jobs._Round(office.tools, threading.Event())._handle(piece, people) is None
+        assert jobs._Round(office.tools, threading.Event())._try(piece, people).outcome is None
         assert office.calls("multicast") == []
 
     def test_a_database_that_fails_after_the_call_costs_nothing(
         self, office: Hall, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def fail(*_args: object) -> None:
+        def fail(*_args: object, **_more: object) -> None:
             raise OSError("the disk is gone")
 
         sent = office.invite(2)
         with monkeypatch.context() as patch:
-            patch.setattr(service, "settle", fail)
+            patch.setattr(rules, "judge", fail)
             assert office.send(sent) == PushResult(pending=2)
         office.clock.advance(LEASE)
         assert office.send(sent) == PushResult(success=2)
+        assert office.violations(sent) == []
+
+
+class TestOneOfMany:
+    """What ends at the same time is written down together, and yet each for itself where one cannot be."""
+
+    def test_does_not_stop_the_others(self, office: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+        real = rules.judge
+
+        def judge(outcome: Any, **more: Any) -> Judgement:
+            if isinstance(outcome, Rejected):
+                raise OSError("this one cannot be written down")
+            return real(outcome, **more)
+
+        office.refuse_strangers()
+        sent = office.enqueue(gather(office.db, office.box, 12, strangers=[2]))
+        with monkeypatch.context() as patch:
+            patch.setattr(rules, "judge", judge)
+            assert office.send(sent) == PushResult(success=10, pending=2)
+        assert len(office.lines()) == 10
+        office.clock.advance(LEASE)
+        assert office.send(sent) == PushResult(success=10, unknown=2)
+        assert office.violations(sent) == []
+
+    def test_what_line_said_is_kept_when_the_next_cannot_be_read(
+        self, office: Hall, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        real, seen = service.people, list[int]()
+
+        def people(tx: Tx, pieces: Sequence[Piece]) -> list[service.People]:
+            seen.append(len(pieces))
+            if len(seen) > 1:
+                raise OSError("the disk is gone")
+            return real(tx, pieces)
+
+        sent = office.invite(6)
+        with monkeypatch.context() as patch:
+            patch.setattr(service, "people", people)
+            with pytest.raises(OSError, match="the disk is gone"):
+                office.send(sent)
+        assert office.result(sent) == PushResult(success=2, pending=4)
+        office.clock.advance(LEASE)
+        assert office.send(sent) == PushResult(success=6)
         assert office.violations(sent) == []
 
 
@@ -73,7 +119,9 @@ class TestStopping:
         stopping = threading.Event()
         stopping.set()
         [people] = office.db.read_now(service.people, [piece])
-        assert jobs._Round(office.tools, stopping)._handle(piece, people) is None
+        untried = jobs._Round(office.tools, stopping)._try(piece, people)
+        assert untried.outcome is None
+        office.db.write_now(service.turn, [untried], [], None)
         assert jobs.drain(office.tools, stopping) == 0
         [chunk] = office.chunks()
         assert (chunk["lease_token"], chunk["uncertain"]) == (None, False)

@@ -71,7 +71,7 @@ class TestFinishLog:
         self, office: Hall, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with monkeypatch.context() as patch:
-            patch.setattr(jobs, "_mark", lambda *_args: None)
+            patch.setattr(jobs._Round, "_mark", lambda _self: None)
             office.send(office.invite(3))
         office.clock.advance(timedelta(minutes=5))
         assert jobs.finish_log(office.tools) == 0

@@ -34,6 +34,11 @@ class Plain:
         cursor = self._on_postgres(tx, parameters)
         return cursor.fetchone() if cursor.description else None
 
+    def changed(self, tx: Tx, parameters: dict[str, Any]) -> int:
+        """How many rows it changed."""
+        cursor = self._on_sqlite(tx, parameters) if tx.dialect == "sqlite" else self._on_postgres(tx, parameters)
+        return cursor.rowcount
+
     def all(self, tx: Tx, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Every row as a plain tuple: for lists so long that wrapping each row would show."""
         if tx.dialect == "sqlite":

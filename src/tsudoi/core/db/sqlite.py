@@ -32,15 +32,19 @@ T = TypeVar("T")
 
 _LARGEST_GROUP = 256
 _BUSY_TIMEOUT_MS = 10_000
+_MOMENT = 0.05
 
 
 class _Job:
     """A verb that waits for the writer, and the place where its outcome goes."""
 
-    __slots__ = ("call", "context", "error", "future", "loop", "result", "tx")
+    __slots__ = ("awaited", "call", "context", "error", "future", "loop", "result", "tx")
 
-    def __init__(self, call: Callable[[Tx], Any], loop: asyncio.AbstractEventLoop | None) -> None:
+    def __init__(
+        self, call: Callable[[Tx], Any], loop: asyncio.AbstractEventLoop | None, *, awaited: bool = True
+    ) -> None:
         self.call = call
+        self.awaited = awaited
         self.context = contextvars.copy_context()
         self.loop = loop
         self.future: asyncio.Future[Any] | Future[Any] = loop.create_future() if loop else Future()
@@ -85,7 +89,7 @@ class SqliteDatabase(Database):
         return cast("T", cast("Future[Any]", job.future).result())
 
     def write_soon(self, verb: Callable[Concatenate[Tx, P], object], /, *args: P.args, **kwargs: P.kwargs) -> None:
-        job = _Job(partial(_call, verb, args, kwargs), None)
+        job = _Job(partial(_call, verb, args, kwargs), None, awaited=False)
         cast("Future[Any]", job.future).add_done_callback(log_failure)
         self._enqueue(job)
 
@@ -132,20 +136,24 @@ class SqliteDatabase(Database):
             connection.close()
 
     def _next_group(self) -> list[_Job] | None:
-        """Wait for one verb, then take along all that came meanwhile. None when the database is closing."""
-        first = self._jobs.get()
-        if first is None:
+        """Wait for one verb, then take along all that came meanwhile. None when the database is closing.
+
+        Verbs that nobody waits for are no reason to commit: for a moment they wait for one that is.
+        """
+        job = self._jobs.get()
+        if job is None:
             return None
-        group = [first]
+        group, awaited, deadline = [job], job.awaited, time.monotonic() + _MOMENT
         while len(group) < _LARGEST_GROUP:
             try:
-                job = self._jobs.get_nowait()
+                job = self._jobs.get(timeout=0 if awaited else max(0, deadline - time.monotonic()))
             except Empty:
                 break
             if job is None:
                 self._jobs.put(None)
                 break
             group.append(job)
+            awaited = awaited or job.awaited
         return group
 
     def _submit(self, call: Callable[[Tx], Any]) -> Future[Any]:

@@ -1,9 +1,10 @@
 """What is due and free becomes ours for a while, together with what is said; `people` tells to whom."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import orjson
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from tsudoi.core import outbox
 from tsudoi.core.db.interface import Tx
@@ -16,13 +17,10 @@ from tsudoi.events.event.models import Event
 # One row for all of them: SQLite's driver lets other threads in after every row, and 500 times is long.
 _PEOPLE = {
     dialect: Plain(
-        f"SELECT {every}({one}(id, member_id, line_user_id)) FROM event_deliveries"  # noqa: S608 (words of ours)
+        f"SELECT {every}(member_id), {every}(line_user_id) FROM event_deliveries"  # noqa: S608 (words of ours)
         " WHERE chunk_id = :chunk_id AND status = 'WAITING'"
     )
-    for dialect, every, one in (
-        ("sqlite", "json_group_array", "json_array"),
-        ("postgresql", "json_agg", "json_build_array"),
-    )
+    for dialect, every in (("sqlite", "json_group_array"), ("postgresql", "array_agg"))
 }
 
 
@@ -41,21 +39,24 @@ def take(tx: Tx, chunks: int, pushes: int, broadcast_id: int | None = None) -> l
     ]
 
 
-def _letters(tx: Tx, broadcast_ids: Iterable[int]) -> dict[int, Letter]:
-    statement = (
-        select(
-            EventBroadcast.id,
-            EventBroadcast.event_id,
-            EventBroadcast.kind,
-            EventBroadcast.messages,
-            Event.cancelled_at.is_not(None).label("cancelled"),
-        )
-        .join(Event, Event.id == EventBroadcast.event_id)
-        .where(EventBroadcast.id.in_(broadcast_ids))
+# Put together once: this runs for every few calls to LINE.
+_LETTERS = (
+    select(
+        EventBroadcast.id,
+        EventBroadcast.event_id,
+        EventBroadcast.kind,
+        EventBroadcast.messages,
+        Event.cancelled_at.is_not(None).label("cancelled"),
     )
+    .join(Event, Event.id == EventBroadcast.event_id)
+    .where(EventBroadcast.id.in_(bindparam("ids", expanding=True)))
+)
+
+
+def _letters(tx: Tx, broadcast_ids: Iterable[int]) -> dict[int, Letter]:
     return {
         row.id: Letter(row.id, row.event_id, row.kind, row.messages, row.cancelled and row.kind != "cancel")
-        for row in tx.execute(statement)
+        for row in tx.execute(_LETTERS, {"ids": list(broadcast_ids)})
     }
 
 
@@ -67,11 +68,16 @@ def people(tx: Tx, pieces: Sequence[Piece]) -> list[People]:
 def _people(tx: Tx, piece: Piece) -> People:
     if piece.alone:
         return People([piece.row.member_id], [piece.row.line_user_id])
-    row = _PEOPLE[tx.dialect].first(tx, {"chunk_id": piece.id})
-    found = (row and row[0]) or []
+    # An aggregate has a row in any case.
+    members, users = _PEOPLE[tx.dialect].first(tx, {"chunk_id": piece.id}) or (None, None)
     # The same words to the same people in the same order: that is what a retry key stands for.
-    listed = sorted(orjson.loads(found) if isinstance(found, str) else found)
-    return People([member_id for _, member_id, _ in listed], [user_id for _, _, user_id in listed])
+    return People(sorted(_listed(members)), sorted(_listed(users)))
+
+
+def _listed(found: Any) -> list[Any]:
+    """SQLite gives a text; PostgreSQL a list, or nothing where there is nobody."""
+    listed: list[Any] = orjson.loads(found) if isinstance(found, str) else found or []
+    return listed
 
 
 def release(tx: Tx, piece: Piece) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, case, or_, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, case, or_, select, update
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.outbox import DONE, FAILED, UNKNOWN, Outbox
@@ -97,12 +97,16 @@ def _told(row: Row[Any]) -> Told:
     )
 
 
+_MARK = {
+    each: update(each.table)
+    .where(each.column("id").in_(bindparam("ids", expanding=True)), each.column("status").in_(_FINAL))
+    .values(logged=True, lease_token=None, lease_until=None)
+    for each in (CHUNKS, PUSHES)
+}
+
+
 def mark_logged(tx: Tx, *, chunk_ids: Sequence[int] = (), delivery_ids: Sequence[int] = ()) -> None:
     """`chunk_ids`: chunks that became final as a whole, so that the line of each of their people is written."""
-    done = {"logged": True, "lease_token": None, "lease_until": None}
-    if chunk_ids:
-        mine = and_(EventChunk.id.in_(chunk_ids), EventChunk.status.in_(_FINAL))
-        tx.execute(update(EventChunk).where(mine).values(done))
-    if delivery_ids:
-        alone = and_(EventDelivery.id.in_(delivery_ids), EventDelivery.status.in_(_FINAL))
-        tx.execute(update(EventDelivery).where(alone).values(done))
+    for each, ids in ((CHUNKS, chunk_ids), (PUSHES, delivery_ids)):
+        if ids:
+            tx.execute(_MARK[each], {"ids": ids})

@@ -32,7 +32,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Whom a piece is for: as members, and in the same order as users of LINE."""
+    """Whom a piece is for: as members, and as users of LINE, each in an order of their own."""
 
     member_ids: Sequence[int]
     line_user_ids: Sequence[str]

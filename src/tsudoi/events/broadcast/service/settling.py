@@ -3,18 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from tsudoi.core import outbox
+from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.plain import Plain
 from tsudoi.core.outbox import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome
 from tsudoi.events.broadcast import rules
-from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery, EventPushStats
+from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
 from tsudoi.events.broadcast.rules import CalledOff, Judgement, Verdict
 from tsudoi.events.broadcast.service.pieces import CHUNKS, POLICY, PUSHES, Piece
 from tsudoi.gateway.clients.line_outcomes import Accepted, SendOutcome, Unknown
@@ -147,22 +146,23 @@ def _count(tx: Tx, event_id: int, kind: str, status: str, number: int) -> None:
     """
     if kind not in rules.INVITATIONS:
         return
-    added = {"success_count": number if status == DONE else 0, "fail_count": number if status == FAILED else 0}
-    tx.execute(_add_up(tx.dialect), {"event_id": event_id, "last_sent_at": tx.now, **added})
-
-
-@cache
-def _add_up(dialect: str) -> Any:
-    statement = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(EventPushStats)
-    new = statement.excluded
-    return statement.on_conflict_do_update(
-        index_elements=["event_id"],
-        set_={
-            "success_count": EventPushStats.success_count + new.success_count,
-            "fail_count": EventPushStats.fail_count + new.fail_count,
-            "last_sent_at": new.last_sent_at,
+    _ADD_UP.changed(
+        tx,
+        {
+            "event_id": event_id,
+            "sent": number if status == DONE else 0,
+            "failed": number if status == FAILED else 0,
+            "now": jst_text(tx.now),
         },
     )
+
+
+_ADD_UP = Plain(
+    "INSERT INTO event_push_stats (event_id, success_count, fail_count, last_sent_at)"
+    " VALUES (:event_id, :sent, :failed, :now) ON CONFLICT (event_id) DO UPDATE"
+    " SET success_count = event_push_stats.success_count + excluded.success_count,"
+    " fail_count = event_push_stats.fail_count + excluded.fail_count, last_sent_at = excluded.last_sent_at"
+)
 
 
 def _request_id(outcome: SendOutcome | CalledOff) -> str | None:
