@@ -1,7 +1,8 @@
 """The ASGI application: every context's router, the error shape, the pages, and the wiring, in one place."""
 
+import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -30,6 +31,7 @@ from tsudoi.events.live.service import LiveFeeds
 from tsudoi.events.overview import endpoints as events
 from tsudoi.events.pictures import endpoints as pictures
 from tsudoi.events.planning import endpoints as planning
+from tsudoi.events.planning.rules.draft import LONGEST_IDS
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.line.friends import endpoints as line_friends
 from tsudoi.line.inbox import endpoints as line_inbox
@@ -78,8 +80,38 @@ ROUTERS: tuple[APIRouter, ...] = (
 # What `/readyz`, `/metrics` and the office's home screen watch.
 OUTBOXES: dict[str, Outbox] = {"line_events": INBOX, "event_chunks": CHUNKS, "event_deliveries": PUSHES}
 
-# Bodies that may be longer than all others: a picture of 5 MB, told by its own rule when it is larger, and the form.
-LONGER_BODIES = {"/api/admin/events": 8 * 1024 * 1024}
+_NUMBER = re.compile(r"/[0-9]+(?=/)")
+
+
+class _ByRoute(Mapping[str, int]):
+    """Limits by route, found by path: whatever the number of the event is."""
+
+    def __init__(self, limits: dict[str, int]) -> None:
+        self._limits = limits
+
+    def __getitem__(self, path: str) -> int:
+        return self._limits[_NUMBER.sub("/{event_id}", path)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._limits)
+
+    def __len__(self) -> int:
+        return len(self._limits)
+
+
+# Everybody's ids, and room for what else is said.
+_LIST_OF_PEOPLE = LONGEST_IDS + 64 * 1024
+# Bodies that may be longer than all others. The form has a picture: of 5 MB, but one that is larger is best told so by
+# its own rule, together with whatever else is wrong with the form, and not by the size of the whole.
+LONGER_BODIES = _ByRoute(
+    {
+        "/api/admin/events": 32 * 1024 * 1024,
+        "/api/admin/events/preview": _LIST_OF_PEOPLE,
+        "/api/admin/events/{event_id}/preview": _LIST_OF_PEOPLE,
+        "/api/admin/events/{event_id}/targets": _LIST_OF_PEOPLE,
+        "/api/admin/events/{event_id}/reminders": _LIST_OF_PEOPLE,
+    }
+)
 
 TAGS = [
     {"name": "access", "description": "Who may come in: administrators, their sessions, and the audit trail."},

@@ -127,8 +127,10 @@ class TestErrors:
             headers = {"content-type": "multipart/form-data; boundary=x", "x-csrf-token": csrf}
             return product.http.post(path, content=content, headers=headers).status_code
 
-        assert [post("/api/admin/events", size) for size in (1.1, 8, 8.001, 20)] == [400, 400, 413, 413]
-        for path in ("/api/admin/events/preview", "/api/admin/events/1/targets", LOGIN, "/api/line/webhook"):
+        assert [post("/api/admin/events", size) for size in (1.1, 32, 32.001, 40)] == [400, 400, 413, 413]
+        for path in ("/api/admin/events/preview", "/api/admin/events/1/targets"):
+            assert post(path, 2) == 413, path
+        for path in ("/api/admin/events/1/cancellation", LOGIN, "/api/line/webhook"):
             assert post(path, 1.1) == 413, path
 
     def test_the_unexpected_leaks_nothing_but_its_request_id(self, product: Product) -> None:

@@ -57,6 +57,11 @@ class Office:
         event_id: int = made.json()["event_id"]
         return event_id
 
+    def made_an_hour_ago(self, event_id: int) -> None:
+        earlier = (datetime.now(JST) - timedelta(hours=1)).isoformat(timespec="seconds")
+        with sqlite3.connect(self._database) as db:
+            db.execute("UPDATE events SET created_at = ? WHERE id = ?", (earlier, event_id))
+
     def user_of(self, member_id: int) -> str:
         with sqlite3.connect(self._database) as db:
             user_id: str = db.execute("SELECT line_user_id FROM members WHERE id = ?", (member_id,)).fetchone()[0]
@@ -165,6 +170,7 @@ class TestAnswers:
     def test_as_of_a_moment_and_back(self, colleague: Office, event_page: OpenPage) -> None:
         event_id = colleague.make("時点の会")
         colleague.answers(colleague.people()[0], event_id, "attend")
+        colleague.made_an_hour_ago(event_id)
         page = event_page(event_id)
         before = datetime.now(JST) - timedelta(minutes=2)
         page.get_by_role("button", name="時点を指定").click()
@@ -178,6 +184,10 @@ class TestAnswers:
         expect(row_of(page, "山田 太郎")).to_contain_text("未回答")
         page.get_by_role("button", name="いまに戻る").click()
         expect(row_of(page, "山田 太郎")).to_contain_text("出席")
+        page.get_by_role("button", name="時点を指定").click()
+        page.get_by_label("日付").fill((before - timedelta(days=2)).strftime("%Y-%m-%d"))
+        page.get_by_role("button", name="この時点の回答を見る").click()
+        expect(page.get_by_text("この時点では、まだどなたにも案内していません。")).to_be_visible()
 
 
 class TestActions:

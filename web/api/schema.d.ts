@@ -542,7 +542,8 @@ export interface paths {
          * See a notice before it is sent
          * @description The same for a reminder, a change, a cancellation, or people who are asked later. Changes nothing.
          *
-         *     For a reminder everybody is named who has not answered: who gets it, and who does not and why. 409
+         *     For a reminder everybody is named who has not answered: who gets it, and who does not and why. A change after
+         *     which everything is as it was tells nobody anything: no recipients and no messages. 409
          *     `EVENT_CANCELLED`, and `EVENT_OVER` for what is only said before the event.
          */
         post: operations["preview_notice_api_admin_events__event_id__preview_post"];
@@ -758,7 +759,7 @@ export interface paths {
         };
         /**
          * Every answer as CSV
-         * @description Every answer ever given, in the order of time, UTF-8 with BOM and CRLF for Excel. Taking it is audited.
+         * @description Every answer (given by then), in the order of time, UTF-8 with BOM and CRLF for Excel. Taking it is audited.
          */
         get: operations["history_csv_api_admin_events__event_id__export_history_csv_get"];
         put?: never;
@@ -1104,7 +1105,7 @@ export interface components {
             status: "attend" | "absent";
             /**
              * Extra Text
-             * @description The memo. Kept only where the event has the field, and not with `absent` if so set.
+             * @description The memo: one line of 200 characters at most. Ignored, whatever it says, where the event has no such field, and with `absent` if so set.
              */
             extra_text?: string | null;
         };
@@ -1124,7 +1125,7 @@ export interface components {
             status: "attend" | "absent";
             /**
              * Extra Text
-             * @description The memo. Kept only where the event has the field, and not with `absent` if so set.
+             * @description The memo: one line of 200 characters at most. Ignored, whatever it says, where the event has no such field, and with `absent` if so set.
              */
             extra_text?: string | null;
             /**
@@ -1585,6 +1586,11 @@ export interface components {
              * @description Who is asked.
              */
             target_member_ids?: unknown;
+            /**
+             * Confirm Over Quota
+             * @description As in the form; makes no difference here.
+             */
+            confirm_over_quota?: unknown;
         };
         /**
          * EventDeliveries
@@ -1639,7 +1645,8 @@ export interface components {
          *           "name": "山田太郎",
          *           "responded_at": "2025-09-01T12:00:00+09:00",
          *           "status": "attend",
-         *           "via": "liff"
+         *           "via": "liff",
+         *           "withdrawn": false
          *         }
          *       ],
          *       "extra_text": {
@@ -2655,6 +2662,7 @@ export interface components {
          *         "known": true,
          *         "left": 150,
          *         "limit": 200,
+         *         "promised": 0,
          *         "used": 50
          *       },
          *       "recipients": [
@@ -2815,8 +2823,13 @@ export interface components {
              */
             used: number | null;
             /**
+             * Promised
+             * @description Decided earlier and not sent yet.
+             */
+            promised: number;
+            /**
              * Left
-             * @description Left this month.
+             * @description Left this month once what is promised has gone out.
              */
             left: number | null;
             /**
@@ -3298,6 +3311,11 @@ export interface components {
              * @description `admin`: the office answered on the member's behalf.
              */
             via: ("liff" | "admin") | null;
+            /**
+             * Withdrawn
+             * @description Has left the roster since, and can no longer answer by LINE.
+             */
+            withdrawn: boolean;
         };
         /** ErrorDetail */
         ErrorDetail: {
@@ -3763,7 +3781,7 @@ export interface operations {
                      *     DTSTART:20250910T100000Z
                      *     DTEND:20250910T110000Z
                      *     DTSTAMP:20250816T030000Z
-                     *     UID:event-123@tsudoi.example.jp
+                     *     UID:0b7cbf1e-5d3c-5a53-9a53-0c9e1f8d2b64
                      *     SEQUENCE:0
                      *     STATUS:CONFIRMED
                      *     END:VEVENT
@@ -6218,7 +6236,10 @@ export interface operations {
     };
     history_csv_api_admin_events__event_id__export_history_csv_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How things stood then: a past moment such as `2025-09-01T12:00:00+09:00`. */
+                as_of?: string | null;
+            };
             header?: {
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
@@ -6293,7 +6314,10 @@ export interface operations {
     };
     history_xlsx_api_admin_events__event_id__export_history_xlsx_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How things stood then: a past moment such as `2025-09-01T12:00:00+09:00`. */
+                as_of?: string | null;
+            };
             header?: {
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
@@ -6539,7 +6563,7 @@ export interface operations {
                      *     DTSTART:20250910T100000Z
                      *     DTEND:20250910T110000Z
                      *     DTSTAMP:20250816T030000Z
-                     *     UID:event-123@tsudoi.example.jp
+                     *     UID:0b7cbf1e-5d3c-5a53-9a53-0c9e1f8d2b64
                      *     SEQUENCE:0
                      *     STATUS:CONFIRMED
                      *     END:VEVENT

@@ -7,7 +7,7 @@ resends by its own will: a row is PENDING, done, FAILED, or parked as UNKNOWN wh
 import random
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
@@ -41,7 +41,7 @@ from tsudoi.core.db.plain import Plain
 
 PENDING, DONE, FAILED, UNKNOWN = "PENDING", "DONE", "FAILED", "UNKNOWN"
 # Spelt out in the statement: SQLite takes an index of pending rows only where it reads that word, not a parameter.
-_IS_PENDING: ColumnElement[str] = literal_column("'PENDING'")
+IS_PENDING: ColumnElement[str] = literal_column("'PENDING'")
 _NOT_DONE: list[ColumnElement[str]] = [literal_column(f"'{word}'") for word in (PENDING, FAILED, UNKNOWN)]
 
 
@@ -65,6 +65,8 @@ class Outbox:
     table: Table
     key: str = "id"
     due: str = "due_at"
+    # Rows for which this holds are left alone until it does not: something else has to go first.
+    waits: ColumnElement[bool] | None = field(default=None, compare=False)
 
     def column(self, name: str) -> Column[Any]:
         return self.table.c[name]
@@ -113,7 +115,7 @@ def _give_up(outbox: Outbox) -> Executable:
     maybe_done = or_(outbox.column("uncertain"), outbox.column("lease_token").is_not(None))
     return (
         update(outbox.table)
-        .where(outbox.column("status") == _IS_PENDING, _nobody_holds(outbox), or_(too_old, too_often))
+        .where(outbox.column("status") == IS_PENDING, _nobody_holds(outbox), or_(too_old, too_often))
         .values(
             status=case((maybe_done, UNKNOWN), else_=FAILED),
             last_error=func.coalesce(outbox.column("last_error"), "gave up"),
@@ -131,10 +133,11 @@ def _claim(outbox: Outbox, only: tuple[str, ...]) -> Executable:
     free = (
         select(key)
         .where(
-            outbox.column("status") == _IS_PENDING,
+            outbox.column("status") == IS_PENDING,
             due <= _THE_TIME,
             _nobody_holds(outbox),
             *(outbox.column(name) == bindparam(f"only_{name}") for name in only),
+            *(() if outbox.waits is None else (~outbox.waits,)),
         )
         .order_by(due, key)
         .limit(bindparam("most", type_=Integer()))
@@ -283,6 +286,6 @@ def waiting(tx: Tx, outbox: Outbox) -> dict[str, int]:
 def oldest_due(tx: Tx, outbox: Outbox) -> datetime | None:
     due = outbox.column(outbox.due)
     found: datetime | None = tx.scalar(
-        select(func.min(due)).where(and_(outbox.column("status") == _IS_PENDING, due <= tx.now))
+        select(func.min(due)).where(and_(outbox.column("status") == IS_PENDING, due <= tx.now))
     )
     return found

@@ -127,6 +127,11 @@ class TestAnswerOnBehalf:
         assert product.rows(EventResponse) == []
 
     @sqlite_only
+    def test_a_memo_that_is_ignored_may_say_anything(self, desk: httpx2.Client, event_id: int) -> None:
+        said = answer(desk, event_id, status="absent", extra_text="二行の\n" + "x" * 300)
+        assert (said.status_code, said.json()["extra_text"]) == (201, None)
+
+    @sqlite_only
     def test_is_for_administrators(self, product: Product, event_id: int) -> None:
         with liff_client(product, 101) as http:
             assert code(answer(http, event_id)) == (401, "UNAUTHENTICATED")

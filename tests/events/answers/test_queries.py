@@ -63,7 +63,7 @@ class TestAsOf:
         for offset in ("+00:00", "+09:00", "-08:00"):
             zone = datetime.fromisoformat(f"2000-01-01T00:00:00{offset}").tzinfo
             assert statuses(db, event_id, NOON.astimezone(zone)) == ["attend"]
-            assert statuses(db, event_id, (NOON - TICK).astimezone(zone)) == ["pending"]
+            assert statuses(db, event_id, (NOON - TICK).astimezone(zone)) == []
 
     def test_shows_nobody_before_being_asked(self, db: Database, event_id: int) -> None:
         make_members(db, 102)
@@ -74,6 +74,11 @@ class TestAsOf:
         assert [row[0] for row in rows(db, event_id, NOON + SECOND)] == [101, 102]
         assert [row[0] for row in rows(db, event_id)] == [101, 102]
         assert db.read_now(queries.unanswered, event_id) == {101, 102}
+
+    def test_shows_nobody_before_there_was_an_event(self, db: Database, event_id: int) -> None:
+        make_event(db, [101], created_at=NOON - timedelta(days=1))
+        assert rows(db, event_id, NOON - TICK) == []
+        assert statuses(db, event_id, NOON) == ["pending"]
 
     def test_of_the_far_future_is_now(self, db: Database, event_id: int) -> None:
         write(db, event_id, 101, ("attend", "2099-12-31T23:59:59+09:00"))

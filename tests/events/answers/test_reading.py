@@ -29,6 +29,11 @@ def answered(db: Database, event_id: int, member_id: int, status: str, at: datet
     db.write_now(lambda tx: tx.execute(insert(EventResponse).values(row)))
 
 
+def leaves(db: Database, member_id: int, at: datetime | None) -> None:
+    statement = update(Member).where(Member.id == member_id).values(withdrawn_at=at)
+    db.write_now(lambda tx: tx.execute(statement))
+
+
 def items(http: httpx2.Client, path: str = "") -> list[dict[str, Any]]:
     answer = http.get(f"{URL}{path}")
     assert answer.status_code == 200, answer.text
@@ -207,3 +212,13 @@ class TestWhoMayLook:
     def test_the_list_needs_a_member(self, product: Product, phone: Phone) -> None:
         assert code(product.http.get(URL)) == (401, "UNAUTHENTICATED")
         assert code(phone(999).get(URL)) == (403, "NOT_REGISTERED")
+
+    def test_who_has_left_sees_no_more_than_a_stranger(self, product: Product, phone: Phone) -> None:
+        event_id = make_event(product.db, make_members(product.db, 101))
+        http, paths = phone(101), ("", *(f"/{event_id}{path}" for path in ("", "/status", "/history", ".ics")))
+        leaves(product.db, 101, NOON)
+        for path in paths:
+            assert code(http.get(f"{URL}{path}")) == (403, "NOT_REGISTERED"), path
+        leaves(product.db, 101, None)
+        for path in paths:
+            assert http.get(f"{URL}{path}").status_code == 200, path

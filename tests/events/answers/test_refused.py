@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from sqlalchemy import update
 
 from tests.conftest import NOON
 from tests.factories.events import LIFF_LIFETIME, liff_client, make_event, make_members
@@ -17,6 +18,7 @@ from tsudoi.core import sessions
 from tsudoi.core.clock import ManualClock
 from tsudoi.events.answers.models import EventResponse
 from tsudoi.line.liff.service import SESSION_LIFETIME
+from tsudoi.roster.members.models import Member
 
 Phone = Callable[[int], httpx2.Client]
 YES = {"status": "attend"}
@@ -41,6 +43,15 @@ class TestWho:
         for number in (event_id, event_id + 1):
             assert code(phone(999).post(url(number), json=YES)) == (403, "NOT_REGISTERED")
         assert product.rows(EventResponse) == []
+
+    def test_has_left_is_not_known_any_more(self, product: Product, phone: Phone, event_id: int) -> None:
+        http, keyed = phone(101), {"idempotency-key": "before"}
+        assert http.post(url(event_id), json=YES, headers=keyed).status_code == 201
+        leave = update(Member).where(Member.id == 101).values(withdrawn_at=NOON)
+        product.db.write_now(lambda tx: tx.execute(leave))
+        for headers in ({}, keyed, {"idempotency-key": "after"}):
+            assert code(http.post(url(event_id), json=YES, headers=headers)) == (403, "NOT_REGISTERED"), headers
+        assert len(product.rows(EventResponse)) == 1
 
     def test_only_the_session_says(self, product: Product, phone: Phone, event_id: int) -> None:
         """The header of the document proves nothing by itself, and must not contradict the session."""
@@ -117,7 +128,7 @@ class TestWhat:
             answer = http.post(url(event_id), content=body, headers=JSON)
             assert code(answer) == (400, "INVALID_INPUT"), body
             assert answer.json()["details"] == [{"field": field, "reason": reason}], body
-        both = http.post(url(event_id), json={"status": "x", "extra_text": "x" * 201, "more": 1}).json()["details"]
+        both = http.post(url(event_id), json={"status": "x", "extra_text": 7, "more": 1}).json()["details"]
         assert [detail["field"] for detail in both] == ["status", "extra_text", "more"]
         assert product.rows(EventResponse) == []
 

@@ -155,6 +155,18 @@ class TestTheMemo:
             assert (answer.status_code, answer.json()["extra_text"]) == (201, stored), given
         assert [row["extra_text"] for row in product.rows(EventResponse)] == list(kept.values())
 
+    @pytest.mark.parametrize("memo", ["x" * 300, "二行の\nメモ", "\x00", " " * 300])
+    def test_that_is_ignored_may_say_anything(self, product: Product, phone: Phone, memo: str) -> None:
+        make_members(product.db, 101)
+        http = phone(101)
+        for enabled, attend_only, status in ((1, 1, "absent"), (0, 0, "attend"), (0, 1, "absent")):
+            event_id = make_event(product.db, [101], extra_text_enabled=enabled, extra_text_attend_only=attend_only)
+            for headers in ({}, {"idempotency-key": "k"}):
+                body = {"status": status, "extra_text": memo}
+                answer = http.post(f"/api/liff/events/{event_id}/respond", json=body, headers=headers)
+                assert (answer.status_code, answer.json()["extra_text"]) == (201, None)
+        assert respond(http, event_id, "absent", extra_text=7).status_code == 400
+
     def test_of_more_than_one_clean_line_is_refused(self, product: Product, phone: Phone, event_id: int) -> None:
         http = phone(101)
         refused: list[tuple[Any, str]] = [
@@ -167,6 +179,8 @@ class TestTheMemo:
             (True, "INVALID_FORMAT"),
         ]
         for wrong, reason in refused:
+            answer = respond(http, event_id, "absent", extra_text=wrong)
+            assert (answer.status_code, answer.json()["code"]) == (400, "INVALID_INPUT"), repr(wrong)
             answer = respond(http, event_id, extra_text=wrong)
             assert (answer.status_code, answer.json()["code"]) == (400, "INVALID_INPUT"), repr(wrong)
             assert answer.json()["details"] == [{"field": "extra_text", "reason": reason}], repr(wrong)

@@ -12,11 +12,13 @@ from sqlalchemy import update
 from tests.events.broadcast.crowd import Hall, gather
 from tests.product_fixtures import sqlite_only
 from tsudoi.core.db.interface import Tx
+from tsudoi.core.errors import DatabaseUnavailable
 from tsudoi.events.broadcast import jobs, rules, service
 from tsudoi.events.broadcast.queries import PushResult
 from tsudoi.events.broadcast.rules import Judgement
-from tsudoi.events.broadcast.service import LEASE, Piece
+from tsudoi.events.broadcast.service import LEASE, Ended, Piece, Wanted
 from tsudoi.events.event.models import Event
+from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import Accepted, Rejected
 
 
@@ -51,7 +53,9 @@ class TestLateWorker:
         [piece] = take(office)
         office.clock.advance(timedelta(hours=25))
         [people] = office.db.read_now(service.people, [piece])
-        assert jobs._Round(office.tools, threading.Event())._try(piece, people).outcome is None
+        late = jobs._Round(office.tools, threading.Event())
+        late._try(piece, people)
+        assert late._back.get().outcome is None
         assert office.calls("multicast") == []
 
     def test_a_database_that_fails_after_the_call_costs_nothing(
@@ -107,9 +111,65 @@ class TestOneOfMany:
             with pytest.raises(OSError, match="the disk is gone"):
                 office.send(sent)
         assert office.result(sent) == PushResult(success=2, pending=4)
-        office.clock.advance(LEASE)
+        assert not any(row["uncertain"] or row["lease_token"] for row in office.chunks()), "nobody called for the rest"
         assert office.send(sent) == PushResult(success=6)
         assert office.violations(sent) == []
+
+    def test_what_line_said_waits_for_a_database_that_comes_back(
+        self, office: Hall, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        real, away = service.turn, [True]
+
+        def turn(tx: Tx, ended: Sequence[Ended], written: Sequence[Piece], wanted: Wanted | None) -> Any:
+            if any(one.outcome for one in ended) and away:
+                away.pop()
+                raise DatabaseUnavailable
+            return real(tx, ended, written, wanted)
+
+        monkeypatch.setattr(service, "turn", turn)
+        sent = office.invite(2)
+        assert office.send(sent) == PushResult(success=2)
+        assert len(office.calls("multicast")) == 1
+        assert len(office.lines()) == 2
+
+    def test_nothing_more_is_called_while_the_database_is_away(
+        self, office: Hall, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        real = service.turn
+
+        def turn(tx: Tx, ended: Sequence[Ended], written: Sequence[Piece], wanted: Wanted | None) -> Any:
+            if ended:
+                raise DatabaseUnavailable
+            return real(tx, ended, written, wanted)
+
+        sent = office.invite(20)
+        with monkeypatch.context() as patch:
+            patch.setattr(service, "turn", turn)
+            patch.setattr(jobs, "THREADS", 1)
+            patch.setattr(jobs, "_MOMENT", 0)
+            office.box.breaks("slow", "multicast", seconds=0.2)
+            assert office.send(sent).success == 0
+        assert len(office.calls("multicast")) <= 2
+        office.box.mends()
+        office.clock.advance(LEASE)
+        assert office.send(sent) == PushResult(success=20)
+        assert office.violations(sent) == []
+
+    def test_there_is_a_last_look(self, office: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A busy LINE asks for two seconds; a slow last call takes longer than that."""
+        office.box.breaks("rate_limited", "multicast", times=1)
+        sent = office.invite(4)
+        real = LineClient.multicast
+
+        def slow(self: LineClient, *call: Any) -> Any:
+            outcome = real(self, *call)
+            if isinstance(outcome, Accepted):
+                time.sleep(0.2)
+                office.clock.advance(timedelta(seconds=5))
+            return outcome
+
+        monkeypatch.setattr(LineClient, "multicast", slow)
+        assert office.send(sent) == PushResult(success=4)
 
 
 class TestStopping:
@@ -119,9 +179,9 @@ class TestStopping:
         stopping = threading.Event()
         stopping.set()
         [people] = office.db.read_now(service.people, [piece])
-        untried = jobs._Round(office.tools, stopping)._try(piece, people)
-        assert untried.outcome is None
-        office.db.write_now(service.turn, [untried], [], None)
+        stopped = jobs._Round(office.tools, stopping)
+        stopped._try(piece, people)
+        office.db.write_now(service.turn, [stopped._back.get()], [], None)
         assert jobs.drain(office.tools, stopping) == 0
         [chunk] = office.chunks()
         assert (chunk["lease_token"], chunk["uncertain"]) == (None, False)

@@ -11,11 +11,11 @@ from sqlalchemy import update
 from tests.conftest import NOON
 from tests.events.overview.events import HELD_AT, URL, event, people
 from tests.factories.product import LIFF_ID, Box, Product
-from tests.product_fixtures import sqlite_only
+from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.roster.members.people import code, office
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
-from tsudoi.events.calendar.rules import Entry, calendar_file
+from tsudoi.events.calendar.rules import Entry, calendar_file, uid_of
 from tsudoi.events.event.models import Event
 
 KEY = "k" * 43
@@ -54,7 +54,6 @@ class TestFile:
         calendar, entry = read(http.get(f"{URL}/{made}/event.ics"))
         link = f"https://liff.line.me/{LIFF_ID}/events/{made}"
         assert (calendar["VERSION"], calendar["METHOD"]) == ("2.0", "PUBLISH")
-        assert entry["UID"] == f"event-{made}@127.0.0.1"
         assert entry["SUMMARY"] == "理事会9月"
         assert entry["DESCRIPTION"] == f"出欠のご回答を、\nお願いします;\n{link}"
         assert entry["URL"] == link
@@ -73,6 +72,9 @@ class TestFile:
         _, after = read(http.get(f"{URL}/{made}/event.ics"))
         assert (after["UID"], after["SEQUENCE"], after["SUMMARY"]) == (before["UID"], 1, "理事会（変更）")
         assert after["LAST-MODIFIED"].dt > before["LAST-MODIFIED"].dt
+        change(product.db, made, cancelled_at=clock.now(), sequence=2)
+        _, cancelled = read(http.get(f"{URL}/{made}/event.ics"))
+        assert (cancelled["UID"], cancelled["SEQUENCE"]) == (before["UID"], 2)
 
     def test_of_a_cancelled_event_takes_it_back(self, product: Product) -> None:
         http = office(product)
@@ -94,8 +96,8 @@ class TestFile:
         ],
     )
     def test_holds_whatever_somebody_typed_and_nothing_else(self, title: str) -> None:
-        entry = Entry(7, title, title, HELD_AT, NOON, 0, cancelled=False, cancel_reason=None)
-        content = calendar_file(entry, "https://liff.example/7", "https://tsudoi.example.jp", NOON)
+        entry = Entry("7", title, title, HELD_AT, NOON, 0, cancelled=False, cancel_reason=None)
+        content = calendar_file(entry, "https://liff.example/7", NOON)
         for line in content.split(b"\r\n"):
             assert len(line) <= 75
             line.decode()
@@ -127,6 +129,10 @@ class TestForMembers:
         visitor(product, box)
         assert code(product.http.get(mine(event(product.db)))) == (403, "NOT_REGISTERED")
 
+    def test_is_no_longer_for_who_has_left(self, product: Product, box: Box) -> None:
+        people(product.db, "山田太郎", line_user_id=visitor(product, box), withdrawn_at=NOON)
+        assert code(product.http.get(mine(event(product.db, [101])))) == (403, "NOT_REGISTERED")
+
     def test_needs_a_session_and_a_header_alone_is_none(self, product: Product) -> None:
         made = event(product.db)
         assert code(product.http.get(mine(made))) == (401, "UNAUTHENTICATED")
@@ -147,9 +153,11 @@ class TestForMembers:
 
 class TestForCalendarPrograms:
     def test_is_there_for_who_has_the_key(self, product: Product) -> None:
-        made = event(product.db, calendar_key=KEY)
-        _, entry = read(product.http.get(mine(made), params={"key": KEY}))
-        assert entry["UID"].startswith(f"event-{made}@")
+        http, made = office(product), event(product.db, calendar_key=KEY)
+        with product.client() as program:
+            _, entry = read(program.get(mine(made), params={"key": KEY}))
+        _, same = read(http.get(f"{URL}/{made}/event.ics"))
+        assert entry["UID"] == same["UID"] == uid_of(made, NOON, KEY)
 
     def test_is_not_there_with_a_wrong_key_or_none_at_all(self, product: Product) -> None:
         made, keyless = event(product.db, calendar_key=KEY), event(product.db)
@@ -167,5 +175,25 @@ class TestForTheOffice:
 
 
 def test_the_hour_is_the_same_everywhere() -> None:
-    entry = Entry(7, "会", None, datetime(2025, 9, 10, 10, 0, tzinfo=UTC), NOON, 0, cancelled=False, cancel_reason=None)
-    assert b"DTSTART:20250910T100000Z" in calendar_file(entry, "https://x", "https://y", NOON)
+    entry = Entry(
+        "7", "会", None, datetime(2025, 9, 10, 10, 0, tzinfo=UTC), NOON, 0, cancelled=False, cancel_reason=None
+    )
+    assert b"DTSTART:20250910T100000Z" in calendar_file(entry, "https://x", NOON)
+
+
+class TestUid:
+    def test_stays_as_it_is_written_here_whatever_the_sites_address_is(self, make_product: ProductMaker) -> None:
+        """A program that has an event under one name would show it twice under another."""
+        assert uid_of(7, NOON, KEY) == "827f2b69-7143-5293-bc98-069c00eb2d25"
+        assert uid_of(7, NOON, None) == "55f783b9-16f8-5dbc-97f3-b0b9f5e93fea"
+        product = make_product(public_base_url="https://moved.example.jp")
+        made = event(product.db, calendar_key=KEY)
+        _, entry = read(product.http.get(mine(made), params={"key": KEY}))
+        assert entry["UID"] == "827f2b69-7143-5293-bc98-069c00eb2d25"
+
+    def test_is_another_for_each_event_and_does_not_tell_the_key(self) -> None:
+        later = NOON + timedelta(seconds=1)
+        names = {uid_of(*given) for given in ((7, NOON, KEY), (7, NOON, KEY[1:]), (7, NOON, None), (8, NOON, None))}
+        names |= {uid_of(7, later, None), uid_of(7, later, KEY)}
+        assert len(names) == 5
+        assert not any(KEY[:8] in name for name in names)

@@ -70,6 +70,7 @@ class TestDetail:
                     "extra_text": None,
                     "responded_at": None,
                     "via": None,
+                    "withdrawn": False,
                 },
                 {
                     "member_id": 102,
@@ -78,6 +79,7 @@ class TestDetail:
                     "extra_text": "出張のため",
                     "responded_at": "2025-08-16T12:00:00+09:00",
                     "via": "admin",
+                    "withdrawn": False,
                 },
             ],
             "created_at": "2025-08-16T12:00:00+09:00",
@@ -118,6 +120,12 @@ class TestDetail:
         assert found["counts"] == {"attend": 1000, "absent": 0, "pending": 1000}
         assert found["title"] == '<script>"理事会" & 100%</script>'
 
+    def test_tells_who_has_left_and_will_not_answer(self, product: Product, http: httpx2.Client) -> None:
+        made = event(product.db, people(product.db, "山田太郎", "佐藤花子"))
+        product.db.write_now(lambda tx: tx.execute(update(Member).where(Member.id == 102).values(withdrawn_at=NOON)))
+        found = detail(http, made)["current_status"]
+        assert [(item["status"], item["withdrawn"]) for item in found] == [("pending", False), ("pending", True)]
+
     def test_takes_the_greater_id_of_two_answers_in_one_instant(self, product: Product, http: httpx2.Client) -> None:
         [member] = people(product.db, "山田太郎")
         made = event(product.db, [member])
@@ -156,12 +164,16 @@ class TestAsOf:
             "2025-08-16T14:00:00+09:00": {101: "absent"},
             "2025-08-16T14:59:59+09:00": {101: "absent"},
             "2025-08-16T15:00:00+09:00": {101: "absent", 102: "pending"},
-            "1900-01-01T00:00:00+09:00": {101: "pending"},
+            "2025-08-16T12:00:00+09:00": {101: "pending"},
+            # There was no event yet, so nobody was asked.
+            "2025-08-16T11:59:59+09:00": {},
+            "1900-01-01T00:00:00+09:00": {},
         }.items():
             found = detail(http, made, moment)
             assert statuses(found) == then, moment
             assert found["targets_total"] == len(then)
         assert found["as_of"] == "1900-01-01T00:00:00+09:00"
+        assert found["counts"] == {"attend": 0, "absent": 0, "pending": 0}
 
     def test_reads_a_plus_that_became_a_space(self, product: Product, http: httpx2.Client) -> None:
         made = event(product.db)

@@ -86,6 +86,16 @@ class TestLatest:
                 assert line[2] in shown
         assert orjson.loads(audited(product.db)[-1]["new"])["as_of"] == "2025-08-16T13:00:00+09:00"
 
+    def test_has_the_events_own_word_for_the_memo_where_people_read_it(
+        self, product: Product, http: httpx2.Client
+    ) -> None:
+        """The document names the columns of the CSV."""
+        for label, heading in {"懇親会": "懇親会", None: "備考", "\x0b": "備考", "=1+1": "'=1+1"}.items():
+            made = event(product.db, extra_text_enabled=1, extra_text_label=label)
+            for file in ("latest", "history"):
+                assert rows(take(http, made, f"{file}.csv"))[0][-1] == "extra_text"
+                assert cells(take(http, made, f"{file}.xlsx"))[0][-1] == heading, label
+
     def test_never_holds_a_formula(self, product: Product, http: httpx2.Client) -> None:
         hostile = ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM", "＝1", " =1", "\t=1", "普通"]
         made = event(product.db, people(product.db, *hostile))
@@ -118,6 +128,23 @@ class TestHistory:
             (first, "2025/08/16 12:00", 102, "佐藤花子", "出席", "遅れます"),
         ]
 
+    def test_is_of_any_past_moment(self, product: Product, http: httpx2.Client, clock: ManualClock) -> None:
+        made = event(product.db, people(product.db, "山田太郎"))
+        first = answer(product.db, made, 101, "absent", at=NOON + timedelta(milliseconds=500))
+        second = answer(product.db, made, 101, "attend", at=NOON + timedelta(minutes=1))
+        clock.advance(timedelta(hours=1))
+        for moment, given in {
+            "11:59:59": [],
+            "12:00:00": [first],
+            "12:00:59": [first],
+            "12:01": [first, second],
+        }.items():
+            as_of = f"2025-08-16T{moment}+09:00"
+            assert [int(line[0]) for line in rows(take(http, made, "history.csv", as_of=as_of))[1:]] == given, moment
+            assert [line[0] for line in cells(take(http, made, "history.xlsx", as_of=as_of))[1:]] == given, moment
+        noted = orjson.loads(audited(product.db)[-1]["new"])
+        assert noted == {"file": "history.xlsx", "as_of": "2025-08-16T12:01:00+09:00"}
+
 
 class TestTaking:
     def test_is_written_down_with_who_took_what(self, product: Product, http: httpx2.Client) -> None:
@@ -139,6 +166,21 @@ class TestTaking:
         assert unquote(encoded) == "理事会_9月_X_y;_100_最新_2025-08-16.csv"
         assert encoded.isascii()
 
+    def test_gives_a_file_that_says_of_which_moment_it_is(self, product: Product, http: httpx2.Client) -> None:
+        made = event(product.db)
+        for file in FILES:
+            what, _, ending = file.partition(".")
+            for as_of, day, time in (
+                ("2020-01-01T00:00:00+09:00", "2020-01-01", "0000"),
+                ("2025-08-15T16:30:59Z", "2025-08-16", "0130"),
+                ("0987-01-01T09:05", "0987-01-01", "0905"),
+            ):
+                named = take(http, made, file, as_of=as_of).headers["content-disposition"]
+                plain, _, encoded = named.partition("; filename*=UTF-8''")
+                assert plain == f'attachment; filename="event-{made}-{what}-{day}_{time}.{ending}"'
+                called = {"latest": "最新", "history": "履歴"}[what]
+                assert unquote(encoded) == f"理事会9月_{called}_{day}_{time}時点.{ending}"
+
     @sqlite_only
     def test_is_refused_and_not_written_down(self, product: Product, http: httpx2.Client) -> None:
         made = event(product.db)
@@ -147,7 +189,7 @@ class TestTaking:
             for file in FILES:
                 assert code(http.get(f"{URL}/999/export/{file}")) == (404, "NOT_FOUND")
                 assert code(stranger.get(f"{URL}/{made}/export/{file}")) == (401, "UNAUTHENTICATED")
-        for file in ("latest.csv", "latest.xlsx"):
+        for file in FILES:
             for wrong in ("2026-01-01T00:00:00+09:00", "x"):
                 refused = http.get(f"{URL}/{made}/export/{file}", params={"as_of": wrong})
                 assert code(refused) == (400, "INVALID_INPUT")
@@ -165,7 +207,7 @@ class TestTaking:
             tracemalloc.start()
             for made in (
                 db.read_now(export.latest_csv, event_id, None),
-                db.read_now(export.history_csv, event_id),
+                db.read_now(export.history_csv, event_id, None),
                 db.read_now(export.latest_xlsx, event_id, None),
             ):
                 made.file.close()

@@ -28,7 +28,7 @@ class TestNotJpeg:
         samples.corners().save(target, kind)
         assert reason(target.getvalue()) == "NOT_JPEG"
 
-    @pytest.mark.parametrize("data", [b"", b"\xff", b"\xff\xd8", b"<html>", b"%PDF-1.7", b"\0" * 100, b"PK\3\4"])
+    @pytest.mark.parametrize("data", [b"\xff", b"\xff\xd8", b"<html>", b"%PDF-1.7", b"\0" * 100, b"PK\3\4"])
     def test_no_picture_at_all(self, data: bytes) -> None:
         assert reason(data) == "NOT_JPEG"
 
@@ -78,6 +78,9 @@ class TestBroken:
         whole = samples.packed(samples.photo(160, 120), progressive=progressive)
         answers = {reason(whole[:length]) for length in range(3, len(whole), 7)} | {reason(whole[:-1])}
         assert answers == {"BROKEN"}
+
+    def test_a_file_with_nothing_in_it(self) -> None:
+        assert reason(b"") == "BROKEN"
 
     def test_only_a_start_and_an_end(self) -> None:
         assert reason(b"\xff\xd8\xff\xd9") == "BROKEN"

@@ -66,6 +66,18 @@ def test_what_was_not_sent_stays_unsent(desk: Desk) -> None:
     assert desk.detail(event_id)["push_stats"]["fail"] == 3
 
 
+def test_who_knows_of_it_another_way_is_told(desk: Desk) -> None:
+    """The invitation failed for all of them. One was reached by a reminder, one only answered, one heard nothing."""
+    desk.box.breaks("quota_exhausted", "multicast", times=1)
+    event_id = desk.made()
+    assert desk.detail(event_id)["push"]["fail"] == 3
+    desk.post(f"/{event_id}/reminders", member_ids=[101]).raise_for_status()
+    desk.answer(event_id, 102)
+    assert desk.change(event_id, title="理事会（変更）", notify=True).json()["targets"] == 2
+    assert desk.post(f"/{event_id}/cancellation", notify=True).json()["targets"] == 2
+    assert desk.told() == {101: 3, 102: 2}
+
+
 @sqlite_only
 def test_what_may_have_arrived_is_followed_by_the_notice(desk: Desk) -> None:
     desk.box.breaks("timeout_after_accept", "multicast", times=1, seconds=1)

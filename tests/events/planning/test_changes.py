@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.events.planning.desk import HELD_AT, Desk, faults, link, refusal
-from tests.factories.product import ADMIN
+from tests.events.planning.desk import HELD_AT, URL, Desk, faults, link, refusal
+from tests.factories.product import ADMIN, JSON
 from tests.product_fixtures import sqlite_only
 from tsudoi.core.clock import jst_text
 from tsudoi.events.broadcast.models import EventBroadcast
@@ -104,6 +104,26 @@ class TestRefused:
         before = desk.detail(event_id)
         wrong = desk.change(event_id, title="", held_at="2025-08-16T11:00:00+09:00", body="あ" * 2001)
         assert faults(wrong) == {"title": "REQUIRED", "held_at": "PAST_DATE", "body": "TOO_LONG"}
+        wrong = desk.change(
+            event_id,
+            title="",
+            held_at="2025-08-16T11:00:00+09:00",
+            body="あ" * 3000,
+            notify="maybe",
+            sequence="x",
+            confirm_over_quota=None,
+            image="y",
+        )
+        assert faults(wrong) == {
+            "title": "REQUIRED",
+            "held_at": "PAST_DATE",
+            "body": "TOO_LONG",
+            "notify": "INVALID_FORMAT",
+            "sequence": "INVALID_FORMAT",
+            "confirm_over_quota": "INVALID_FORMAT",
+            "image": "UNKNOWN_FIELD",
+        }
+        assert faults(desk.change(event_id, notify=[])) == {"title": "REQUIRED", "notify": "INVALID_FORMAT"}
         assert faults(desk.change(event_id)) == {"title": "REQUIRED"}
         assert faults(desk.change(event_id, notify=True)) == {"title": "REQUIRED"}
         assert faults(desk.change(event_id, title=None)) == {"title": "REQUIRED"}
@@ -111,6 +131,20 @@ class TestRefused:
         assert faults(desk.change(event_id, title="a\ud800")) == {"title": "INVALID_CHARACTER"}
         assert faults(desk.change(event_id, title="x", image="y")) == {"image": "UNKNOWN_FIELD"}
         assert faults(desk.change(event_id, title="x", sequence=-1)) == {"sequence": "TOO_SMALL"}
+        assert faults(desk.change(event_id, title="x", sequence=2**31 + 1)) == {"sequence": "TOO_LARGE"}
+        many: dict[str, Any] = {f"x{number}": 1 for number in range(5000)}
+        assert len(faults(desk.change(event_id, title="x", **many))) == 50
+        for key in (None, "k1"):
+            odd = desk.change(event_id, key, title="a\ud800", model_dump=1, copy=[[]])
+            assert faults(odd) == {
+                "title": "INVALID_CHARACTER",
+                "model_dump": "UNKNOWN_FIELD",
+                "copy": "UNKNOWN_FIELD",
+            }
+            nested = f'{{"title": {"[" * 500}{"]" * 500}}}'
+            headers = {**JSON, **({} if key is None else {"idempotency-key": key})}
+            answer = desk.http.patch(f"{URL}/{event_id}", content=nested, headers=headers)
+            assert faults(answer) == {"title": "INVALID_FORMAT"}
         assert desk.detail(event_id) == before
 
     def test_what_nobody_sees_is_empty(self, desk: Desk, event_id: int) -> None:

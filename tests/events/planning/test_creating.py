@@ -92,6 +92,13 @@ class TestWhatIsStored:
             desk.made(extra_text_enabled=word)
             assert desk.rows(Event)[-1]["extra_text_enabled"] == flag, word
 
+    @sqlite_only
+    def test_a_flag_that_was_left_empty_is_as_usual(self, desk: Desk) -> None:
+        for empty in ("", " "):
+            desk.made(extra_text_enabled=empty, extra_text_attend_only=empty, confirm_over_quota=empty)
+            row = desk.rows(Event)[-1]
+            assert (row["extra_text_enabled"], row["extra_text_attend_only"]) == (0, 1)
+
     def test_the_picture_under_a_name_that_nobody_guesses(self, desk: Desk) -> None:
         desk.made(image=picture(2000, 1000))
         row = stored(desk)

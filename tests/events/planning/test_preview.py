@@ -10,7 +10,7 @@ from tests.product_fixtures import sqlite_only
 from tsudoi.core.models import AuditLog
 from tsudoi.events.event.rules import DEFAULT_BODY
 
-PLENTY = {"known": True, "limit": 200, "used": 50, "left": 150, "cost": 3, "enough": True}
+PLENTY = {"known": True, "limit": 200, "used": 50, "promised": 0, "left": 150, "cost": 3, "enough": True}
 
 
 def draft(desk: Desk, **changes: Any) -> dict[str, Any]:
@@ -66,24 +66,48 @@ class TestBeforeItIsMade:
     def test_the_quota_in_every_case(self, desk: Desk) -> None:
         desk.quota(10, used=9)
         short = desk.post("/preview", **draft(desk)).json()["quota"]
-        assert short == {"known": True, "limit": 10, "used": 9, "left": 1, "cost": 3, "enough": False}
+        assert short == {"known": True, "limit": 10, "used": 9, "promised": 0, "left": 1, "cost": 3, "enough": False}
         desk.quota(10, used=15)
         assert desk.post("/preview", **draft(desk)).json()["quota"]["left"] == 0
         desk.quota(None, used=50)
         free = desk.post("/preview", **draft(desk)).json()["quota"]
-        assert free == {"known": True, "limit": None, "used": 50, "left": None, "cost": 3, "enough": True}
+        assert free == PLENTY | {"limit": None, "left": None}
         desk.box.breaks("error_500_before", "quota")
         away = desk.post("/preview", **draft(desk))
         assert away.status_code == 200
-        unknown = {"known": False, "limit": None, "used": None, "left": None, "cost": 3, "enough": None}
+        unknown = {"known": False, "limit": None, "used": None, "promised": 0, "left": None, "cost": 3, "enough": None}
         assert away.json()["quota"] == unknown
+
+    def test_somebody_unknown_is_named_along_with_the_wrong_fields(self, desk: Desk) -> None:
+        wrong = desk.post("/preview", title="", held_at="2020-01-01T00:00:00+09:00", target_member_ids=[101, 998])
+        assert faults(wrong) == {
+            "title": "REQUIRED",
+            "held_at": "PAST_DATE",
+            "target_member_ids.998": "UNKNOWN_MEMBER",
+        }
+
+    @sqlite_only
+    def test_the_confirmation_belongs_to_the_form_and_makes_no_difference(self, desk: Desk) -> None:
+        desk.quota(1)
+        plain = desk.post("/preview", **draft(desk)).json()
+        for said in (True, False, "true", None):
+            shown = desk.post("/preview", **draft(desk, confirm_over_quota=said))
+            assert (shown.status_code, shown.json()) == (200, plain)
 
     @sqlite_only
     def test_wrong_fields_as_when_sending(self, desk: Desk) -> None:
         wrong = desk.post("/preview", title="", held_at="2020-01-01T00:00:00+09:00", target_member_ids=[], colour=1)
-        assert faults(wrong)["colour"] == "UNKNOWN_FIELD"
-        wrong = desk.post("/preview", title="", held_at="2020-01-01T00:00:00+09:00", target_member_ids=[])
-        assert faults(wrong) == {"title": "REQUIRED", "held_at": "PAST_DATE", "target_member_ids": "REQUIRED"}
+        assert faults(wrong) == {
+            "title": "REQUIRED",
+            "held_at": "PAST_DATE",
+            "target_member_ids": "REQUIRED",
+            "colour": "UNKNOWN_FIELD",
+        }
+        many = desk.post("/preview", **draft(desk, **{f"x{number}": 1 for number in range(5000)}))
+        assert len(faults(many)) == 50
+        for name in ("model_dump", "copy", "__class__", ""):
+            odd = desk.post("/preview", **(draft(desk) | {name: 1}))
+            assert list(faults(odd).values()) == ["UNKNOWN_FIELD"], ascii(name)
         unknown = desk.post("/preview", **draft(desk, target_member_ids=[101, 998]))
         assert faults(unknown) == {"target_member_ids.998": "UNKNOWN_MEMBER"}
         for ids in ("", '""', "101", [True], [1.5], ["101"], {"a": 1}, 101):
@@ -139,6 +163,18 @@ class TestANotice:
         assert len(desk.texts(102)) == 1
         assert faults(desk.post(f"/{event_id}/preview", kind="change")) == {"title": "REQUIRED"}
         assert faults(desk.post(f"/{event_id}/preview", kind="change", held_at="x")) == {"held_at": "INVALID_FORMAT"}
+
+    def test_a_change_of_nothing_tells_nobody(self, desk: Desk) -> None:
+        event_id = desk.made()
+        desk.set(102, withdrawn_at=desk.clock.now())
+        same: dict[str, Any] = {"title": " 理事会9月 ", "held_at": "2025-09-10T10:00:00Z", "body": None}
+        shown = desk.post(f"/{event_id}/preview", kind="change", **same)
+        assert shown.status_code == 200
+        found = shown.json()
+        assert (found["recipients_total"], found["recipients"], found["unreachable"]) == (0, [], [])
+        assert (found["messages"], found["quota"]["cost"]) == ([], 0)
+        assert desk.change(event_id, **same, notify=True).json()["targets"] == 0
+        assert desk.told() == {101: 1, 102: 1, 103: 1}
 
     @sqlite_only
     def test_a_cancellation(self, desk: Desk) -> None:

@@ -1,5 +1,6 @@
 """Nothing is stored when anything is wrong, and every wrong field is named at once."""
 
+import json
 import socket
 import time
 from typing import Any
@@ -7,10 +8,14 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from tests.events.planning.desk import JPEG, URL, Desk, faults, listed, picture, refusal
+from tests.events.planning.desk import HELD_AT, JPEG, URL, Desk, faults, listed, picture, refusal
+from tests.factories.product import JSON
 from tests.product_fixtures import sqlite_only
 from tsudoi.core.models import IdempotencyKey
+from tsudoi.events.pictures import rules as pictures
+from tsudoi.events.pictures.errors import PictureRefused
 from tsudoi.events.pictures.rules.picture import LARGEST_UPLOAD
+from tsudoi.events.planning.rules.draft import LARGEST_ID, MOST_TARGETS
 
 WRONG: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"title": None}, {"title": "REQUIRED"}),
@@ -57,7 +62,12 @@ WRONG: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"target_member_ids": listed([1] * 100_001)}, {"target_member_ids": "TOO_MANY"}),
     ({"target_member_ids": "[101, 999]"}, {"target_member_ids.999": "UNKNOWN_MEMBER"}),
     ({"image": None}, {"image": "REQUIRED"}),
-    ({"image": b""}, {"image": "NOT_JPEG"}),
+    ({"image": b""}, {"image": "BROKEN"}),
+    ({"title": "理事会".encode("euc_jp")}, {"title": "INVALID_CHARACTER"}),
+    ({"body": "ご案内".encode("euc_jp")}, {"body": "INVALID_CHARACTER"}),
+    ({"extra_text_label": "名".encode("shift_jis")}, {"extra_text_label": "INVALID_CHARACTER"}),
+    ({"held_at": b"\xff"}, {"held_at": "INVALID_CHARACTER"}),
+    ({"colour": "赤".encode("euc_jp")}, {"colour": "UNKNOWN_FIELD"}),
     ({"image": b"\x89PNG\r\n\x1a\n" + b"\x00" * 100}, {"image": "NOT_JPEG"}),
     ({"image": JPEG[:200]}, {"image": "BROKEN"}),
     ({"colour": "red"}, {"colour": "UNKNOWN_FIELD"}),
@@ -138,12 +148,35 @@ class TestTheFormItself:
         files = {name: (None, value) for name, value in desk.form(image="data:image/jpeg;base64,").items()}
         assert faults(desk.http.post(URL, files=files)) == {"image": "REQUIRED"}
 
-    def test_a_form_without_an_end_or_too_long_a_field_is_no_form(self, desk: Desk) -> None:
+    def test_a_browsers_form_in_which_no_picture_was_chosen(self, desk: Desk) -> None:
+        parts = "".join(
+            f'--x\r\ncontent-disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+            for name, value in desk.form().items()
+        )
+        parts += '--x\r\ncontent-disposition: form-data; name="image"; filename=""\r\n\r\n\r\n--x--\r\n'
+        kind = {"content-type": "multipart/form-data; boundary=x"}
+        assert faults(desk.http.post(URL, content=parts.encode(), headers=kind)) == {"image": "REQUIRED"}
+
+    def test_letters_of_latin_1_are_fine_when_they_come_as_utf8(self, desk: Desk) -> None:
+        """They are what a text in another encoding is mistaken for."""
+        assert desk.create(title="Café ÀÖ", body="déjà vu").status_code == 201
+
+    def test_too_long_a_field_is_named_with_the_rest(self, desk: Desk) -> None:
+        for size in (1_200_000, 3_000_000):
+            wrong = desk.create(title="", body="x" * size, colour="y" * size)
+            assert faults(wrong) == {"title": "REQUIRED", "body": "TOO_LONG", "colour": "UNKNOWN_FIELD"}
+        long = "あ" * 1_000_000
+        wrong = desk.create(
+            title=long, held_at=long, extra_text_label=long, target_member_ids=f"[101]{' ' * 3_000_000}"
+        )
+        assert set(faults(wrong)) == {"title", "held_at", "extra_text_label", "target_member_ids"}
+        assert set(faults(wrong).values()) == {"TOO_LONG"}
+
+    def test_a_form_without_an_end_is_no_form(self, desk: Desk) -> None:
         kind = {"content-type": "multipart/form-data; boundary=x"}
         for content in (b"", b"--x", b"nonsense", b"--x\r\n\r\nno name\r\n--x--\r\n"):
             answer = desk.http.post(URL, content=content, headers=kind)
             assert answer.status_code == 400, content
-        assert faults(desk.create(body="x" * 1_000_001)) == {"form": "INVALID_FORMAT"}
         without = desk.http.post(URL, content=b"x", headers={"content-type": "multipart/form-data"})
         assert faults(without) == {"form": "INVALID_FORMAT"}
 
@@ -176,9 +209,61 @@ class TestSize:
         assert desk.create(image=largest).status_code == 201
         assert faults(desk.create(image=largest + b"\x00")) == {"image": "TOO_LARGE"}
 
-    def test_a_form_of_nine_megabytes_is_not_read(self, desk: Desk) -> None:
-        answer = desk.create(image=JPEG + b"\x00" * 9 * 1024 * 1024)
-        assert refusal(answer) == (413, "TOO_LARGE")
+    def test_a_picture_of_nine_megabytes_is_named_with_the_rest(self, desk: Desk) -> None:
+        answer = desk.create(title="", image=JPEG + b"\x00" * 9 * 1024 * 1024)
+        assert faults(answer) == {"title": "REQUIRED", "image": "TOO_LARGE"}
+        assert answer.json()["message"] == "入力内容に誤りがあります。"
+
+    def test_of_a_picture_that_is_too_large_only_so_much_is_kept(
+        self, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        sizes: list[int] = []
+
+        def measured(data: bytes) -> None:
+            sizes.append(len(data))
+            raise PictureRefused("TOO_LARGE")
+
+        monkeypatch.setattr(pictures, "prepare", measured)
+        assert faults(desk.create(image=JPEG + b"\x00" * 20 * 1024 * 1024)) == {"image": "TOO_LARGE"}
+        assert sizes == [LARGEST_UPLOAD + 1]
+
+    @pytest.mark.parametrize("declared", [True, False])
+    def test_a_form_beyond_all_measure_is_not_read(self, desk: Desk, declared: bool) -> None:
+        head = b'--x\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n'
+        body = head + b"x" * 32 * 1024 * 1024
+        kind = {"content-type": "multipart/form-data; boundary=x"}
+        content = body if declared else iter([body[:100], body[100:]])
+        assert refusal(desk.http.post(URL, content=content, headers=kind)) == (413, "TOO_LARGE")
+
+    def test_as_many_people_as_may_be_asked_fit_in(self, desk: Desk) -> None:
+        """None of them is there: to be told so, one has to be read."""
+        event_id = desk.made()
+        many = list(range(1_000_000_000, 1_000_000_000 + MOST_TARGETS))
+        named = [f".{one}" for one in many[:50]]
+        made = faults(desk.create(target_member_ids=json.dumps(many)))
+        assert made == {f"target_member_ids{one}": "UNKNOWN_MEMBER" for one in named}
+        shown = desk.post("/preview", title="総会", held_at=HELD_AT, target_member_ids=many)
+        assert faults(shown) == made
+        late = {f"member_ids{one}": "UNKNOWN_MEMBER" for one in named}
+        assert faults(desk.post(f"/{event_id}/targets", member_ids=many)) == late
+        assert faults(desk.post(f"/{event_id}/preview", kind="late", member_ids=many)) == late
+        assert refusal(desk.post(f"/{event_id}/reminders", member_ids=many)) == (409, "NOBODY_TO_REMIND")
+        assert desk.post(f"/{event_id}/preview", kind="reminder", member_ids=many).json()["recipients_total"] == 0
+
+    def test_also_when_their_numbers_are_as_long_as_can_be(self, desk: Desk) -> None:
+        longest = json.dumps([LARGEST_ID] * MOST_TARGETS)
+        assert faults(desk.create(target_member_ids=longest)) == {f"target_member_ids.{LARGEST_ID}": "UNKNOWN_MEMBER"}
+        assert faults(desk.post("/1/targets", member_ids=[LARGEST_ID] * (MOST_TARGETS + 1))) == {
+            "member_ids": "TOO_LONG"
+        }
+
+    def test_and_nothing_else_may_be_longer(self, desk: Desk) -> None:
+        for path in ("/1/cancellation", "/1/answers", "/x/targets", "/1/targets/1", "/preview/1"):
+            answer = desk.http.post(URL + path, content=b" " * 1_100_000 + b"{}", headers=JSON)
+            assert refusal(answer) == (413, "TOO_LARGE"), path
+        for path in ("/preview", "/1/preview", "/1/targets", "/1/reminders"):
+            answer = desk.http.post(URL + path, content=b" " * 2_000_000 + b"{}", headers=JSON)
+            assert refusal(answer) == (413, "TOO_LARGE"), path
 
     def test_a_bomb_of_pixels_is_refused(self, desk: Desk) -> None:
         data = bytearray(picture(64, 64))

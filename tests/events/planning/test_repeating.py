@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from tests.events.planning.desk import JPEG, URL, Desk, refusal
+from tests.events.planning.desk import JPEG, URL, Desk, faults, refusal
 from tests.product_fixtures import sqlite_only
 from tsudoi.core.errors import DatabaseUnavailable
 from tsudoi.core.models import IdempotencyKey
@@ -73,6 +73,43 @@ class TestTheSameAgain:
             headers: list[tuple[bytes, bytes]] = [(b"idempotency-key", key)]
             answer = desk.http.post(f"{URL}/1/reminders", json={}, headers=headers)
             assert answer.json()["details"] == [{"field": "Idempotency-Key", "reason": "INVALID_FORMAT"}]
+
+
+class TestTheSameChangeLater:
+    """What was in time when it first came is past when it comes again."""
+
+    SOON = "2025-08-16T12:10:00+09:00"
+
+    @pytest.mark.parametrize("notify", [True, False])
+    def test_gets_the_first_answer(self, desk: Desk, notify: bool) -> None:
+        event_id = desk.made()
+        first = desk.change(event_id, "k1", held_at=self.SOON, notify=notify)
+        assert first.status_code == 200
+        desk.clock.advance(timedelta(minutes=30))
+        second = desk.change(event_id, "k1", held_at=self.SOON, notify=notify)
+        assert (second.status_code, second.content) == (200, first.content)
+        assert second.headers["idempotent-replayed"] == "true"
+        assert faults(desk.change(event_id, "k2", held_at=self.SOON, notify=notify)) == {"held_at": "PAST_DATE"}
+        assert desk.told() == dict.fromkeys((101, 102, 103), 2 if notify else 1)
+
+    def test_or_finishes_what_was_cut_off(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+        def dies(*_arguments: Any, **_options: Any) -> None:
+            raise DatabaseUnavailable
+
+        event_id = desk.made()
+        with monkeypatch.context() as patch:
+            patch.setattr(jobs, "send", dies)
+            assert desk.change(event_id, "k1", held_at=self.SOON, notify=True).status_code == 503
+        desk.clock.advance(timedelta(minutes=30))
+        second = desk.change(event_id, "k1", held_at=self.SOON, notify=True)
+        assert (second.status_code, second.json()["targets"]) == (200, 3)
+        assert len(desk.rows(EventBroadcast)) == 2
+
+    @sqlite_only
+    def test_what_was_refused_leaves_the_key_free(self, desk: Desk) -> None:
+        event_id = desk.made()
+        assert faults(desk.change(event_id, "k1", title="", notify="maybe")).keys() == {"title", "notify"}
+        assert desk.change(event_id, "k1", title="総会").status_code == 200
 
 
 class TestMeanwhile:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.events.broadcast.crowd import people
-from tests.events.planning.desk import Desk, refusal
+from tests.events.planning.desk import HELD_AT, Desk, refusal
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.servers import nobody_there
 from tsudoi.core.clock import ManualClock
@@ -74,6 +74,16 @@ class TestQuota:
         assert sum(desk.told().values()) == 2
         shown = desk.http.get(f"/api/admin/events/{answer.json()['event_id']}/deliveries").json()["items"]
         assert [problem["reason"] for problem in shown[0]["problems"]] == ["QUOTA"]
+
+    def test_what_is_on_its_way_is_spent_already(self, desk: Desk) -> None:
+        """LINE has not counted it yet, and whoever confirmed it relies on it."""
+        desk.quota(5, used=0)
+        first = desk.made(wait=0)
+        shown = desk.post("/preview", title="総会", held_at=HELD_AT, target_member_ids=list(desk.users)).json()["quota"]
+        assert shown == {"known": True, "limit": 5, "used": 0, "promised": 3, "left": 2, "cost": 3, "enough": False}
+        assert refusal(desk.create(title="次の会")) == (409, "QUOTA_EXCEEDED")
+        desk.worker_finishes()
+        assert desk.detail(first)["push"]["success"] == 3
 
     @sqlite_only
     def test_a_plan_without_a_limit(self, desk: Desk) -> None:

@@ -26,24 +26,27 @@ _LATEST = {
     "sqlite": f"LEFT JOIN event_responses r ON r.id = (SELECT x.id {_NEWEST})",
     "postgresql": f"LEFT JOIN LATERAL (SELECT x.* {_NEWEST}) r ON true",
 }
+# An empty `added_at` means since the event was made. Both databases look that moment up once, not for each target.
+_ASKED_BY_THEN = """(SELECT e.created_at FROM events e WHERE e.id = :event_id) <= :as_of
+    AND (t.added_at IS NULL OR t.added_at <= :as_of)"""
 _IN_ROSTER_ORDER = "ORDER BY m.display_order ASC NULLS LAST, m.id ASC"
 
 
 def _status(dialect: str, columns: str, more: str = "") -> str:
     return f"""SELECT {columns}
         FROM event_targets t JOIN members m ON m.id = t.member_id {_LATEST[dialect]}
-        WHERE t.event_id = :event_id AND (t.added_at IS NULL OR t.added_at <= :as_of) {more}"""  # noqa: S608 (our own text)
+        WHERE t.event_id = :event_id AND {_ASKED_BY_THEN} {more}"""  # noqa: S608 (our own text)
 
 
 _STATUS_COLUMNS = (
     "m.id AS member_id, m.name, coalesce(r.status, 'pending') AS status, r.extra_text, r.responded_at, r.via,"
-    " r.id AS response_id"
+    " r.id AS response_id, m.withdrawn_at IS NOT NULL AS withdrawn"
 )
 _STATUS = {dialect: Plain(_status(dialect, _STATUS_COLUMNS, _IN_ROSTER_ORDER)) for dialect in _LATEST}
 
 
 def status_rows(tx: Tx, event_id: int, as_of: datetime | None = None) -> Sequence[Any]:
-    """(member_id, name, status, extra_text, responded_at, via, response_id) in roster order."""
+    """(member_id, name, status, extra_text, responded_at, via, response_id, withdrawn) in roster order."""
     return _STATUS[tx.dialect].all(tx, _moment(event_id, as_of))
 
 
@@ -80,10 +83,10 @@ def history_rows(
     return tx.execute(text(sql), {name: value for name, value in given.items() if value is not None}).fetchall()
 
 
-def history_stream(tx: Tx, event_id: int) -> Iterator[Any]:
-    """The whole history in the order of time, a thousand rows at a time."""
-    statement = text(f"{_HISTORY} ORDER BY r.responded_at ASC, r.id ASC")
-    return iter(_streaming(tx, statement, {"event_id": event_id}))
+def history_stream(tx: Tx, event_id: int, as_of: datetime | None = None) -> Iterator[Any]:
+    """The whole history in the order of time, or what there was of it by then, a thousand rows at a time."""
+    statement = text(f"{_HISTORY} AND r.responded_at <= :as_of ORDER BY r.responded_at ASC, r.id ASC")
+    return iter(_streaming(tx, statement, _moment(event_id, as_of)))
 
 
 def _streaming(tx: Tx, statement: TextClause, given: dict[str, Any]) -> Any:
@@ -96,7 +99,9 @@ def _moment(event_id: int, as_of: datetime | None) -> dict[str, Any]:
 
 
 def member_of(tx: Tx, user_id: str) -> Row[Any]:
-    found = tx.execute(select(Member.id, Member.name).where(Member.line_user_id == user_id)).first()
+    """Who this is on the roster. Who has withdrawn keeps the link, and sees no more than who never had one."""
+    present = (Member.line_user_id == user_id, Member.withdrawn_at.is_(None))
+    found = tx.execute(select(Member.id, Member.name).where(*present)).first()
     if found is None:
         raise NotRegistered
     return found

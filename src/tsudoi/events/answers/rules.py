@@ -1,12 +1,29 @@
 """When an answer counts, and in which order a member sees what is asked. Pure."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from tsudoi.core.clock import jst_moment_text
+from tsudoi.events.answers.errors import BadMemo
+from tsudoi.events.event.rules import LONGEST_EXTRA_TEXT, ExtraText
 
 PENDING = "pending"
+# One line, as the document says; some programs break lines at the last two as well.
+_NOT_ONE_LINE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_ANYTHING = "x"
+
+
+def kept_memo(field: ExtraText, status: str, text: str | None) -> str | None:
+    """What is stored of a memo. One that the event ignores may say what it likes: nobody will read it."""
+    if text is None or field.kept(status, _ANYTHING) is None:
+        return None
+    if len(text) > LONGEST_EXTRA_TEXT:
+        raise BadMemo("TOO_LONG")
+    if _NOT_ONE_LINE.search(text):
+        raise BadMemo("INVALID_FORMAT")
+    return field.kept(status, text)
 
 
 def moment(now: datetime, before: str | None) -> str:

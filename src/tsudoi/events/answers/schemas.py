@@ -1,14 +1,11 @@
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field
 
 from tsudoi.events.event.rules import LONGEST_EXTRA_TEXT
 
 Status = Literal["attend", "absent"]
 MyStatus = Literal["pending", "attend", "absent"]
-# One line, as the document says; some programs break lines at the last two as well.
-_ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
-Memo = Annotated[str, StringConstraints(max_length=LONGEST_EXTRA_TEXT, pattern=_ONE_LINE)]
 MemberId = Annotated[int, Field(ge=1, le=2**53)]
 
 
@@ -22,8 +19,10 @@ class Answer(BaseModel):
     )
 
     status: Status = Field(description="Will this person come?")
-    extra_text: Memo | None = Field(
-        None, description="The memo. Kept only where the event has the field, and not with `absent` if so set."
+    extra_text: str | None = Field(
+        None,
+        description=f"The memo: one line of {LONGEST_EXTRA_TEXT} characters at most. Ignored, whatever it says, where"
+        " the event has no such field, and with `absent` if so set.",
     )
 
 

@@ -12,7 +12,7 @@ from tsudoi.core.sessions import LIVE_LIFF_SESSION
 from tsudoi.core.tokens import token_hash
 from tsudoi.events.answers.errors import NotATarget, NotInvited, NotRegistered
 from tsudoi.events.answers.queries import is_invited, my_latest
-from tsudoi.events.answers.rules import moment, shown
+from tsudoi.events.answers.rules import kept_memo, moment, shown
 from tsudoi.events.answers.schemas import Answer, AnswerOnBehalf
 from tsudoi.events.event.errors import DeadlinePassed, EventCancelled, NoSuchEvent
 from tsudoi.events.event.queries import event_of
@@ -26,7 +26,7 @@ _WHO_AND_WHAT = Plain(
                (SELECT x.responded_at FROM event_responses x WHERE x.event_id = e.id AND x.member_id = m.id
                 ORDER BY x.responded_at DESC LIMIT 1)
     FROM sessions s
-    LEFT JOIN members m ON m.line_user_id = s.subject
+    LEFT JOIN members m ON m.line_user_id = s.subject AND m.withdrawn_at IS NULL
     LEFT JOIN events e ON e.id = :event_id
     LEFT JOIN event_targets t ON t.event_id = e.id AND t.member_id = m.id
     WHERE {LIVE_LIFF_SESSION}"""  # noqa: S608 (our own text)
@@ -102,7 +102,7 @@ class _Answering:
             raise NotInvited
         _require_open(cancelled_at, deadline_at, jst_text(self._tx.now))
         answer, field = self._asked.answer, ExtraText(bool(enabled), "", bool(attend_only))
-        self._extra_text = field.kept(answer.status, answer.extra_text)
+        self._extra_text = kept_memo(field, answer.status, answer.extra_text)
         return _recorded(answer.status, self._extra_text, self._now)
 
     def row(self) -> dict[str, object]:
@@ -129,7 +129,7 @@ def answer_on_behalf(tx: Tx, event_id: int, answer: AnswerOnBehalf, actor: str) 
     if not is_invited(tx, event_id, answer.member_id):
         raise NotATarget
     field = ExtraText(bool(event.extra_text_enabled), "", bool(event.extra_text_attend_only))
-    extra_text, before = field.kept(answer.status, answer.extra_text), my_latest(tx, event_id, answer.member_id)
+    extra_text, before = kept_memo(field, answer.status, answer.extra_text), my_latest(tx, event_id, answer.member_id)
     values = {"member_id": answer.member_id, "status": answer.status, "extra_text": extra_text}
     now = moment(tx.now, before.responded_at if before else None)
     _ROW.row.first(tx, {**values, "event_id": event_id, "via": "admin", "responded_at": now})

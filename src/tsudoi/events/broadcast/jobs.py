@@ -3,21 +3,23 @@
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
+from queue import Empty, SimpleQueue
 
 import orjson
 import structlog
 
 from tsudoi.core.clock import jst_date
+from tsudoi.core.errors import DatabaseUnavailable
 from tsudoi.core.ndjson import DailyFile, line
 from tsudoi.events.broadcast import rules, service
 from tsudoi.events.broadcast.rules import CalledOff, Told
-from tsudoi.events.broadcast.service import Ended, People, Piece, Settled, Wanted
+from tsudoi.events.broadcast.service import NOBODY, Ended, People, Piece, Settled, Wanted
 from tsudoi.gateway.clients.line_outcomes import Accepted, QuotaExhausted, SendOutcome, Unknown
 from tsudoi.line.inbox.jobs import Tools
 
@@ -29,7 +31,7 @@ CHUNKS_AT_A_TIME, PUSHES_AT_A_TIME = 16, 32
 _ENOUGH = 2 * THREADS
 _MOMENT = 0.01
 # Stands for a member's id where any id may come, and in no other field.
-_NOBODY = -(2**60)
+_ANYBODY = -(2**60)
 
 
 def send(tools: Tools, broadcast_id: int, *, until: float, stopping: threading.Event) -> None:
@@ -52,61 +54,100 @@ class _Round:
         self._wanted = Wanted(CHUNKS_AT_A_TIME, PUSHES_AT_A_TIME, broadcast_id)
         # Broadcasts that met the monthly limit: what we hold of them already is not tried any more.
         self._stopped: set[int] = set()
-        self._going: set[Future[Ended]] = set()
+        # Calls under way, where they come back to, and what came back but is not written down yet.
+        self._under_way = 0
+        self._back: SimpleQueue[Ended] = SimpleQueue()
+        self._ended: list[Ended] = []
         # Their lines are in the file; the next transaction marks them.
         self._written: list[Piece] = []
+        # Something failed: nothing more is called or taken, but what LINE said is still written down.
+        self._broken = False
 
     def work(self) -> int:
         """The threads only call. Between their calls the last ones are written down and the next taken, all at once."""
-        pieces, taken = self._turn([], more=True), 0
+        pieces = self._turn(more=True)
         if not pieces:
             return 0
-        with ThreadPoolExecutor(THREADS, thread_name_prefix="broadcast") as pool:
-            try:
-                more = True
-                while pieces or self._going:
-                    taken += len(pieces)
-                    self._start(pool, pieces)
-                    ended = self._wait()
-                    # Once nothing was due, only what LINE did not take, a refused chunk say, can make something due.
-                    more = more or any(not isinstance(one.outcome, Accepted) for one in ended)
-                    looks = more and len(self._going) <= _ENOUGH
-                    pieces = self._turn(ended, more=looks)
-                    more = more and (bool(pieces) or not looks)
-            finally:
-                # Whatever went wrong: what LINE says to the calls under way is written down.
-                self._turn([future.result() for future in self._going], more=False)
-        self._mark()
+        try:
+            with ThreadPoolExecutor(THREADS, thread_name_prefix="broadcast") as pool:
+                try:
+                    return self._keep_busy(pool, pieces)
+                except BaseException:
+                    self._broken = True
+                    raise
+        finally:
+            self._take_back()
+            self._turn(more=False)
+            self._mark()
+
+    def _keep_busy(self, pool: ThreadPoolExecutor, pieces: list[Piece]) -> int:
+        taken, more, unsure = 0, True, False
+        while pieces or self._under_way:
+            taken += len(pieces)
+            self._start(pool, pieces)
+            self._wait()
+            # Once nothing was due, only what LINE did not take can make something due: a refused chunk at once, a busy
+            # LINE a little later, for which there is a last look.
+            surprises = any(not isinstance(one.outcome, Accepted) for one in self._ended)
+            more, unsure = more or surprises, unsure or surprises
+            looks = (more and self._under_way <= _ENOUGH) or (unsure and not self._under_way)
+            pieces = self._turn(more=looks)
+            more = more and (bool(pieces) or not looks)
         return taken
 
     def _start(self, pool: ThreadPoolExecutor, pieces: Sequence[Piece]) -> None:
         """The first goes out as soon as its people are read, the others a few at a time."""
-        for few in (pieces[:1], *(pieces[start : start + THREADS] for start in range(1, len(pieces), THREADS))):
-            for piece, people in zip(few, self._tools.db.read_now(service.people, few), strict=True):
-                self._going.add(pool.submit(copy_context().run, self._try, piece, people))
+        waiting = list(pieces)
+        try:
+            while waiting:
+                few = waiting[: THREADS if self._under_way else 1]
+                for piece, people in zip(few, self._tools.db.read_now(service.people, few), strict=True):
+                    pool.submit(copy_context().run, self._try, piece, people)
+                    self._under_way += 1
+                    waiting.pop(0)
+        except BaseException:
+            # Given back. Otherwise a doubt would remain where nobody called.
+            self._ended += [Ended(piece, NOBODY, None) for piece in waiting]
+            raise
 
-    def _wait(self) -> list[Ended]:
-        """Whoever ends a moment after the first shares its transaction; the other calls go on meanwhile."""
-        wait(self._going, return_when=FIRST_COMPLETED)
-        done, self._going = wait(self._going, timeout=_MOMENT)
-        return [future.result() for future in done]
+    def _wait(self) -> None:
+        """Whoever comes back a moment after the first shares its transaction; the other calls go on meanwhile."""
+        self._ended.append(self._back.get())
+        self._under_way -= 1
+        latest = time.monotonic() + _MOMENT
+        while self._under_way:
+            try:
+                self._ended.append(self._back.get(timeout=max(0, latest - time.monotonic())))
+            except Empty:
+                return
+            self._under_way -= 1
+
+    def _take_back(self) -> None:
+        """Whatever went wrong: by now every call has come back."""
+        while not self._back.empty():
+            self._ended.append(self._back.get())
 
     def _is_over(self) -> bool:
-        return self._stopping.is_set() or time.monotonic() >= self._until
+        return self._broken or self._stopping.is_set() or time.monotonic() >= self._until
 
-    def _try(self, piece: Piece, people: People) -> Ended:
-        # If we slept, perhaps for longer than LINE remembers a retry key, it may be another's by now.
-        if self._is_over() or self._tools.db.clock.now() >= piece.held_until:
-            return Ended(piece, people, None)
-        outcome = self._call(piece, people.line_user_ids)
-        if isinstance(outcome, QuotaExhausted):
-            self._stopped.add(piece.letter.broadcast_id)
-        return Ended(piece, people, outcome)
+    def _try(self, piece: Piece, people: People) -> None:
+        outcome: SendOutcome | CalledOff | None = Unknown("interrupted", maybe_sent=True)
+        try:
+            # If we slept, perhaps for longer than LINE remembers a retry key, it may be another's by now.
+            late = self._is_over() or self._tools.db.clock.now() >= piece.held_until
+            outcome = None if late else self._call(piece, people.line_user_ids)
+            if isinstance(outcome, QuotaExhausted):
+                self._stopped.add(piece.letter.broadcast_id)
+        finally:
+            self._back.put(Ended(piece, people, outcome))
 
     def _call(self, piece: Piece, users: Sequence[str]) -> SendOutcome | CalledOff:
-        """A doubt is worth a call even where nothing new may go out: the same key tells whether it had gone through."""
+        """Where the quota is used up, a doubt is still worth a call: the same key tells whether it had gone through.
+
+        Not after a cancellation: if it had not, this very call would invite people to what is off.
+        """
         letter, row = piece.letter, piece.row
-        if not piece.uncertain and letter.obsolete:
+        if letter.obsolete:
             return CalledOff(rules.CANCELLED)
         if not piece.uncertain and letter.broadcast_id in self._stopped:
             return CalledOff(rules.QUOTA)
@@ -118,31 +159,41 @@ class _Round:
             _log.exception("broadcast_call_failed", broadcast_id=letter.broadcast_id, row_id=piece.id)
             return Unknown(type(unexpected).__name__, maybe_sent=True)
 
-    def _turn(self, ended: Sequence[Ended], *, more: bool) -> list[Piece]:
+    def _turn(self, *, more: bool) -> list[Piece]:
         """Write down what ended and take what is next, if there may be `more`."""
         wanted = self._wanted if more and not self._is_over() else None
-        if not ended and not wanted:
+        if not self._ended and not wanted:
             return []
         try:
-            settled, pieces = self._tools.db.write_now(service.turn, ended, self._written, wanted)
-        except Exception:
-            if not ended:
+            settled, pieces = self._tools.db.write_now(service.turn, self._ended, self._written, wanted)
+        except DatabaseUnavailable:
+            if not self._ended:
                 raise
-            settled, pieces = list(self._one_by_one(ended)), []
-        else:
-            self._written = []
+            # Kept until the database is back or the calls under way have ended, whatever comes first.
+            self._broken = True
+            _log.warning("broadcast_turn_failed", exc_info=True)
+            return []
+        except Exception:
+            if not self._ended:
+                raise
+            _log.exception("broadcast_turn_failed")
+            self._one_by_one()
+            return []
+        self._ended, self._written = [], []
         self._write_lines(settled)
         return pieces
 
-    def _one_by_one(self, ended: Iterable[Ended]) -> Iterator[tuple[Ended, Settled]]:
+    def _one_by_one(self) -> None:
         """One piece must not stop the others: its lease runs out and it is tried again."""
+        ended, self._ended = self._ended, []
         for one in ended:
             try:
                 settled, _ = self._tools.db.write_now(service.turn, [one], [], None)
-                yield from settled
             except Exception:  # noqa: BLE001 (see above)
                 piece = one.piece
                 _log.exception("broadcast_piece_failed", broadcast_id=piece.letter.broadcast_id, row_id=piece.id)
+            else:
+                self._write_lines(settled)
 
     def _write_lines(self, settled: Iterable[tuple[Ended, Settled]]) -> None:
         final: list[tuple[Piece, Told, Sequence[int]]] = []
@@ -188,7 +239,7 @@ def _lines(told: Told, member_ids: Sequence[int]) -> str:
     """Lines that differ in one number are put together from their two halves, which is twenty times as quick."""
     if not member_ids:
         return ""
-    before, after = line(told.record(_NOBODY)).split(f":{_NOBODY},", 1)
+    before, after = line(told.record(_ANYBODY)).split(f":{_ANYBODY},", 1)
     between = f",{after}\n{before}:"
     return f"{before}:{between.join(map(str, member_ids))},{after}\n"
 

@@ -8,7 +8,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.outbox import DONE, FAILED, UNKNOWN
+from tsudoi.core.outbox import DONE, FAILED, IS_PENDING, UNKNOWN
 from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
 from tsudoi.events.broadcast.schemas import BroadcastDeliveries, DeliveryProblem, EventDeliveries
@@ -36,6 +36,17 @@ def state() -> ColumnElement[str]:
 def result(tx: Tx, broadcast_id: int) -> PushResult:
     row = tx.execute(_counted(EventDelivery.broadcast_id == broadcast_id)).first()
     return PushResult() if row is None else PushResult(row.success, row.fail, row.unknown, row.pending)
+
+
+def on_their_way(tx: Tx) -> int:
+    """Messages that are decided but not sent, of all broadcasts."""
+    count = select(func.count()).select_from(EventDelivery)
+    open_chunks = select(EventChunk.id).where(EventChunk.status == IS_PENDING)
+    alone: int = tx.scalar(count.where(EventDelivery.status == IS_PENDING))
+    in_chunks: int = tx.scalar(
+        count.where(EventDelivery.chunk_id.in_(open_chunks), EventDelivery.status == rules.WAITING)
+    )
+    return alone + in_chunks
 
 
 def totals(tx: Tx, event_ids: Sequence[int]) -> dict[int, PushResult]:

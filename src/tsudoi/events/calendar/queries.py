@@ -6,7 +6,7 @@ from tsudoi.core.db.interface import Tx
 from tsudoi.core.settings import Settings
 from tsudoi.core.tokens import same
 from tsudoi.events.answers.queries import invited_event, member_of
-from tsudoi.events.calendar.rules import Entry, calendar_file
+from tsudoi.events.calendar.rules import Entry, calendar_file, uid_of
 from tsudoi.events.event.errors import NoSuchEvent
 from tsudoi.events.event.queries import event_of
 from tsudoi.events.event.rules import event_link
@@ -30,7 +30,7 @@ def for_calendar_program(tx: Tx, event_id: int, key: str, settings: Settings) ->
 
 def _file(tx: Tx, event: Row[Any], settings: Settings) -> bytes:
     entry = Entry(
-        event_id=event.id,
+        uid=uid_of(event.id, event.created_at, event.calendar_key),
         title=event.title,
         body=event.body,
         held_at=event.held_at,
@@ -40,4 +40,4 @@ def _file(tx: Tx, event: Row[Any], settings: Settings) -> bytes:
         cancel_reason=event.cancel_reason,
     )
     link = event_link(settings.liff_base, settings.liff_id, event.id)
-    return calendar_file(entry, link, settings.public_base_url, tx.now)
+    return calendar_file(entry, link, tx.now)

@@ -4,17 +4,21 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import urlsplit
+from uuid import UUID, uuid5
 
+from tsudoi.core.clock import jst_text
 from tsudoi.events.event.rules import LASTS
 
 # No calendar shows them, and some programs take them for the end of a line.
 _UNSPEAKABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029]")
 
+# Never to be changed: a calendar that holds an event would take the next file for another one.
+_EVENTS = UUID("7c1f4a52-0d3e-4a5b-9a86-2f6f0d9b1e47")
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    event_id: int
+    uid: str
     title: str
     body: str | None
     held_at: datetime
@@ -24,7 +28,16 @@ class Entry:
     cancel_reason: str | None
 
 
-def calendar_file(entry: Entry, link: str, public_base_url: str, now: datetime) -> bytes:
+def uid_of(event_id: int, created_at: datetime, calendar_key: str | None) -> str:
+    """The event's name in every calendar of the world, for ever: not even the site's address has a part in it.
+
+    It is a hash, since whoever knows the key may fetch the file. Rows that other programs wrote have no key; their
+    number and the second in which they were made do not change either.
+    """
+    return str(uuid5(_EVENTS, calendar_key or f"{event_id} {jst_text(created_at)}"))
+
+
+def calendar_file(entry: Entry, link: str, now: datetime) -> bytes:
     """`METHOD` and `STATUS` say whether it takes place; `SEQUENCE` lets a program see which of two files is newer."""
     from icalendar import Calendar, Event  # noqa: PLC0415 (slow to import, and asked for rarely)
 
@@ -38,7 +51,7 @@ def calendar_file(entry: Entry, link: str, public_base_url: str, now: datetime) 
     )
     _add(
         event,
-        uid=f"event-{entry.event_id}@{urlsplit(public_base_url).hostname}",
+        uid=entry.uid,
         dtstamp=_utc(now),
         last_modified=_utc(entry.updated_at),
         # In UTC every phone shows the right hour, without a description of the time zone.

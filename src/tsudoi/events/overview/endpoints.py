@@ -115,10 +115,10 @@ async def latest_xlsx(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of
         "9001,2025-09-01T12:00:00+09:00,101,山田太郎,attend,少し遅れます\r\n",
     ),
 )
-async def history_csv(event_id: EventId, admin: AdminDep, db: DatabaseDep) -> StreamingResponse:
-    """Every answer ever given, in the order of time, UTF-8 with BOM and CRLF for Excel. Taking it is audited."""
-    names = await db.write(service.note_export, event_id, "history", "csv", None, admin.actor)
-    return _file(await db.read(export.history_csv, event_id), names, "text/csv; charset=utf-8")
+async def history_csv(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of: AsOf = None) -> StreamingResponse:
+    """Every answer (given by then), in the order of time, UTF-8 with BOM and CRLF for Excel. Taking it is audited."""
+    names = await db.write(service.note_export, event_id, "history", "csv", as_of, admin.actor)
+    return _file(await db.read(export.history_csv, event_id, as_of), names, "text/csv; charset=utf-8")
 
 
 @router.get(
@@ -127,10 +127,10 @@ async def history_csv(event_id: EventId, admin: AdminDep, db: DatabaseDep) -> St
     response_class=Response,
     responses=_described(_XLSX, "(a workbook)"),
 )
-async def history_xlsx(event_id: EventId, admin: AdminDep, db: DatabaseDep) -> StreamingResponse:
+async def history_xlsx(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of: AsOf = None) -> StreamingResponse:
     """The same for Excel, with Japanese headings and words. Taking it is audited."""
-    names = await db.write(service.note_export, event_id, "history", "xlsx", None, admin.actor)
-    return _file(await db.read(export.history_xlsx, event_id), names, _XLSX)
+    names = await db.write(service.note_export, event_id, "history", "xlsx", as_of, admin.actor)
+    return _file(await db.read(export.history_xlsx, event_id, as_of), names, _XLSX)
 
 
 def _file(made: export.Made, names: tuple[str, str], media_type: str) -> StreamingResponse:

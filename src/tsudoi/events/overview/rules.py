@@ -4,13 +4,15 @@ import re
 import unicodedata
 from datetime import date, datetime
 
-from tsudoi.core.clock import JST
+from tsudoi.core.clock import JST, jst_text
+from tsudoi.core.csv_text import safe
+from tsudoi.events.event.rules import DEFAULT_LABEL
 
 LATEST = ("member_id", "name", "status", "extra_text")
 HISTORY = ("response_id", "responded_at", "member_id", "name", "status", "extra_text")
-# For people: each column's heading and how wide it is.
-LATEST_FOR_PEOPLE = (("会員ID", 10), ("氏名", 24), ("回答", 10), ("備考", 48))
-HISTORY_FOR_PEOPLE = (("回答ID", 10), ("回答日時", 20), ("会員ID", 10), ("氏名", 24), ("回答", 10), ("備考", 48))
+# For people: each column's heading and how wide it is. The memo's column follows, under the event's own word for it.
+LATEST_FOR_PEOPLE = (("会員ID", 10), ("氏名", 24), ("回答", 10))
+HISTORY_FOR_PEOPLE = (("回答ID", 10), ("回答日時", 20), ("会員ID", 10), ("氏名", 24), ("回答", 10))
 WORDS = {"attend": "出席", "absent": "欠席", "pending": "未回答"}
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -20,6 +22,13 @@ _MOMENT = re.compile(
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _NOT_IN_FILE_NAMES = re.compile(r'[\\/:*?"<>|%\s]+')
 _LONGEST_NAME = 60
+_MEMO_WIDTH = 48
+
+
+def memo_column(label: str | None) -> tuple[str, int]:
+    """Somebody typed the label: as a heading it must be neither a formula nor what no workbook can hold."""
+    visible = "".join(char for char in label or "" if unicodedata.category(char)[0] != "C")
+    return str(safe(visible or DEFAULT_LABEL)), _MEMO_WIDTH
 
 
 def day_of(text: object) -> date:
@@ -53,8 +62,14 @@ def like_pattern(words: str) -> str:
     return f"%{escaped}%"
 
 
-def file_name(title: str, what: str, today: str, ending: str) -> str:
+def moment_in_names(as_of: datetime) -> str:
+    """`2025-08-16_1930`: Japanese time, without the colon that no Windows file may have in its name."""
+    spoken = jst_text(as_of)
+    return f"{spoken[:10]}_{spoken[11:13]}{spoken[14:16]}"
+
+
+def file_name(title: str, what: str, when: str, ending: str) -> str:
     """`理事会9月_最新_2025-08-16.csv`, without what a file system or a header could trip over."""
     visible = "".join(char for char in title if unicodedata.category(char)[0] != "C" or char == "\n")
     kept = _NOT_IN_FILE_NAMES.sub("_", visible)[:_LONGEST_NAME].strip("._")
-    return f"{kept or 'event'}_{what}_{today}.{ending}"
+    return f"{kept or 'event'}_{what}_{when}.{ending}"

@@ -26,6 +26,7 @@ _STATUS: JsonDict = {
     "extra_text": "少し遅れます",
     "responded_at": "2025-09-01T12:00:00+09:00",
     "via": "liff",
+    "withdrawn": False,
 }
 _DETAIL: JsonDict = {
     "id": 123,
@@ -117,6 +118,7 @@ class StatusItem(BaseModel):
     extra_text: str | None = Field(description="The memo of the newest answer.")
     responded_at: str | None = Field(description="When the newest answer was given, JST.")
     via: Via | None = Field(description="`admin`: the office answered on the member's behalf.")
+    withdrawn: bool = Field(description="Has left the roster since, and can no longer answer by LINE.")
 
 
 class EventDetail(BaseModel):

@@ -5,7 +5,7 @@ from tsudoi.core.clock import jst_date, jst_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.events.event.queries import event_of
 from tsudoi.events.overview.queries.detail import refuse_future
-from tsudoi.events.overview.rules import file_name
+from tsudoi.events.overview.rules import file_name, moment_in_names
 
 _CALLED = {"latest": "最新", "history": "履歴"}
 
@@ -16,5 +16,9 @@ def note_export(tx: Tx, event_id: int, what: str, ending: str, as_of: datetime |
     event = event_of(tx, event_id)
     taken = {"file": f"{what}.{ending}", **({"as_of": jst_text(as_of)} if as_of else {})}
     audit.record(tx, actor, "EVENT_EXPORT", f"event:{event_id}", new=taken)
-    today = jst_date(tx.now)
-    return file_name(event.title, _CALLED[what], today, ending), f"event-{event_id}-{what}-{today}.{ending}"
+    if as_of is None:
+        when = plain = jst_date(tx.now)
+    else:
+        plain = moment_in_names(as_of)
+        when = f"{plain}時点"
+    return file_name(event.title, _CALLED[what], when, ending), f"event-{event_id}-{what}-{plain}.{ending}"

@@ -4,9 +4,9 @@ from sqlalchemy import select
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.outbox import FAILED
-from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
+from tsudoi.events.answers.queries import unanswered
+from tsudoi.events.broadcast.models import EventChunk, EventDelivery
 from tsudoi.events.broadcast.queries import state
-from tsudoi.events.broadcast.rules import INVITATIONS
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.events.planning.rules.reach import Person
 from tsudoi.line.friends.models import LineFriend
@@ -56,13 +56,13 @@ def reminded_on(tx: Tx, event_id: int, day: str) -> set[int]:
     return set(tx.execute(statement).scalars())
 
 
-def not_invited_after_all(tx: Tx, event_id: int) -> set[int]:
-    """Whose invitation certainly never went out: they need not hear that it is off."""
+def never_heard_of_it(tx: Tx, event_id: int) -> set[int]:
+    """To whom nothing about it ever went out, for certain, and who has not answered: they need not hear of a change."""
     statement = (
         select(EventDelivery.member_id, state().label("status"))
         .join(EventChunk, EventChunk.id == EventDelivery.chunk_id)
-        .join(EventBroadcast, EventBroadcast.id == EventDelivery.broadcast_id)
-        .where(EventDelivery.event_id == event_id, EventBroadcast.kind.in_(INVITATIONS))
+        .where(EventDelivery.event_id == event_id)
     )
     rows = tx.execute(statement).all()
-    return {row.member_id for row in rows} - {row.member_id for row in rows if row.status != FAILED}
+    reached = {row.member_id for row in rows if row.status != FAILED}
+    return ({row.member_id for row in rows} - reached) & unanswered(tx, event_id)

@@ -1,9 +1,9 @@
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from tsudoi.events.event.rules import DEFAULT_BODY, DEFAULT_LABEL
-from tsudoi.events.planning.rules.draft import FIELDS, MOST_TARGETS
+from tsudoi.events.planning.rules.draft import FIELDS, LARGEST_SEQUENCE, MOST_TARGETS
 
 MemberId = Annotated[int, Field(ge=1, le=2**53)]
 Reason = Annotated[
@@ -19,6 +19,19 @@ def _example(**fields: Any) -> ConfigDict:
 
 def _wanted(**fields: Any) -> ConfigDict:
     return ConfigDict(extra="forbid", json_schema_extra={"examples": [fields]})
+
+
+def _loose(**fields: Any) -> ConfigDict:
+    """For what is read by our own rules, which name an unknown field along with everything else that is wrong."""
+    return ConfigDict(extra="allow", json_schema_extra={"examples": [fields], "additionalProperties": False})
+
+
+# Whatever is sent; the description of the API says what it has to be.
+Flag = Annotated[Any, WithJsonSchema({"type": "boolean"})]
+SeenSequence = Annotated[
+    Any,
+    WithJsonSchema({"anyOf": [{"type": "integer", "maximum": LARGEST_SEQUENCE, "minimum": 0}, {"type": "null"}]}),
+]
 
 
 class PushCounts(BaseModel):
@@ -47,7 +60,7 @@ class Told(BaseModel):
 class DraftIn(BaseModel):
     """Loosely typed on purpose: the same rules as for the form name every wrong field at once."""
 
-    model_config = _wanted(
+    model_config = _loose(
         title="理事会9月", held_at="2027-09-10T19:00:00+09:00", body=DEFAULT_BODY, target_member_ids=[101, 102]
     )
 
@@ -62,12 +75,14 @@ class DraftIn(BaseModel):
     extra_text_label: Any = Field(None, description="What the memo field is called.")
     extra_text_attend_only: Any = Field(None, description="Whether only those who come may fill it in.")
     target_member_ids: Any = Field(None, description="Who is asked.")
+    confirm_over_quota: Any = Field(None, description="As in the form; makes no difference here.")
+
+
+_OVER_QUOTA = "Send although LINE's monthly limit will not allow all of it (otherwise 409)."
 
 
 class Confirmed(BaseModel):
-    confirm_over_quota: bool = Field(
-        False, description="Send although LINE's monthly limit will not allow all of it (otherwise 409)."
-    )
+    confirm_over_quota: bool = Field(False, description=_OVER_QUOTA)
 
 
 class ReminderIn(Confirmed):
@@ -86,9 +101,10 @@ class TargetsIn(Confirmed):
     )
 
 
-class ChangeIn(Confirmed):
-    model_config = _wanted(held_at="2027-09-11T19:00:00+09:00", notify=True, sequence=0)
+class ChangeIn(BaseModel):
+    model_config = _loose(held_at="2027-09-11T19:00:00+09:00", notify=True, sequence=0)
 
+    confirm_over_quota: Flag = Field(False, description=_OVER_QUOTA)
     title: Any = Field(None, description="New title, not empty.")
     held_at: Any = Field(None, description="New time, not in the past.")
     body: Any = Field(
@@ -96,12 +112,9 @@ class ChangeIn(Confirmed):
         description='New text. Null: back to the usual words; `""`: no words but the link. 400 `EMPTY`: it has '
         "letters, and nobody sees any of them.",
     )
-    notify: bool = Field(False, description="Tell everybody who is asked what has changed.")
-    sequence: int | None = Field(
-        None,
-        ge=0,
-        le=2**31,
-        description="The `sequence` that the screen showed: 409 `CHANGED_MEANWHILE` if it is another.",
+    notify: Flag = Field(False, description="Tell everybody who is asked what has changed.")
+    sequence: SeenSequence = Field(
+        None, description="The `sequence` that the screen showed: 409 `CHANGED_MEANWHILE` if it is another."
     )
 
 
@@ -146,7 +159,8 @@ class QuotaView(BaseModel):
     known: bool = Field(description="Whether LINE could be asked.")
     limit: int | None = Field(description="Messages per month; null: no limit, or not known.")
     used: int | None = Field(description="Used this month, by LINE's approximation.")
-    left: int | None = Field(description="Left this month.")
+    promised: int = Field(description="Decided earlier and not sent yet.")
+    left: int | None = Field(description="Left this month once what is promised has gone out.")
     cost: int = Field(description="What this would use at most: LINE counts people.")
     enough: bool | None = Field(description="Null when LINE could not be asked.")
 
@@ -159,7 +173,7 @@ class Preview(BaseModel):
             {"member_id": 102, "name": "佐藤花子", "reason": "NO_LINE", "reason_text": "LINEと連携していません"}
         ],
         messages=[{"type": "text", "text": "出欠のご回答をお願いします。\nhttps://liff.line.me/…/events/○○"}],
-        quota={"known": True, "limit": 200, "used": 50, "left": 150, "cost": 1, "enough": True},
+        quota={"known": True, "limit": 200, "used": 50, "promised": 0, "left": 150, "cost": 1, "enough": True},
     )
 
     recipients_total: int
@@ -217,3 +231,9 @@ EVENT_FORM = {
     }
 }
 FORM_FIELDS = (*FIELDS, "image")
+
+
+def given_in(body: BaseModel) -> dict[str, Any]:
+    """The fields that were sent, as they were sent, unknown ones included."""
+    everything = {**vars(body), **(body.model_extra or {})}
+    return {name: value for name, value in everything.items() if name in body.model_fields_set}

@@ -190,8 +190,8 @@ def to_tell(tx: Tx, event_id: int) -> list[Person]:
 
 
 def invited(tx: Tx, event_id: int) -> list[Person]:
-    """Who was asked; not those whom the invitation certainly never reached."""
-    wanted = queries.target_ids(tx, event_id) - queries.not_invited_after_all(tx, event_id)
+    """Who was asked, and may know of it."""
+    wanted = queries.target_ids(tx, event_id) - queries.never_heard_of_it(tx, event_id)
     return queries.people(tx, list(wanted))
 
 

@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { memoFor, showsMemo } from "../answers/memo";
 import type { Standing } from "../answers/sender";
-import { formatHeldAt } from "../dates";
 import { useSession } from "../session";
 import { type EventDetail, type Status, STATUS_WORDS } from "../shapes";
 import { MemoField } from "./memo-field";
@@ -33,7 +32,6 @@ export function AnswerPanel({ event, recorded }: PanelProps): JSX.Element {
 
   return (
     <section class="answer" aria-label="出欠の回答">
-      {event.deadline_at && <p class="deadline">回答期限：{formatHeldAt(event.deadline_at)} まで</p>}
       <div class="dock">
         <StatusLine standing={standing} recorded={recorded} />
         <div class="choices">

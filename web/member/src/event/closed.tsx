@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useSession } from "../session";
 import type { EventDetail } from "../shapes";
-import { isLate } from "./openness";
 import type { OnRecord } from "./use-recorded";
 import { recordedWords, refusalWords } from "./words";
 
@@ -12,7 +11,7 @@ export function Closed({ event, recorded }: { event: EventDetail; recorded: OnRe
   return (
     <section class="answer" aria-label="出欠の回答">
       <div class="card">
-        {!event.cancelled && <p class="say-title">{event.over ? "このイベントは終わりました" : "回答の受け付けは終わりました"}</p>}
+        {!event.cancelled && <p class="say-title">このイベントは終わりました</p>}
         <p role="status" class={answered ? "standing standing-done" : ""}>
           {answered ? recordedWords(recorded) : "回答の記録はありません。"}
         </p>
@@ -21,7 +20,6 @@ export function Closed({ event, recorded }: { event: EventDetail; recorded: OnRe
             {event.extra_text.label || "備考"}：{recorded.memo}
           </p>
         )}
-        {!event.cancelled && !event.over && isLate(event) && <p>変更したいときは、事務局にご連絡ください。</p>}
       </div>
       <div role="alert">{standing.kind === "refused" && <p class="say say-bad">{refusalWords(standing.error)}</p>}</div>
     </section>

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../api/errors";
 import type { Pending } from "../answers/outbox";
 import type { EventDetail } from "../shapes";
-import { isLate, isOpen } from "./openness";
+import { isOpen } from "./openness";
 import { newest, type OnRecord } from "./use-recorded";
 import { lineFor, recordedWords, refusalWords } from "./words";
 
@@ -43,14 +43,11 @@ describe("the line above the buttons", () => {
 });
 
 describe("an event", () => {
-  const open = { cancelled: false, over: false, deadline_at: null };
-  const noon = Date.parse("2025-09-01T12:00:00+09:00");
+  const open = { cancelled: false, over: false };
 
-  test("takes answers until it is cancelled, over or late", () => {
+  test("takes answers until it is cancelled or over", () => {
     expect(isOpen(open)).toBe(true);
     expect(isOpen({ ...open, cancelled: true })).toBe(false);
     expect(isOpen({ ...open, over: true })).toBe(false);
-    expect(isLate({ deadline_at: "2025-09-01T11:59:59+09:00" }, noon)).toBe(true);
-    expect(isLate({ deadline_at: "2025-09-01T12:00:00+09:00" }, noon)).toBe(false);
   });
 });

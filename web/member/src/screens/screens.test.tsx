@@ -93,6 +93,17 @@ describe("an event", () => {
     expect(root.querySelector('[role="alert"]')?.textContent).toContain("中止になったため、回答は記録されませんでした");
   });
 
+  test("says nothing of a deadline, and leaves it to the server to refuse", async () => {
+    const late = { ...EVENT, deadline_at: "2020-01-01T00:00:00+09:00" };
+    await open("/events/7", sessionOf({ [ONE]: late }, vi.fn(() => Promise.reject(refusal(409, "DEADLINE_PASSED")))));
+    expect(root.textContent).not.toContain("期限");
+    await press("出席");
+    await settled();
+    expect(root.querySelector(".standing")?.textContent).toContain("回答期限を過ぎたため、回答は記録されませんでした");
+    expect(button("出席")?.getAttribute("aria-pressed")).toBe("false");
+    expect(root.textContent).toContain("いま記録されている回答：なし");
+  });
+
   test.each([
     [refusal(403, "NOT_INVITED"), "ご案内の対象ではありません"],
     [refusal(404, "NOT_FOUND"), "イベントが見つかりません"],

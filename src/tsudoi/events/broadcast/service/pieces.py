@@ -5,12 +5,32 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import Row, Table
+from sqlalchemy import ColumnElement, Row, Table, and_, or_, select
+from sqlalchemy.orm import aliased
 
-from tsudoi.core.outbox import Outbox, RetryPolicy
-from tsudoi.events.broadcast.models import EventChunk, EventDelivery
+from tsudoi.core.outbox import IS_PENDING, Outbox, RetryPolicy
+from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
 
-CHUNKS = Outbox(cast("Table", EventChunk.__table__))
+
+def _has_to_wait() -> ColumnElement[bool]:
+    """A change is not told before what it changes, as long as that has certainly not gone out."""
+    mine, earlier, chunk = aliased(EventBroadcast), aliased(EventBroadcast), aliased(EventChunk)
+    before = (
+        select(earlier.id)
+        .join(mine, and_(mine.event_id == earlier.event_id, mine.id > earlier.id))
+        .where(mine.id == EventChunk.broadcast_id, mine.kind == "change")
+        .correlate(EventChunk)
+    )
+    open_chunk = before.join(chunk, chunk.broadcast_id == earlier.id).where(
+        chunk.status == IS_PENDING, ~chunk.uncertain
+    )
+    open_push = before.join(EventDelivery, EventDelivery.broadcast_id == earlier.id).where(
+        EventDelivery.status == IS_PENDING, ~EventDelivery.uncertain
+    )
+    return or_(open_chunk.exists(), open_push.exists())
+
+
+CHUNKS = Outbox(cast("Table", EventChunk.__table__), waits=_has_to_wait())
 PUSHES = Outbox(cast("Table", EventDelivery.__table__))
 # Longer than all that one sender takes at a time can last when LINE lets every call time out.
 LEASE = timedelta(minutes=3)
@@ -36,6 +56,9 @@ class People:
 
     member_ids: Sequence[int]
     line_user_ids: Sequence[str]
+
+
+NOBODY = People((), ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,15 +35,19 @@ def turn(
 ) -> tuple[list[tuple[Ended, Settled]], list[Piece]]:
     """What is to be said of each that ended, and what was taken. `written`: their lines are in the file.
 
-    In the order of the events, whose summaries are added up: of two workers who each write down several, neither then
-    waits for what the other holds.
+    Always in the same order, so that two workers who each write down several seldom wait for each other in a circle;
+    when they do, PostgreSQL sends one of them back to the start.
     """
-    in_order = sorted(ended, key=lambda one: one.piece.letter.event_id)
-    settled = [(one, _end(tx, one)) for one in in_order]
+    settled = [(one, _end(tx, one)) for one in sorted(ended, key=_place)]
     chunk_ids = [piece.id for piece in written if not piece.alone]
     delivery_ids = [piece.id for piece in written if piece.alone]
     mark_logged(tx, chunk_ids=chunk_ids, delivery_ids=delivery_ids)
     return settled, take(tx, wanted.chunks, wanted.pushes, wanted.broadcast_id) if wanted else []
+
+
+def _place(one: Ended) -> tuple[int, int, bool, int]:
+    piece = one.piece
+    return piece.letter.event_id, piece.letter.broadcast_id, piece.alone, piece.id
 
 
 def _end(tx: Tx, one: Ended) -> Settled:

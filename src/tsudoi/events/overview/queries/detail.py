@@ -40,8 +40,9 @@ def event_detail(tx: Tx, event_id: int, as_of: datetime | None) -> bytes:
                     "extra_text": extra_text,
                     "responded_at": responded_at and shown(responded_at),
                     "via": via,
+                    "withdrawn": bool(withdrawn),
                 }
-                for member_id, name, status, extra_text, responded_at, via, _response_id in rows
+                for member_id, name, status, extra_text, responded_at, via, _response_id, withdrawn in rows
             ],
             "created_by": tx.scalar(select(AdminUser.username).where(AdminUser.id == event.created_by_admin)),
             "counts": {status: counted[status] for status in ("attend", "absent", "pending")},

@@ -17,6 +17,7 @@ from tsudoi.core.csv_text import Cell
 from tsudoi.core.db.interface import Tx
 from tsudoi.events.answers.queries import history_stream, status_stream
 from tsudoi.events.answers.rules import shown
+from tsudoi.events.event.queries import event_of
 from tsudoi.events.overview import rules
 
 # Smaller files never touch the disk.
@@ -35,16 +36,22 @@ def latest_csv(tx: Tx, event_id: int, as_of: datetime | None) -> Made:
 
 def latest_xlsx(tx: Tx, event_id: int, as_of: datetime | None) -> Made:
     rows = ((*row[:2], rules.WORDS[row[2]], row[3]) for row in _latest(tx, event_id, as_of))
-    return _made(lambda file: xlsx.write(file, "最新", rules.LATEST_FOR_PEOPLE, rows))
+    columns = (*rules.LATEST_FOR_PEOPLE, _memo_column(tx, event_id))
+    return _made(lambda file: xlsx.write(file, "最新", columns, rows))
 
 
-def history_csv(tx: Tx, event_id: int) -> Made:
-    return _made(lambda file: _csv(file, rules.HISTORY, _history(tx, event_id, shown)))
+def history_csv(tx: Tx, event_id: int, as_of: datetime | None) -> Made:
+    return _made(lambda file: _csv(file, rules.HISTORY, _history(tx, event_id, as_of, shown)))
 
 
-def history_xlsx(tx: Tx, event_id: int) -> Made:
-    rows = ((*row[:4], rules.WORDS[row[4]], row[5]) for row in _history(tx, event_id, _for_people))
-    return _made(lambda file: xlsx.write(file, "履歴", rules.HISTORY_FOR_PEOPLE, rows))
+def history_xlsx(tx: Tx, event_id: int, as_of: datetime | None) -> Made:
+    rows = ((*row[:4], rules.WORDS[row[4]], row[5]) for row in _history(tx, event_id, as_of, _for_people))
+    columns = (*rules.HISTORY_FOR_PEOPLE, _memo_column(tx, event_id))
+    return _made(lambda file: xlsx.write(file, "履歴", columns, rows))
+
+
+def _memo_column(tx: Tx, event_id: int) -> tuple[str, int]:
+    return rules.memo_column(event_of(tx, event_id).extra_text_label)
 
 
 def _latest(tx: Tx, event_id: int, as_of: datetime | None) -> Iterator[tuple[int, str, str, Cell]]:
@@ -52,8 +59,10 @@ def _latest(tx: Tx, event_id: int, as_of: datetime | None) -> Iterator[tuple[int
         yield row.member_id, row.name, row.status, row.extra_text
 
 
-def _history(tx: Tx, event_id: int, told: Callable[[str], str]) -> Iterator[tuple[int, str, int, str, str, Cell]]:
-    for row in history_stream(tx, event_id):
+def _history(
+    tx: Tx, event_id: int, as_of: datetime | None, told: Callable[[str], str]
+) -> Iterator[tuple[int, str, int, str, str, Cell]]:
+    for row in history_stream(tx, event_id, as_of):
         yield row.id, told(row.responded_at), row.member_id, row.name, row.status, row.extra_text
 
 

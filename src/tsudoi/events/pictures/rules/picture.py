@@ -52,6 +52,8 @@ class Prepared:
 
 def prepare(data: bytes) -> Prepared:
     """Raises `PictureRefused`. Takes up to about a second and 200 MB: not for the event loop."""
+    if not data:
+        raise PictureRefused("BROKEN")
     if not container.looks_like_jpeg(data):
         raise PictureRefused("NOT_JPEG")
     if len(data) > LARGEST_UPLOAD:

@@ -1,3 +1,4 @@
+import json
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
@@ -6,12 +7,12 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.errors import Detail, InvalidInput
+from tsudoi.core.errors import InvalidInput
 from tsudoi.core.idempotency import Reply
 from tsudoi.events.planning import service
 from tsudoi.events.planning.endpoints.desk import Desk, DeskDep, reply_of
 from tsudoi.events.planning.rules.draft import read_changes
-from tsudoi.events.planning.schemas import CancellationIn, ChangeIn, ReminderIn, TargetsIn, Told
+from tsudoi.events.planning.schemas import CancellationIn, ChangeIn, ReminderIn, TargetsIn, Told, given_in
 from tsudoi.events.planning.service import Made, Office
 
 router = APIRouter(prefix="/api/admin/events", tags=["events"])
@@ -62,24 +63,14 @@ async def change(event_id: EventId, body: ChangeIn, desk: DeskDep) -> Response:
     With `notify` those who are asked hear what has changed. 409 `EVENT_CANCELLED`, or with
     `sequence` `CHANGED_MEANWHILE`: somebody else was quicker, and nothing was changed.
     """
-    given = body.model_dump(exclude_unset=True, include={"title", "held_at", "body"})
-    changes, faults = read_changes(given, desk.state.db.clock.now())
-    if not given:
-        faults = [Detail("title", "REQUIRED")]
-    if faults:
-        raise InvalidInput(details=faults)
+    given = given_in(body)
 
     async def work(office: Office) -> Reply:
-        made = await _decided(
-            desk,
-            office,
-            lambda tx: _audience(tx, event_id) if body.notify else 0,
-            lambda tx: service.change_event(tx, event_id, changes, office, notify=body.notify, sequence=body.sequence),
-            confirmed=body.confirm_over_quota,
-        )
+        made = await desk.state.db.read(service.made_before, office) or await _changed(desk, event_id, given, office)
         return await _told(desk, made)
 
-    return await desk.once(_content(body), work)
+    # Escaped, because this is before anybody has looked whether its letters can be written as UTF-8.
+    return await desk.once(json.dumps(given, sort_keys=True).encode(), work)
 
 
 @router.post("/{event_id}/cancellation", summary="Cancel", response_model=Told)
@@ -99,6 +90,20 @@ async def cancel(event_id: EventId, body: CancellationIn, desk: DeskDep) -> Resp
     return await desk.once(_content(body), work)
 
 
+async def _changed(desk: Desk, event_id: int, given: dict[str, Any], office: Office) -> Made:
+    """Looked at only now: what was in time when it first came may be past when the same request comes again."""
+    read, faults = read_changes(given, desk.state.db.clock.now())
+    if read is None:
+        raise InvalidInput(details=faults)
+    notify, sequence = read.notify, read.sequence
+    return await _decide(
+        desk,
+        lambda tx: _audience(tx, event_id) if notify else 0,
+        lambda tx: service.change_event(tx, event_id, read.values, office, notify=notify, sequence=sequence),
+        confirmed=read.confirm_over_quota,
+    )
+
+
 async def _decided(
     desk: Desk, office: Office, cost: Callable[[Tx], int], decide: Callable[[Tx], Made], *, confirmed: bool
 ) -> Made:
@@ -106,6 +111,10 @@ async def _decided(
     before: Made | None = await desk.state.db.read(service.made_before, office)
     if before is not None:
         return before
+    return await _decide(desk, cost, decide, confirmed=confirmed)
+
+
+async def _decide(desk: Desk, cost: Callable[[Tx], int], decide: Callable[[Tx], Made], *, confirmed: bool) -> Made:
     await desk.require_quota(await desk.state.db.read(cost), confirmed=confirmed)
     made: Made = await desk.state.db.write(decide)
     return made

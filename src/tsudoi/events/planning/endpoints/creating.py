@@ -1,6 +1,5 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.datastructures import State
@@ -87,20 +86,12 @@ async def _checked(state: State, form: EventForm) -> tuple[Draft, Prepared]:
             prepared = await loop.run_in_executor(_PICTURES_AT_A_TIME, pictures.prepare, form.image)
         except PictureRefused as refused:
             faults.extend(refused.details)
-    wanted = _ids(form.fields)
+    wanted = drafts.readable_ids(form.fields.get("target_member_ids"))
     if wanted:
         faults.extend(await state.db.read(_target_faults, wanted))
     if faults or draft is None or prepared is None:
         raise InvalidInput(details=faults)
     return draft, prepared
-
-
-def _ids(fields: dict[str, Any]) -> tuple[int, ...]:
-    """Who is asked, if that much can be read; that it cannot is among the draft's own faults."""
-    try:
-        return drafts.ids_of(fields.get("target_member_ids"))
-    except drafts.Wrong:
-        return ()
 
 
 def _target_faults(tx: Tx, wanted: tuple[int, ...]) -> list[Detail]:

@@ -60,7 +60,9 @@ class Desk:
     async def cost(self, people: int) -> Cost:
         line = self.state.line
         account = LineAccount(line.config, line.outlet, self.state.db.clock)
-        return cost_of(people, await asyncio.to_thread(account.quota))
+        # First ours, then LINE's count: what goes out in between is counted twice rather than not at all.
+        promised = await self.state.db.read(sent.on_their_way)
+        return cost_of(people, await asyncio.to_thread(account.quota), promised)
 
     async def require_quota(self, people: int, *, confirmed: bool) -> None:
         """LINE that cannot be asked is no reason to refuse: what it does not take is tried again, and shown."""

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 
 import orjson
 from starlette.datastructures import UploadFile
-from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 
 from tsudoi.core.errors import Detail, InvalidInput, UnsupportedMediaType
+from tsudoi.events.pictures.rules.picture import LARGEST_UPLOAD
+from tsudoi.events.planning.rules.draft import FIELDS, LONGEST_IDS
 from tsudoi.events.planning.schemas import FORM_FIELDS
 
-# The ids of 100,000 members, and room to spare.
-LARGEST_FIELD = 1_000_000
 # More than there are, so that what is too much can be named.
 _MOST_FIELDS, _MOST_FILES = 50, 10
-_BAD_REQUEST = 400
 # The form's reader would decode by whatever encoding it is told, some of which make text that nothing can hold.
 _UTF8 = re.compile(r'[^;]*;(?:.*;)?\s*charset="?utf-8"?\s*(?:;.*)?')
 
@@ -37,16 +36,55 @@ class EventForm:
         return orjson.dumps([self.fields, digest, faults], option=orjson.OPT_SORT_KEYS)
 
 
+class _Reader(MultiPartParser):
+    """Goes on to the end where the library would give up or make do, so that all that is wrong is named at once."""
+
+    def __init__(self, request: Request) -> None:
+        limits = {"max_files": _MOST_FILES, "max_fields": _MOST_FIELDS, "max_part_size": LONGEST_IDS}
+        super().__init__(request.headers, request.stream(), **limits)
+        self.faults: dict[str, str] = {}
+        self._size = 0
+
+    def on_part_begin(self) -> None:
+        self._size = 0
+        super().on_part_begin()
+
+    def on_part_data(self, data: bytes, start: int, end: int) -> None:
+        """Of what is too long only so much is kept as shows that it is."""
+        is_text = self._current_part.file is None
+        room = (self.max_part_size if is_text else LARGEST_UPLOAD + 1) - self._size
+        self._size += end - start
+        if is_text and end - start > room:
+            self.faults[self._current_part.field_name] = "TOO_LONG"
+        super().on_part_data(data, start, min(end, start + max(room, 0)))
+
+    def on_part_end(self) -> None:
+        part = self._current_part
+        if part.file is None and not _is_utf8(part.data):
+            # It would be taken for Latin-1: letters, but not those that were meant.
+            self.faults.setdefault(part.field_name, "INVALID_CHARACTER")
+        super().on_part_end()
+
+
 async def read_form(request: Request) -> EventForm:
     _require_multipart(request.headers.get("content-type", "").lower())
-    limits = {"max_files": _MOST_FILES, "max_fields": _MOST_FIELDS, "max_part_size": LARGEST_FIELD}
+    reader = _Reader(request)
     try:
-        async with request.form(**limits) as form:
-            return await _sorted(form.multi_items())
-    except HTTPException as error:
-        if error.status_code != _BAD_REQUEST:
-            raise
+        form = await reader.parse()
+    except MultiPartException as error:
         raise InvalidInput("フォームを読み取れませんでした。", [Detail("form", "INVALID_FORMAT")]) from error
+    try:
+        return await _sorted(form.multi_items(), reader.faults)
+    finally:
+        await form.close()
+
+
+def _is_utf8(data: bytearray) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _require_multipart(content_type: str) -> None:
@@ -56,12 +94,20 @@ def _require_multipart(content_type: str) -> None:
         raise UnsupportedMediaType("文字コードはUTF-8で送ってください。")
 
 
-async def _sorted(items: list[tuple[str, str | UploadFile]]) -> EventForm:
+async def _sorted(items: list[tuple[str, str | UploadFile]], unread: dict[str, str]) -> EventForm:
     texts: dict[str, object] = {name: value for name, value in items if isinstance(value, str) and name != "image"}
     files = {name: value for name, value in items if isinstance(value, UploadFile)}
     faults = {name: "GIVEN_TWICE" for name, count in Counter(name for name, _ in items).items() if count > 1}
     for name in files.keys() - {"image"}:
         faults.setdefault(name, "INVALID_FORMAT" if name in FORM_FIELDS else "UNKNOWN_FIELD")
-    image = files.get("image")
+    # That there is no such field is said elsewhere, and says more.
+    for name in unread.keys() & set(FIELDS):
+        faults.setdefault(name, unread[name])
     named = tuple(Detail(name, faults[name]) for name in sorted(faults))
-    return EventForm(texts, await image.read() if image is not None else None, named)
+    return EventForm(texts, await _image(files.get("image")), named)
+
+
+async def _image(file: UploadFile | None) -> bytes | None:
+    """A browser's field where no file was chosen comes as an empty one without a name."""
+    data = await file.read() if file is not None else None
+    return data if data or (file is not None and file.filename) else None

@@ -10,10 +10,10 @@ from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.events.planning import queries, service
 from tsudoi.events.planning.endpoints.desk import Desk, DeskDep, reply_of
 from tsudoi.events.planning.rules import notices
-from tsudoi.events.planning.rules.draft import read_changes, read_draft
+from tsudoi.events.planning.rules.draft import read_changes, read_draft, readable_ids
 from tsudoi.events.planning.rules.notices import NUMBER_TO_COME, Links, Messages
 from tsudoi.events.planning.rules.reach import WHY_NOT, Cost, Person, target_faults
-from tsudoi.events.planning.schemas import DraftIn, NoticePreviewIn, Preview
+from tsudoi.events.planning.schemas import DraftIn, NoticePreviewIn, Preview, given_in
 
 router = APIRouter(prefix="/api/admin/events", tags=["events"])
 
@@ -22,14 +22,18 @@ WhyNot = Callable[[Person], str | None]
 
 EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
 
+_CHANGING = ("title", "held_at", "body")
+
 
 @router.post("/preview", summary="See an event before it is made", response_model=Preview)
 async def preview(body: DraftIn, desk: DeskDep) -> Response:
     """Who would be told what, who could not be reached and why, and what it costs of LINE's quota. Changes nothing."""
-    draft, faults = read_draft(body.model_dump(exclude_unset=True), desk.state.db.clock.now())
-    if draft is None:
+    draft, faults = read_draft(given_in(body), desk.state.db.clock.now())
+    wanted = readable_ids(body.target_member_ids)
+    people = await desk.state.db.read(queries.people, wanted)
+    faults += _unknown("target_member_ids", wanted, people)
+    if faults or draft is None:
         raise InvalidInput(details=faults)
-    people = await desk.state.db.read(_people, "target_member_ids", draft.target_member_ids)
     messages = [{"type": "image"}, *notices.invitation(draft.body, None, _links(desk).to(NUMBER_TO_COME))]
     return await _shown(desk, people, messages, _not_invited)
 
@@ -38,7 +42,8 @@ async def preview(body: DraftIn, desk: DeskDep) -> Response:
 async def preview_notice(event_id: EventId, body: NoticePreviewIn, desk: DeskDep) -> Response:
     """The same for a reminder, a change, a cancellation, or people who are asked later. Changes nothing.
 
-    For a reminder everybody is named who has not answered: who gets it, and who does not and why. 409
+    For a reminder everybody is named who has not answered: who gets it, and who does not and why. A change after
+    which everything is as it was tells nobody anything: no recipients and no messages. 409
     `EVENT_CANCELLED`, and `EVENT_OVER` for what is only said before the event.
     """
     people, messages, why_not = await desk.state.db.read(_notice, event_id, body, _links(desk))
@@ -80,6 +85,7 @@ def _quota(cost: Cost) -> dict[str, object]:
         "known": quota is not None,
         "limit": quota and quota.limit,
         "used": quota and quota.used,
+        "promised": cost.promised,
         "left": cost.left,
         "cost": cost.cost,
         "enough": cost.enough,
@@ -93,10 +99,14 @@ def _links(desk: Desk) -> Links:
 def _people(tx: Tx, field: str, wanted: Sequence[int]) -> list[Person]:
     """Everybody who exists; who does not is an error, as it would be when sending."""
     people = queries.people(tx, wanted)
-    faults = [one for one in target_faults(field, wanted, people) if one.reason == "UNKNOWN_MEMBER"]
+    faults = _unknown(field, wanted, people)
     if faults:
         raise InvalidInput(details=faults)
     return people
+
+
+def _unknown(field: str, wanted: Sequence[int], people: Sequence[Person]) -> list[Detail]:
+    return [one for one in target_faults(field, wanted, people) if one.reason == "UNKNOWN_MEMBER"]
 
 
 def _notice(tx: Tx, event_id: int, body: NoticePreviewIn, links: Links) -> tuple[list[Person], Messages, WhyNot]:
@@ -108,10 +118,11 @@ def _notice(tx: Tx, event_id: int, body: NoticePreviewIn, links: Links) -> tuple
     if body.kind == "late":
         people = _people(tx, "member_ids", service.to_add(tx, event_id, body.member_ids or ()))
         return people, notices.invitation(event.body, event.image_preview_url, link), _not_invited
-    people = service.invited(tx, event_id)
-    if body.kind == "cancel":
-        return people, notices.cancellation(event.title, event.held_at, body.reason or None), _cut_off
-    return people, _change(tx, event, body, link), _cut_off
+    if body.kind == "change":
+        messages = _change(tx, event, body, link)
+        return service.invited(tx, event_id) if messages else [], messages, _cut_off
+    messages = notices.cancellation(event.title, event.held_at, body.reason or None)
+    return service.invited(tx, event_id), messages, _cut_off
 
 
 def _not_reminded(reminded: set[int], person: Person) -> str | None:
@@ -119,9 +130,13 @@ def _not_reminded(reminded: set[int], person: Person) -> str | None:
 
 
 def _change(tx: Tx, event: Any, body: NoticePreviewIn, link: str) -> Messages:
-    given = body.model_dump(exclude_unset=True, include={"title", "held_at", "body"})
+    """None where nothing would be another: then nobody is told anything."""
+    given = {name: value for name, value in given_in(body).items() if name in _CHANGING}
     changes, faults = read_changes(given, tx.now)
-    if faults or not given:
-        raise InvalidInput(details=faults or [Detail("title", "REQUIRED")])
-    old = {name: getattr(event, name) for name in ("title", "held_at", "body")}
-    return notices.change(old, old | changes, link)
+    if changes is None:
+        raise InvalidInput(details=faults)
+    old = {name: getattr(event, name) for name in _CHANGING}
+    new = old | changes.values
+    if all((old[name] or "") == (new[name] or "") for name in _CHANGING):
+        return []
+    return notices.change(old, new, link)

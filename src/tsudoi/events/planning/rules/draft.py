@@ -1,6 +1,6 @@
 """Is this an event? Every wrong field is named at once, so that nobody mends a form ten times. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -22,11 +22,16 @@ from tsudoi.roster.members.rules import is_unseen
 
 MOST_TARGETS = 100_000
 LARGEST_ID = 2**53
+# The ids of as many as can be asked, each as long as an id can be, written as JSON: `[1, 2]`.
+LONGEST_IDS = MOST_TARGETS * len(f"{LARGEST_ID}, ") + len("[]")
+LARGEST_SEQUENCE = 2**31
+# Somebody who sends thousands of them learns no more from the others' names.
+MOST_UNKNOWN = 50
 FIELDS = (
     "title", "held_at", "body", "extra_text_enabled", "extra_text_label", "extra_text_attend_only",
     "target_member_ids", "confirm_over_quota",
 )  # fmt: skip
-_FLAGS = {"true": True, "1": True, "on": True, "false": False, "0": False, "off": False, "": False}
+_FLAGS = {"true": True, "1": True, "on": True, "false": False, "0": False, "off": False}
 _FIRST_PRINTABLE, _DELETE, _LAST_CONTROL = 0x20, 0x7F, 0x9F
 
 
@@ -46,9 +51,19 @@ class Draft:
     confirm_over_quota: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """`values`: the fields of the event that were sent. `sequence`: which version the office saw, if it says so."""
+
+    values: dict[str, Any]
+    notify: bool = False
+    sequence: int | None = None
+    confirm_over_quota: bool = False
+
+
 def read_draft(given: Mapping[str, object], now: datetime) -> tuple[Draft | None, list[Detail]]:
     """The draft, or what is wrong with it. Values may be those of a form (text) or of JSON."""
-    faults: list[Detail] = [Detail(name, "UNKNOWN_FIELD") for name in given if name not in FIELDS]
+    faults = _unknown_fields(given, FIELDS)
 
     def read(name: str, reader: Any, *more: Any) -> Any:
         try:
@@ -68,17 +83,24 @@ def read_draft(given: Mapping[str, object], now: datetime) -> tuple[Draft | None
     return Draft(title, held_at, body, ExtraText(enabled, label, attend_only), target_ids, confirmed), []
 
 
-def read_changes(given: Mapping[str, object], now: datetime) -> tuple[dict[str, Any], list[Detail]]:
-    """The fields of an event that may change afterwards, of those that were sent."""
-    changes: dict[str, Any] = {}
-    faults: list[Detail] = []
+def read_changes(given: Mapping[str, object], now: datetime) -> tuple[Changes | None, list[Detail]]:
+    """What is to change of an event, and how; or what is wrong with it. Nothing to change is wrong too."""
     readers: dict[str, Any] = {"title": title_of, "held_at": lambda value: held_at_of(value, now), "body": body_of}
-    for name in given:
+    options: dict[str, Any] = {"notify": said_flag, "sequence": sequence_of, "confirm_over_quota": said_flag}
+    known = readers | options
+    read: dict[str, Any] = {}
+    faults = _unknown_fields(given, known)
+    for name in (name for name in known if name in given):
         try:
-            changes[name] = readers[name](given[name])
+            read[name] = known[name](given[name])
         except Wrong as wrong:
             faults.append(Detail(name, wrong.reason))
-    return changes, faults
+    if not given.keys() & readers.keys():
+        faults.append(Detail("title", "REQUIRED"))
+    if faults:
+        return None, faults
+    values = {name: read.pop(name) for name in readers if name in read}
+    return Changes(values, **read), []
 
 
 def title_of(value: object) -> str:
@@ -125,7 +147,8 @@ def label_of(value: object) -> str:
 
 
 def flag_of(value: object, default: bool) -> bool:
-    if value is None:
+    """A form's field that was left empty says nothing, as one that was left out."""
+    if value is None or (isinstance(value, str) and not value.strip()):
         return default
     if isinstance(value, bool):
         return value
@@ -133,6 +156,30 @@ def flag_of(value: object, default: bool) -> bool:
     if flag is None:
         raise Wrong("INVALID_FORMAT")
     return flag
+
+
+def said_flag(value: object) -> bool:
+    if value is None:
+        raise Wrong("INVALID_FORMAT")
+    return flag_of(value, default=False)
+
+
+def sequence_of(value: object) -> int | None:
+    if value is None:
+        return None
+    if type(value) is not int:
+        raise Wrong("INVALID_FORMAT")
+    if not 0 <= value <= LARGEST_SEQUENCE:
+        raise Wrong("TOO_SMALL" if value < 0 else "TOO_LARGE")
+    return value
+
+
+def readable_ids(value: object) -> tuple[int, ...]:
+    """Who is asked, if that much can be read; that it cannot is among the draft's own faults."""
+    try:
+        return ids_of(value)
+    except Wrong:
+        return ()
 
 
 def ids_of(value: object) -> tuple[int, ...]:
@@ -149,6 +196,10 @@ def ids_of(value: object) -> tuple[int, ...]:
     if len(value) > MOST_TARGETS:
         raise Wrong("TOO_MANY")
     return tuple(dict.fromkeys(value))
+
+
+def _unknown_fields(given: Mapping[str, object], known: Collection[str]) -> list[Detail]:
+    return [Detail(name, "UNKNOWN_FIELD") for name in given if name not in known][:MOST_UNKNOWN]
 
 
 def _line(value: object) -> str:

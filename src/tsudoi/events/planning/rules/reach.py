@@ -47,14 +47,18 @@ def target_faults(field: str, wanted: Sequence[int], people: Iterable[Person]) -
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """`quota` is None where LINE could not be asked."""
+    """`quota` is None where LINE could not be asked. `promised`: messages on their way, which LINE has not counted."""
 
     cost: int
     quota: Quota | None
+    promised: int = 0
 
     @property
     def left(self) -> int | None:
-        return None if self.quota is None else self.quota.left
+        """What is left once everything decided so far has gone out."""
+        if self.quota is None or self.quota.left is None:
+            return None
+        return max(0, self.quota.left - self.promised)
 
     @property
     def enough(self) -> bool | None:
@@ -63,6 +67,6 @@ class Cost:
         return self.left is None or self.cost <= self.left
 
 
-def cost_of(recipients: int, quota: Quota | Rejected | Unreachable) -> Cost:
+def cost_of(recipients: int, quota: Quota | Rejected | Unreachable, promised: int) -> Cost:
     """LINE counts people, not bubbles."""
-    return Cost(recipients, quota if isinstance(quota, Quota) else None)
+    return Cost(recipients, quota if isinstance(quota, Quota) else None, promised)

@@ -17,17 +17,21 @@ export function Quota({ quota, confirmed, confirm }: QuotaProps) {
     return <p className={classes.quota}>LINEの今月の残り通数を確かめられませんでした（使う通数：{count(quota.cost)}）。このまま送ることはできます。</p>;
   }
   if (quota.left === null) return <p className={classes.quota}>LINEの送信 {count(quota.cost)}を使います（今月の上限はありません）。</p>;
+  // Otherwise the number would not agree with what LINE's own page says.
+  const promised = quota.promised > 0 ? `送信待ちの${count(quota.promised)}を除く` : null;
   if (quota.enough !== false) {
     return (
       <p className={classes.quota}>
-        LINEの送信 {count(quota.cost)}を使います（今月の残り {count(quota.left)}）。
+        LINEの送信 {count(quota.cost)}を使います（今月の残り {count(quota.left)}
+        {promised && `、${promised}`}）。
       </p>
     );
   }
   return (
     <Notice tone="warning" title="LINEの今月の上限を超えます">
       <p style={{ margin: "0 0 0.5rem" }}>
-        今月の残りは{count(quota.left)}ですが、この送信には{count(quota.cost)}が必要です。残りを超えた方には届きません。
+        今月の残りは{count(quota.left)}
+        {promised && `（${promised}）`}ですが、この送信には{count(quota.cost)}が必要です。残りを超えた方には届きません。
       </p>
       <Checkbox
         label="上限を超えることを確かめました。それでも送ります"

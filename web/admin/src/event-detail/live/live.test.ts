@@ -15,6 +15,7 @@ const person = (member_id: number, more: Partial<Person> = {}): Person => ({
   extra_text: null,
   responded_at: null,
   via: null,
+  withdrawn: false,
   ...more,
 });
 

@@ -65,6 +65,7 @@ const PersonRow = memo(function PersonRow({ person, fresh, open }: PersonRowProp
       <td role="cell" className={classes.when}>
         {person.responded_at && <Moment at={person.responded_at} />}
         {person.via === "admin" && <span className={classes.proxy}>事務局が代理入力</span>}
+        {person.withdrawn && <span className={classes.proxy}>退会</span>}
       </td>
     </tr>
   );

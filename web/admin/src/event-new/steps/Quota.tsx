@@ -21,6 +21,8 @@ export function Quota({ quota, confirmed, error, onConfirm }: QuotaProps) {
       </Notice>
     );
   }
+  // Otherwise the number would not agree with what LINE's own page says.
+  const promised = quota.promised > 0 ? `送信待ちの${count(quota.promised)}を除く` : null;
   if (quota.enough !== false) {
     return (
       <dl className={classes.summary}>
@@ -28,7 +30,7 @@ export function Quota({ quota, confirmed, error, onConfirm }: QuotaProps) {
           <dt>LINEの通数</dt>
           <dd className={classes.quota}>
             {`この送信で${count(quota.cost)}`}
-            <small>{quota.left === null ? "今月の上限はありません" : `今月の残り ${count(quota.left)}（送信前）`}</small>
+            <small>{quota.left === null ? "今月の上限はありません" : `今月の残り ${count(quota.left)}（送信前${promised ? `、${promised}` : ""}）`}</small>
           </dd>
         </div>
       </dl>
@@ -37,7 +39,7 @@ export function Quota({ quota, confirmed, error, onConfirm }: QuotaProps) {
   return (
     <div>
       <Notice tone="danger" title="LINEで今月送れる数が足りません">
-        {`この送信には${count(quota.cost)}が必要ですが、今月の残りは${count(quota.left)}です。このまま送ると、届かない方が出ます。受信者を減らすか、LINE公式アカウントのプランを見直してください。`}
+        {`この送信には${count(quota.cost)}が必要ですが、今月の残りは${count(quota.left)}${promised ? `（${promised}）` : ""}です。このまま送ると、届かない方が出ます。受信者を減らすか、LINE公式アカウントのプランを見直してください。`}
         <Checkbox
           className={classes.over ?? ""}
           size="md"
