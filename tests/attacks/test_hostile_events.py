@@ -11,6 +11,7 @@ from tests.events.overview.events import event
 from tests.events.planning.desk import JPEG, URL, Desk, desk_at
 from tests.factories.product import JSON, Box, Product
 from tests.product_fixtures import sqlite_only
+from tests.sizes import share
 from tsudoi.core.clock import ManualClock
 from tsudoi.events.event.models import Event
 from tsudoi.events.planning.rules.draft import FIELDS
@@ -67,7 +68,7 @@ def sources(good: dict[str, str]) -> Iterator[str]:
 def test_no_decision_breaks_on_any_field(desk: Desk) -> None:
     open_event = event(desk.product.db, [101])
     for (method, path), good in DECISIONS.items():
-        for source in sources(good):
+        for source in share(sources(good), desk.product.db.dialect):
             # Each cancels one of its own: the second time would be refused for another reason.
             event_id = event(desk.product.db, [101]) if "cancellation" in path else open_event
             address = f"{URL}{path.replace('{id}', str(event_id))}?wait=0"
@@ -103,7 +104,7 @@ def post(desk: Desk, content: bytes, kind: str = "multipart/form-data; boundary=
 
 def test_no_field_of_the_form_breaks_anything(desk: Desk) -> None:
     for name in FIELDS:
-        for value in TEXTS:
+        for value in share(TEXTS, desk.product.db.dialect):
             post(desk, form(**{name: value}))
     for row in desk.rows(Event):
         assert "\x00" not in f"{row['title']}{row['body']}{row['extra_text_label']}"

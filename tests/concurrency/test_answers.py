@@ -131,7 +131,7 @@ class TestControls:
         def naive(self: RowWithKey, tx: Tx, scope: Scope, reply: Reply, row: dict[str, object]) -> bool:
             if tx.scalar(select(IdempotencyKey.key).where(IdempotencyKey.key == scope.key)) is not None:
                 return False
-            time.sleep(0.02)
+            time.sleep(0.2)
             self._key.first(tx, idempotency._kept(tx, scope, reply))
             self.row.first(tx, row)
             return True
