@@ -53,8 +53,8 @@ def box(shared_box: Running) -> Iterator[Box]:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Retries as often as the policy says, but without the pauses, and reads that give up soon."""
     monkeypatch.setattr(ssl, "create_default_context", lambda *_args, **_options: NO_TLS)
-    monkeypatch.setattr(line_module, "_READ_TIMEOUT", timedelta(seconds=0.8))
-    monkeypatch.setattr(line_module, "_VERIFY_TIMEOUT", timedelta(seconds=0.8))
+    monkeypatch.setattr(line_module, "_READ_TIMEOUT", timedelta(seconds=0.4))
+    monkeypatch.setattr(line_module, "_VERIFY_TIMEOUT", timedelta(seconds=0.4))
     stamina.set_testing(True, attempts=99, cap=True)
     yield
     stamina.set_testing(False)
