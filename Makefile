@@ -7,7 +7,7 @@ BIN := .venv/bin
 # Tests wait for servers and clocks more than they compute, so there are more workers than most machines have cores.
 WORKERS ?= 4
 # make test has a quarter of an hour for everything: these wait for make test-screens.
-LATER_SCREENS := accessibility admin_audiences admin_event_detail admin_members member_screens phones
+LATER_SCREENS := accessibility admin_audiences admin_audit admin_event_detail admin_events_list admin_members member_screens phones
 # PYTEST takes further options: make test-py PYTEST="-k outbox".
 PYTEST ?=
 
