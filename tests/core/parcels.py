@@ -9,7 +9,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from tests.conftest import NOON
 from tsudoi.core.columns import BigId
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.outbox import Outbox, OutboxColumns, claim
 
 LEASE = timedelta(minutes=1)
@@ -38,5 +38,5 @@ def take(tx: Tx, limit: int = 10) -> Sequence[Row[Any]]:
     return claim(tx, PARCELS, LEASE, limit)
 
 
-def parcel(tx: Tx, number: int = 1) -> Row[Any]:
+def parcel(tx: ReadTx, number: int = 1) -> Row[Any]:
     return tx.execute(select(PARCELS.table).where(PARCELS.column("id") == number)).one()

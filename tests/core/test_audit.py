@@ -5,7 +5,7 @@ from sqlalchemy import RowMapping, select, text
 from tests.conftest import NOON
 from tsudoi.core.audit import FIRST_HASH, Verdict, record, row_hash, verify
 from tsudoi.core.clock import utc_text
-from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.interface import Database, ReadTx, Tx
 from tsudoi.core.models import AuditLog
 
 
@@ -45,7 +45,7 @@ TAMPERING = {
 }
 
 
-def _row(tx: Tx, number: int) -> RowMapping:
+def _row(tx: ReadTx, number: int) -> RowMapping:
     return tx.execute(select(AuditLog).where(AuditLog.id == number)).mappings().one()
 
 

@@ -5,7 +5,7 @@ from sqlalchemy import Column, MetaData, Table, insert, select, text
 
 from tsudoi.core.clock import JST, ManualClock, NaiveDatetimeError, display, jst_date, jst_text, utc_text
 from tsudoi.core.columns import JstText, UtcText
-from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.interface import Database, ReadTx, Tx
 
 MOMENT = datetime(2025, 8, 16, 1, 0, 0, 500_000, tzinfo=UTC)
 
@@ -44,7 +44,7 @@ class TestColumns:
         tx.execute(insert(self.TABLE), [{"jst": moment, "utc": moment} for moment in moments])
 
     @staticmethod
-    def _sorted_by(tx: Tx, column: Column[datetime]) -> list[datetime]:
+    def _sorted_by(tx: ReadTx, column: Column[datetime]) -> list[datetime]:
         return list(tx.execute(select(column).order_by(column)).scalars())
 
     def test_come_back_as_aware_datetimes(self, db: Database) -> None:

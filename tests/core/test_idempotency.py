@@ -5,7 +5,7 @@ from sqlalchemy import Column, MetaData, Table, Text, func, insert, select
 
 from tsudoi.core import idempotency
 from tsudoi.core.clock import ManualClock
-from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.interface import Database, ReadTx, Tx
 from tsudoi.core.errors import InvalidInput
 from tsudoi.core.idempotency import (
     InFlight,
@@ -46,7 +46,7 @@ def _fail(tx: Tx) -> Reply:
     raise Refused
 
 
-def _count(tx: Tx) -> int:
+def _count(tx: ReadTx) -> int:
     return int(tx.scalar(select(func.count()).select_from(EFFECTS)))
 
 

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from tsudoi.access.guard import DatabaseDep, SettingsDep
 from tsudoi.core import outbox
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.schema import wanted_version
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.errors import Problem, Unauthenticated
@@ -126,5 +126,5 @@ def _disk(settings: Settings) -> str:
     return "ok" if free >= LEAST_FREE_BYTES else f"{free // 1024**2} MiB left"
 
 
-def _waiting(tx: Tx, outboxes: dict[str, outbox.Outbox]) -> list[tuple[str, str, int]]:
+def _waiting(tx: ReadTx, outboxes: dict[str, outbox.Outbox]) -> list[tuple[str, str, int]]:
     return [(name, state, n) for name, box in outboxes.items() for state, n in outbox.waiting(tx, box).items()]

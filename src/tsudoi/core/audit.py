@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy import insert, select, update
 
 from tsudoi.core.clock import utc_text
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.models import AuditHead, AuditLog
 
 FIRST_HASH = "0" * 64
@@ -61,7 +61,7 @@ def row_hash(row: dict[str, Any]) -> str:
     return hashlib.sha256(orjson.dumps([row[name] for name in _HASHED])).hexdigest()
 
 
-def verify(tx: Tx) -> Verdict:
+def verify(tx: ReadTx) -> Verdict:
     previous, expected_id = FIRST_HASH, 1
     for row in tx.execute(select(AuditLog).order_by(AuditLog.id)).yield_per(1000).mappings():
         why = _flaw(dict(row), expected_id, previous)

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, and_, delete, select, update
 
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.db.plain import Plain
+from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.errors import Conflict, Detail, InvalidInput, Problem
 from tsudoi.core.models import IdempotencyKey
@@ -91,9 +91,9 @@ class RowWithKey:
 
     def __init__(self, table: str, columns: tuple[str, ...]) -> None:
         names, values = ", ".join(columns), ", ".join(f":{name}" for name in columns)
-        self.row = Plain(f"INSERT INTO {table} ({names}) VALUES ({values})")  # noqa: S608 (names of ours)
-        self._key = Plain(_KEEP)
-        self._both = Plain(
+        self.row = RawSql(f"INSERT INTO {table} ({names}) VALUES ({values})")  # noqa: S608 (names of ours)
+        self._key = RawSql(_KEEP)
+        self._both = RawSql(
             f"WITH kept AS ({_KEEP}) INSERT INTO {table} ({names}) SELECT {values} FROM kept RETURNING 1"  # noqa: S608
         )
 

@@ -36,8 +36,8 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tsudoi.core.columns import UtcText
-from tsudoi.core.db.interface import Tx
-from tsudoi.core.db.plain import Plain
+from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.db.raw_sql import RawSql
 
 PENDING, DONE, FAILED, UNKNOWN = "PENDING", "DONE", "FAILED", "UNKNOWN"
 # Spelt out in the statement: SQLite takes an index of pending rows only where it reads that word, not a parameter.
@@ -186,8 +186,8 @@ def _settle(tx: Tx, outbox: Outbox, key: Any, token: str, values: dict[str, Any]
 
 
 @cache
-def _settled(outbox: Outbox, names: tuple[str, ...]) -> Plain:
-    return Plain(
+def _settled(outbox: Outbox, names: tuple[str, ...]) -> RawSql:
+    return RawSql(
         f"UPDATE {outbox.table.name} SET {', '.join(f'{name} = :new_{name}' for name in names)}"  # noqa: S608 (names of ours)
         f" WHERE {outbox.key} = :the_key AND lease_token = :the_token AND status = 'PENDING'"
     )
@@ -276,14 +276,14 @@ def settle(
     return complete(tx, outbox, held[outbox.key], held["lease_token"], verdict.status, error)
 
 
-def waiting(tx: Tx, outbox: Outbox) -> dict[str, int]:
+def waiting(tx: ReadTx, outbox: Outbox) -> dict[str, int]:
     """How many rows stand in each state that a person may want to know of (finished ones are not counted)."""
     status = outbox.column("status")
     counted = select(status.label("state"), func.count().label("rows")).where(status.in_(_NOT_DONE)).group_by(status)
     return {PENDING: 0, FAILED: 0, UNKNOWN: 0} | {row["state"]: row["rows"] for row in tx.execute(counted).mappings()}
 
 
-def oldest_due(tx: Tx, outbox: Outbox) -> datetime | None:
+def oldest_due(tx: ReadTx, outbox: Outbox) -> datetime | None:
     due = outbox.column(outbox.due)
     found: datetime | None = tx.scalar(
         select(func.min(due)).where(and_(outbox.column("status") == IS_PENDING, due <= tx.now))

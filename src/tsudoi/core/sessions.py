@@ -6,7 +6,7 @@ from typing import Literal
 
 from sqlalchemy import delete, insert, select, update
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.models import Session
 from tsudoi.core.tokens import derived, new_token, token_hash
 
@@ -40,7 +40,7 @@ def open_session(tx: Tx, kind: Kind, subject: str, data: dict[str, str | None], 
     return token
 
 
-def find_session(tx: Tx, kind: Kind, token: str) -> FoundSession | None:
+def find_session(tx: ReadTx, kind: Kind, token: str) -> FoundSession | None:
     row = tx.execute(
         select(Session.kind, Session.subject, Session.data, Session.expires_at).where(
             Session.id_hash == token_hash(token),

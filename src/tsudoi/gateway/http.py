@@ -13,7 +13,7 @@ import structlog
 
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Database, Tx
-from tsudoi.core.db.plain import Plain
+from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.gateway.masking import masked_body, masked_url
 
 _log = structlog.stdlib.get_logger(__name__)
@@ -172,7 +172,7 @@ _COLUMNS = (
     *("request_id", "target", "operation", "method", "url", "attempt", "status_code", "error", "latency_ms"),
     *("external_request_id", "request_body", "response_body", "created_at_utc"),
 )
-_RECORD = Plain(
+_RECORD = RawSql(
     f"INSERT INTO api_call_logs ({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"  # noqa: S608 (names of ours)
 )
 _NOTHING: dict[str, Any] = dict.fromkeys(("status_code", "external_request_id", "response_body", "error"))

@@ -9,7 +9,7 @@ import psycopg
 from sqlalchemy import Column, Integer, MetaData, Table, Text, insert, select
 from sqlalchemy.engine import make_url
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx, Tx
 
 NOTES = Table(
     "notes",
@@ -37,7 +37,7 @@ def add_then_fail(tx: Tx, body: str) -> None:
     raise Refused(body)
 
 
-def bodies(tx: Tx) -> list[str]:
+def bodies(tx: ReadTx) -> list[str]:
     return list(tx.execute(select(NOTES.c.body).order_by(NOTES.c.id)).scalars())
 
 

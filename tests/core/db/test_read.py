@@ -9,7 +9,7 @@ from sqlalchemy import select
 from tests.core.db.notes import NOTES, Refused, add, bodies, create_notes, seen_from_outside
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.connect import open_database
-from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.interface import Database, ReadTx
 from tsudoi.core.db.postgres import PostgresDatabase
 from tsudoi.core.db.sqlite import SqliteDatabase
 
@@ -31,21 +31,21 @@ def one_reader(backend: str, database_url: str, clock: ManualClock, tmp_path: Pa
 class TestRead:
     def test_cannot_write(self, db: Database, database_url: str) -> None:
         with pytest.raises(Exception, match=r"(?s).*") as caught:
-            db.read_now(add, "smuggled")
+            db.read_now(add, "smuggled")  # type: ignore[arg-type]
         assert "readonly" in repr(caught.value.__cause__) or "read-only" in repr(caught.value.__cause__)
         assert seen_from_outside(database_url) == []
 
     def test_leaves_the_connection_fit_for_writing(self, one_reader: Database) -> None:
         one_reader.read_now(bodies)
         with pytest.raises(Exception, match=r"(?s).*"):
-            one_reader.read_now(add, "smuggled")
+            one_reader.read_now(add, "smuggled")  # type: ignore[arg-type]
         one_reader.write_now(add, "a")
         assert one_reader.read_now(bodies) == ["a"]
 
     def test_sees_one_snapshot_while_a_writer_commits(self, db: Database) -> None:
         first_look, committed = Event(), Event()
 
-        def look_twice(tx: Tx) -> tuple[list[str], list[str]]:
+        def look_twice(tx: ReadTx) -> tuple[list[str], list[str]]:
             before = bodies(tx)
             first_look.set()
             assert committed.wait(10)
@@ -70,7 +70,7 @@ class TestRead:
     def test_that_fails_leaves_no_old_snapshot_behind(self, one_reader: Database) -> None:
         """The error keeps the half-read result alive, and with it, on SQLite, the snapshot."""
 
-        def stop_half_way(tx: Tx) -> None:
+        def stop_half_way(tx: ReadTx) -> None:
             for body in tx.execute(select(NOTES.c.body)).scalars():
                 raise Refused(body)
 
@@ -83,7 +83,7 @@ class TestRead:
         assert kept.value.__traceback__ is not None
 
     def test_raises_the_querys_own_error(self, db: Database) -> None:
-        def refuse(_tx: Tx) -> None:
+        def refuse(_tx: ReadTx) -> None:
             raise Refused
 
         with pytest.raises(Refused):

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from tsudoi.core.clock import ManualClock
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.sqlite import SqliteDatabase
 
 
@@ -16,7 +16,7 @@ def db(tmp_path: Path, clock: ManualClock) -> Iterator[SqliteDatabase]:
     database.close()
 
 
-def _pragma(tx: Tx, name: str) -> object:
+def _pragma(tx: ReadTx, name: str) -> object:
     return tx.connection.exec_driver_sql(f"PRAGMA {name}").scalar()
 
 

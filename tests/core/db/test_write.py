@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from tests.conftest import NOON
 from tests.core.db.notes import NOTES, Refused, add, add_then_fail, bodies, hold, seen_from_outside
-from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.interface import Database, ReadTx, Tx
 
 WHO: ContextVar[str] = ContextVar("WHO", default="nobody")
 
@@ -111,7 +111,7 @@ class TestAnswers:
     def test_a_stop_iteration_does_not_hang_the_caller(self, db: Database) -> None:
         """An asyncio future refuses to carry this one error."""
 
-        def nothing_there(_tx: Tx) -> object:
+        def nothing_there(_tx: ReadTx) -> object:
             return next(iter(()))
 
         async def write_all() -> list[object]:

@@ -7,7 +7,7 @@ from sqlalchemy import insert, select, update
 
 from tests.events.broadcast.crowd import Hall, gather
 from tests.product_fixtures import sqlite_only
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.events.broadcast import queries, service
 from tsudoi.events.broadcast.models import EventChunk, EventDelivery, EventPushStats
 from tsudoi.events.broadcast.queries import PushResult
@@ -66,7 +66,7 @@ def test_those_who_wait_or_were_told_are_not_walked_through(office: Hall) -> Non
     office.db.write_now(_say, {1: "UNKNOWN"}, {})
     seen: list[str] = []
 
-    def explain(tx: Tx) -> list[str]:
+    def explain(tx: ReadTx) -> list[str]:
         def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_more: Any) -> None:
             if "event_deliveries" in statement and not statement.startswith("EXPLAIN"):
                 rows = tx.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)

@@ -3,12 +3,12 @@ from sqlalchemy import select
 
 from tsudoi.access.audit_trail.schemas import AuditEntry, AuditPage
 from tsudoi.core.clock import jst_text, parse_text
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.models import AuditLog
 from tsudoi.core.pages import decode_cursor, encode_cursor
 
 
-def audit_page(tx: Tx, limit: int, cursor: str | None, /, **only: str | None) -> AuditPage:
+def audit_page(tx: ReadTx, limit: int, cursor: str | None, /, **only: str | None) -> AuditPage:
     """Newest first. `only`: columns that must have these values, where one is given."""
     wanted = [AuditLog.__table__.c[name] == value for name, value in only.items() if value]
     statement = select(AuditLog).where(*wanted).order_by(AuditLog.id.desc()).limit(limit + 1)

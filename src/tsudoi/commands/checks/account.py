@@ -7,7 +7,7 @@ from datetime import timedelta
 from sqlalchemy import func, select
 
 from tsudoi.commands.checks.findings import Finding, Level, Patient, line_refused, without_database
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.models import Session
 from tsudoi.gateway.clients.line_account import NO_TOKEN
 from tsudoi.gateway.clients.line_outcomes import Rejected, Unreachable
@@ -102,7 +102,7 @@ class _People:
     common: bool
 
 
-def _people(tx: Tx) -> _People:
+def _people(tx: ReadTx) -> _People:
     liff = select(Session.subject).where(Session.kind == "liff").distinct()
     webhook = select(LineEvent.user_id).where(LineEvent.user_id.is_not(None)).distinct()
     both = select(Session.subject).join(LineEvent, LineEvent.user_id == Session.subject).where(Session.kind == "liff")

@@ -13,7 +13,7 @@ from tsudoi.access.health import LEAST_FREE_BYTES, OLDEST_HEARTBEAT, WORKER, bea
 from tsudoi.commands.checks.findings import Finding, Level, Patient, without_database
 from tsudoi.core.clock import Clock, display
 from tsudoi.core.db.connect import open_database, sqlite_path
-from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.interface import Database, ReadTx
 from tsudoi.core.db.schema import found_version, wanted_version
 from tsudoi.core.errors import Problem
 from tsudoi.core.models import Heartbeat
@@ -110,6 +110,6 @@ def worker(patient: Patient) -> Finding:
     return Finding(WORKING, Level.PROBLEM, said, f"{command} を起動してください / start it")
 
 
-def _last_beat(tx: Tx) -> datetime | None:
+def _last_beat(tx: ReadTx) -> datetime | None:
     found: datetime | None = tx.scalar(select(Heartbeat.at).where(Heartbeat.name == WORKER))
     return found

@@ -34,7 +34,7 @@ def _is_unavailable(error: BaseException) -> bool:
         return str(sqlite_name).startswith(_SQLITE_PASSING + _SQLITE_BROKEN)
     if isinstance(error, DBAPIError):
         return error.connection_invalidated or isinstance(error, OperationalError) or _state(error) == _READ_ONLY
-    # `Plain` goes to PostgreSQL's driver directly too. Not imported: nothing but PostgreSQL needs it.
+    # `RawSql` goes to PostgreSQL's driver directly too. Not imported: nothing but PostgreSQL needs it.
     if any(kind.__module__ == "psycopg" and kind.__name__ == "OperationalError" for kind in type(error).__mro__):
         return True
     return isinstance(error, PoolTimeout) or _state(error) == _READ_ONLY

@@ -7,24 +7,45 @@ from datetime import datetime
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import structlog
-from sqlalchemy import Connection, CursorResult, Executable
+from sqlalchemy import CompoundSelect, Connection, CursorResult, Executable, Select, TextClause
 
 from tsudoi.core.clock import Clock
 
 P = ParamSpec("P")
 T = TypeVar("T")
+# What a reader may run. A text statement that writes is refused by the database, because readers are read-only there.
+Query = Select[*tuple[Any, ...]] | CompoundSelect[*tuple[Any, ...]] | TextClause
 
 _log = structlog.stdlib.get_logger(__name__)
 
 
-class Tx:
-    """What a verb may do: run statements, know what time it is, and ask for something to happen after the commit."""
+class ReadTx:
+    """A transaction that reads: it runs queries on one consistent snapshot and knows what time it is."""
 
-    __slots__ = ("_after_commit", "connection", "now")
+    __slots__ = ("connection", "now")
 
     def __init__(self, connection: Connection, now: datetime) -> None:
         self.connection = connection
         self.now = now
+
+    def execute(self, statement: Query, parameters: Sequence[Any] | dict[str, Any] | None = None) -> CursorResult[Any]:
+        return self.connection.execute(statement, parameters)
+
+    def scalar(self, statement: Query) -> Any:
+        return self.connection.execute(statement).scalar()
+
+    @property
+    def dialect(self) -> str:
+        return self.connection.dialect.name
+
+
+class Tx(ReadTx):
+    """A transaction that may write, and may ask for something to happen after the commit."""
+
+    __slots__ = ("_after_commit",)
+
+    def __init__(self, connection: Connection, now: datetime) -> None:
+        super().__init__(connection, now)
         self._after_commit: list[Callable[[], None]] = []
 
     def execute(
@@ -34,10 +55,6 @@ class Tx:
 
     def scalar(self, statement: Executable) -> Any:
         return self.connection.execute(statement).scalar()
-
-    @property
-    def dialect(self) -> str:
-        return self.connection.dialect.name
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """For what must not be seen if the transaction fails: a line in a log file, a nudge to the worker."""
@@ -85,11 +102,11 @@ class Database(ABC):
         """Ask for it and go on, for records that nobody waits for: a failure is logged, a crash may lose it."""
 
     @abstractmethod
-    async def read(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def read(self, query: Callable[Concatenate[ReadTx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Run the query on one consistent snapshot; writing in it is an error."""
 
     @abstractmethod
-    def read_now(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def read_now(self, query: Callable[Concatenate[ReadTx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """The twin of `read` for threads and commands that have no event loop."""
 
     @abstractmethod

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Engine, create_engine
 
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.failures import as_problem, asks_for_retry, lost_connection
-from tsudoi.core.db.interface import Database, Tx, log_failure
+from tsudoi.core.db.interface import Database, ReadTx, Tx, log_failure
 from tsudoi.core.errors import DatabaseUnavailable
 
 P = ParamSpec("P")
@@ -55,10 +55,10 @@ class PostgresDatabase(Database):
     def write_soon(self, verb: Callable[Concatenate[Tx, P], object], /, *args: P.args, **kwargs: P.kwargs) -> None:
         self._submit(self._write, verb, args, kwargs).add_done_callback(log_failure)
 
-    async def read(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def read(self, query: Callable[Concatenate[ReadTx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", await asyncio.wrap_future(self._submit(self._read, query, args, kwargs)))
 
-    def read_now(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def read_now(self, query: Callable[Concatenate[ReadTx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", self._submit(self._read, query, args, kwargs).result())
 
     def close(self) -> None:
@@ -104,7 +104,7 @@ class PostgresDatabase(Database):
     def _read(self, query: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
         try:
             with _connected(self._reading) as connection:
-                return query(Tx(connection, self.clock.now()), *args, **kwargs)
+                return query(ReadTx(connection, self.clock.now()), *args, **kwargs)
         except Exception as error:
             problem = as_problem(error)
             if problem is error:
@@ -118,7 +118,7 @@ def _connected(engine: Engine) -> Iterator[Connection]:
         try:
             yield connection
         except OperationalError as error:
-            # `Plain` speaks to the driver itself, so nobody else has noticed.
+            # `RawSql` speaks to the driver itself, so nobody else has noticed.
             if cast("RawConnection[Any]", connection.connection.driver_connection).closed:
                 connection.invalidate(error)
             raise

@@ -24,7 +24,7 @@ from sqlalchemy.pool import NullPool
 
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.failures import as_problem
-from tsudoi.core.db.interface import Database, Tx, log_failure
+from tsudoi.core.db.interface import Database, ReadTx, Tx, log_failure
 from tsudoi.core.errors import DatabaseUnavailable
 
 P = ParamSpec("P")
@@ -93,10 +93,10 @@ class SqliteDatabase(Database):
         cast("Future[Any]", job.future).add_done_callback(log_failure)
         self._enqueue(job)
 
-    async def read(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def read(self, query: Callable[Concatenate[ReadTx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", await asyncio.wrap_future(self._submit(partial(_call, query, args, kwargs))))
 
-    def read_now(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def read_now(self, query: Callable[Concatenate[ReadTx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", self._submit(partial(_call, query, args, kwargs)).result())
 
     def close(self) -> None:
@@ -156,20 +156,20 @@ class SqliteDatabase(Database):
             awaited = awaited or job.awaited
         return group
 
-    def _submit(self, call: Callable[[Tx], Any]) -> Future[Any]:
+    def _submit(self, call: Callable[[ReadTx], Any]) -> Future[Any]:
         try:
             run: Callable[[], Any] = partial(contextvars.copy_context().run, self._read, call)
             return self._readers.submit(run)
         except RuntimeError as error:  # The pool takes nothing more once it is closed.
             raise DatabaseUnavailable from error
 
-    def _read(self, call: Callable[[Tx], Any]) -> Any:
+    def _read(self, call: Callable[[ReadTx], Any]) -> Any:
         try:
             connection = self._reader_connection()
             raw = cast("sqlite3.Connection", connection.connection.driver_connection)
             raw.execute("BEGIN")  # One snapshot for all statements of the query.
             try:
-                return call(Tx(connection, self.clock.now()))
+                return call(ReadTx(connection, self.clock.now()))
             finally:
                 if raw.in_transaction:
                     raw.execute("ROLLBACK")
@@ -187,7 +187,7 @@ class SqliteDatabase(Database):
         return connection
 
 
-def _call(verb: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any], tx: Tx) -> T:
+def _call(verb: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any], tx: ReadTx) -> T:
     return verb(tx, *args, **kwargs)
 
 

@@ -10,7 +10,7 @@ from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep
 from tsudoi.access.rendering import as_response
 from tsudoi.core import idempotency
 from tsudoi.core.clock import jst_text
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.settings import Settings
 from tsudoi.events.answers import queries, service
 from tsudoi.events.answers.rules import PENDING, in_order, shown
@@ -129,7 +129,7 @@ def _json(items: list[dict[str, object]]) -> Response:
     return Response(orjson.dumps({"items": items}), media_type="application/json")
 
 
-def _my_events(tx: Tx, user_id: str) -> MyEvents:
+def _my_events(tx: ReadTx, user_id: str) -> MyEvents:
     found = in_order(queries.my_events(tx, queries.member_of(tx, user_id).id), tx.now)
     return MyEvents(
         items=[
@@ -147,7 +147,7 @@ def _my_events(tx: Tx, user_id: str) -> MyEvents:
     )
 
 
-def _my_event(tx: Tx, event_id: int, user_id: str, settings: Settings) -> MyEventDetail:
+def _my_event(tx: ReadTx, event_id: int, user_id: str, settings: Settings) -> MyEventDetail:
     member = queries.member_of(tx, user_id)
     event = queries.invited_event(tx, event_id, member.id)
     latest = queries.my_latest(tx, event_id, member.id)
@@ -174,12 +174,12 @@ def _my_event(tx: Tx, event_id: int, user_id: str, settings: Settings) -> MyEven
     )
 
 
-def _status(tx: Tx, event_id: int, user_id: str) -> list[dict[str, object]]:
+def _status(tx: ReadTx, event_id: int, user_id: str) -> list[dict[str, object]]:
     queries.invited_event(tx, event_id, queries.member_of(tx, user_id).id)
     return [{"member_id": row[0], "name": row[1], "status": row[2]} for row in queries.status_rows(tx, event_id)]
 
 
-def _history(tx: Tx, event_id: int, user_id: str) -> list[dict[str, object]]:
+def _history(tx: ReadTx, event_id: int, user_id: str) -> list[dict[str, object]]:
     queries.invited_event(tx, event_id, queries.member_of(tx, user_id).id)
     return [
         {"responded_at": shown(row[1]), "member_id": row[2], "name": row[3], "status": row[4], "extra_text": row[5]}

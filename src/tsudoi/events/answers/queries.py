@@ -5,8 +5,8 @@ from typing import Any
 from sqlalchemy import Row, TextClause, select, text
 
 from tsudoi.core.clock import jst_moment_text, jst_text, parse_text
-from tsudoi.core.db.interface import Tx
-from tsudoi.core.db.plain import Plain
+from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.events.answers.errors import NotInvited, NotRegistered
 from tsudoi.events.answers.rules import PENDING, MyEvent
 from tsudoi.events.event.models import EventTarget
@@ -42,27 +42,27 @@ _STATUS_COLUMNS = (
     "m.id AS member_id, m.name, coalesce(r.status, 'pending') AS status, r.extra_text, r.responded_at, r.via,"
     " r.id AS response_id, m.withdrawn_at IS NOT NULL AS withdrawn"
 )
-_STATUS = {dialect: Plain(_status(dialect, _STATUS_COLUMNS, _IN_ROSTER_ORDER)) for dialect in _LATEST}
+_STATUS = {dialect: RawSql(_status(dialect, _STATUS_COLUMNS, _IN_ROSTER_ORDER)) for dialect in _LATEST}
 
 
-def status_rows(tx: Tx, event_id: int, as_of: datetime | None = None) -> Sequence[Any]:
+def status_rows(tx: ReadTx, event_id: int, as_of: datetime | None = None) -> Sequence[Any]:
     """(member_id, name, status, extra_text, responded_at, via, response_id, withdrawn) in roster order."""
     return _STATUS[tx.dialect].all(tx, _moment(event_id, as_of))
 
 
-def status_stream(tx: Tx, event_id: int, as_of: datetime | None = None) -> Iterator[Any]:
+def status_stream(tx: ReadTx, event_id: int, as_of: datetime | None = None) -> Iterator[Any]:
     """The same a thousand at a time, for what is written out rather than held."""
     statement = text(_status(tx.dialect, _STATUS_COLUMNS, _IN_ROSTER_ORDER))
     return iter(_streaming(tx, statement, _moment(event_id, as_of)))
 
 
-def counts(tx: Tx, event_id: int, as_of: datetime | None = None) -> dict[str, int]:
+def counts(tx: ReadTx, event_id: int, as_of: datetime | None = None) -> dict[str, int]:
     statement = text(_status(tx.dialect, "coalesce(r.status, 'pending') AS status, count(*) AS people", "GROUP BY 1"))
     found = {row.status: row.people for row in tx.execute(statement, _moment(event_id, as_of))}
     return {name: found.get(name, 0) for name in ("attend", "absent", PENDING)}
 
 
-def unanswered(tx: Tx, event_id: int) -> set[int]:
+def unanswered(tx: ReadTx, event_id: int) -> set[int]:
     statement = text(_status(tx.dialect, "m.id", "AND r.id IS NULL"))
     return set(tx.execute(statement, _moment(event_id, None)).scalars())
 
@@ -73,7 +73,7 @@ _HISTORY = """SELECT r.id, r.responded_at, r.member_id, m.name, r.status, r.extr
 
 
 def history_rows(
-    tx: Tx, event_id: int, *, member_id: int | None = None, before_id: int | None = None, limit: int | None = None
+    tx: ReadTx, event_id: int, *, member_id: int | None = None, before_id: int | None = None, limit: int | None = None
 ) -> Sequence[Any]:
     """(id, responded_at, member_id, name, status, extra_text, via), newest first by the order in which they came."""
     sql = f"""{_HISTORY} {"AND r.member_id = :member_id" if member_id is not None else ""}
@@ -83,13 +83,13 @@ def history_rows(
     return tx.execute(text(sql), {name: value for name, value in given.items() if value is not None}).fetchall()
 
 
-def history_stream(tx: Tx, event_id: int, as_of: datetime | None = None) -> Iterator[Any]:
+def history_stream(tx: ReadTx, event_id: int, as_of: datetime | None = None) -> Iterator[Any]:
     """The whole history in the order of time, or what there was of it by then, a thousand rows at a time."""
     statement = text(f"{_HISTORY} AND r.responded_at <= :as_of ORDER BY r.responded_at ASC, r.id ASC")
     return iter(_streaming(tx, statement, _moment(event_id, as_of)))
 
 
-def _streaming(tx: Tx, statement: TextClause, given: dict[str, Any]) -> Any:
+def _streaming(tx: ReadTx, statement: TextClause, given: dict[str, Any]) -> Any:
     options = {"stream_results": True, "yield_per": _ROWS_AT_A_TIME}
     return tx.connection.execute(statement, given, execution_options=options)
 
@@ -98,7 +98,7 @@ def _moment(event_id: int, as_of: datetime | None) -> dict[str, Any]:
     return {"event_id": event_id, "as_of": _END_OF_TIME if as_of is None else jst_moment_text(as_of)}
 
 
-def member_of(tx: Tx, user_id: str) -> Row[Any]:
+def member_of(tx: ReadTx, user_id: str) -> Row[Any]:
     """Who this is on the roster. Who has withdrawn keeps the link, and sees no more than who never had one."""
     present = (Member.line_user_id == user_id, Member.withdrawn_at.is_(None))
     found = tx.execute(select(Member.id, Member.name).where(*present)).first()
@@ -107,7 +107,7 @@ def member_of(tx: Tx, user_id: str) -> Row[Any]:
     return found
 
 
-def invited_event(tx: Tx, event_id: int, member_id: int) -> Row[Any]:
+def invited_event(tx: ReadTx, event_id: int, member_id: int) -> Row[Any]:
     """The event, for somebody who is asked. Who is not hears 403, and 404 for an event that does not exist."""
     event = event_of(tx, event_id)
     if not is_invited(tx, event_id, member_id):
@@ -115,12 +115,12 @@ def invited_event(tx: Tx, event_id: int, member_id: int) -> Row[Any]:
     return event
 
 
-def is_invited(tx: Tx, event_id: int, member_id: int) -> bool:
+def is_invited(tx: ReadTx, event_id: int, member_id: int) -> bool:
     asked = select(EventTarget.member_id).where(EventTarget.event_id == event_id, EventTarget.member_id == member_id)
     return tx.scalar(asked) is not None
 
 
-def my_latest(tx: Tx, event_id: int, member_id: int) -> Row[Any] | None:
+def my_latest(tx: ReadTx, event_id: int, member_id: int) -> Row[Any] | None:
     """(status, extra_text, responded_at) of the answer that counts now."""
     statement = text(
         """SELECT status, extra_text, responded_at FROM event_responses
@@ -129,7 +129,7 @@ def my_latest(tx: Tx, event_id: int, member_id: int) -> Row[Any] | None:
     return tx.execute(statement, {"event_id": event_id, "member_id": member_id}).first()
 
 
-def my_events(tx: Tx, member_id: int) -> list[MyEvent]:
+def my_events(tx: ReadTx, member_id: int) -> list[MyEvent]:
     """Everything to come, and the latest of what is over."""
     sql = """SELECT e.id, e.title, e.held_at, e.cancelled_at, r.status, r.responded_at
         FROM event_targets t JOIN events e ON e.id = t.event_id {latest}

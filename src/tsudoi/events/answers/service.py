@@ -5,7 +5,7 @@ import orjson
 from tsudoi.core import audit, idempotency
 from tsudoi.core.clock import jst_text, utc_text
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.db.plain import Plain
+from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.errors import Problem
 from tsudoi.core.idempotency import Reply, RowWithKey
 from tsudoi.core.sessions import LIVE_LIFF_SESSION
@@ -20,7 +20,7 @@ from tsudoi.events.event.rules import ExtraText
 from tsudoi.line.guard import IdentityMismatch, NoLiffSession
 
 _CREATED = 201
-_WHO_AND_WHAT = Plain(
+_WHO_AND_WHAT = RawSql(
     f"""SELECT s.subject, m.id, e.id, t.member_id, e.cancelled_at, e.deadline_at, e.extra_text_enabled,
                e.extra_text_attend_only,
                (SELECT x.responded_at FROM event_responses x WHERE x.event_id = e.id AND x.member_id = m.id

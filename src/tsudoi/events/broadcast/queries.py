@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Integer, Row, Select, case, cast, func, se
 from sqlalchemy.orm import InstrumentedAttribute
 
 from tsudoi.core.clock import jst_text
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.outbox import DONE, FAILED, IS_PENDING, UNKNOWN
 from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
@@ -33,12 +33,12 @@ def state() -> ColumnElement[str]:
     return case((EventDelivery.status == rules.WAITING, EventChunk.status), else_=EventDelivery.status)
 
 
-def result(tx: Tx, broadcast_id: int) -> PushResult:
+def result(tx: ReadTx, broadcast_id: int) -> PushResult:
     row = tx.execute(_counted(EventDelivery.broadcast_id == broadcast_id)).first()
     return PushResult() if row is None else PushResult(row.success, row.fail, row.unknown, row.pending)
 
 
-def on_their_way(tx: Tx) -> int:
+def on_their_way(tx: ReadTx) -> int:
     """Messages that are decided but not sent, of all broadcasts."""
     count = select(func.count()).select_from(EventDelivery)
     open_chunks = select(EventChunk.id).where(EventChunk.status == IS_PENDING)
@@ -49,7 +49,7 @@ def on_their_way(tx: Tx) -> int:
     return alone + in_chunks
 
 
-def totals(tx: Tx, event_ids: Sequence[int]) -> dict[int, PushResult]:
+def totals(tx: ReadTx, event_ids: Sequence[int]) -> dict[int, PushResult]:
     """Of the invitations, the late ones included; an event without any is not in it."""
     counted = _counted(EventDelivery.event_id.in_(event_ids)).subquery()
     sums = [_sum(counted.c[name]).label(name) for name in _NUMBERS]
@@ -62,7 +62,7 @@ def totals(tx: Tx, event_ids: Sequence[int]) -> dict[int, PushResult]:
     return {row.event_id: PushResult(row.success, row.fail, row.unknown, row.pending) for row in tx.execute(statement)}
 
 
-def unsettled(tx: Tx, settled: Mapping[int, int]) -> dict[int, tuple[int, int]]:
+def unsettled(tx: ReadTx, settled: Mapping[int, int]) -> dict[int, tuple[int, int]]:
     """By event, of how many people it is unknown whether LINE took their invitation, and how many still wait.
 
     `settled`: of how many it is known. The rest follows from what the broadcasts and the chunks say: only the people of
@@ -79,7 +79,7 @@ def unsettled(tx: Tx, settled: Mapping[int, int]) -> dict[int, tuple[int, int]]:
     return {one: (unknown.get(one, 0), max(0, people - unknown.get(one, 0))) for one, people in still.items()}
 
 
-def _unknown(tx: Tx, event_ids: Sequence[int]) -> dict[int, int]:
+def _unknown(tx: ReadTx, event_ids: Sequence[int]) -> dict[int, int]:
     statement = (
         select(EventBroadcast.event_id, func.count().label("people"))
         .join(EventChunk, EventChunk.broadcast_id == EventBroadcast.id)
@@ -96,7 +96,7 @@ def _unknown(tx: Tx, event_ids: Sequence[int]) -> dict[int, int]:
     return {row.event_id: row.people for row in tx.execute(statement)}
 
 
-def by_request_key(tx: Tx, key: str) -> tuple[int, int] | None:
+def by_request_key(tx: ReadTx, key: str) -> tuple[int, int] | None:
     """Broadcast and event that this request has made."""
     row = tx.execute(
         select(EventBroadcast.id, EventBroadcast.event_id).where(EventBroadcast.request_key == key)
@@ -104,7 +104,7 @@ def by_request_key(tx: Tx, key: str) -> tuple[int, int] | None:
     return None if row is None else (row.id, row.event_id)
 
 
-def broadcasts(tx: Tx, event_id: int) -> Sequence[Row[Any]]:
+def broadcasts(tx: ReadTx, event_id: int) -> Sequence[Row[Any]]:
     """(id, kind, created_at, created_by, recipients, success, fail, unknown, pending), the newest first."""
     counted = _counted(EventDelivery.event_id == event_id).subquery()
     numbers = [func.coalesce(counted.c[name], 0).label(name) for name in _NUMBERS]
@@ -124,7 +124,7 @@ def broadcasts(tx: Tx, event_id: int) -> Sequence[Row[Any]]:
     return tx.execute(statement).all()
 
 
-def problems(tx: Tx, event_id: int, *, most: int = MOST_PROBLEMS) -> Sequence[Row[Any]]:
+def problems(tx: ReadTx, event_id: int, *, most: int = MOST_PROBLEMS) -> Sequence[Row[Any]]:
     """Who is not known to have been told, and why: (broadcast_id, member_id, name, status, reason).
 
     Per broadcast at most so many; failures first, so that those who merely wait do not hide them, each in roster order.
@@ -150,7 +150,7 @@ def problems(tx: Tx, event_id: int, *, most: int = MOST_PROBLEMS) -> Sequence[Ro
     return tx.execute(statement.order_by(listed.c.broadcast_id.desc(), listed.c.place)).all()
 
 
-def deliveries(tx: Tx, event_id: int) -> EventDeliveries:
+def deliveries(tx: ReadTx, event_id: int) -> EventDeliveries:
     event_of(tx, event_id)
     by_broadcast: dict[int, list[DeliveryProblem]] = defaultdict(list)
     for row in problems(tx, event_id):

@@ -2,7 +2,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.settings import Settings
 from tsudoi.core.tokens import same
 from tsudoi.events.answers.queries import invited_event, member_of
@@ -12,15 +12,15 @@ from tsudoi.events.event.queries import event_of
 from tsudoi.events.event.rules import event_link
 
 
-def for_office(tx: Tx, event_id: int, settings: Settings) -> bytes:
+def for_office(tx: ReadTx, event_id: int, settings: Settings) -> bytes:
     return _file(tx, event_of(tx, event_id), settings)
 
 
-def for_member(tx: Tx, event_id: int, line_user_id: str, settings: Settings) -> bytes:
+def for_member(tx: ReadTx, event_id: int, line_user_id: str, settings: Settings) -> bytes:
     return _file(tx, invited_event(tx, event_id, member_of(tx, line_user_id).id), settings)
 
 
-def for_calendar_program(tx: Tx, event_id: int, key: str, settings: Settings) -> bytes:
+def for_calendar_program(tx: ReadTx, event_id: int, key: str, settings: Settings) -> bytes:
     """A wrong key and a wrong event sound alike: who guesses learns nothing."""
     event = event_of(tx, event_id)
     if not event.calendar_key or not same(key, event.calendar_key):
@@ -28,7 +28,7 @@ def for_calendar_program(tx: Tx, event_id: int, key: str, settings: Settings) ->
     return _file(tx, event, settings)
 
 
-def _file(tx: Tx, event: Row[Any], settings: Settings) -> bytes:
+def _file(tx: ReadTx, event: Row[Any], settings: Settings) -> bytes:
     entry = Entry(
         uid=uid_of(event.id, event.created_at, event.calendar_key),
         title=event.title,

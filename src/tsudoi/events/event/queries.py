@@ -3,14 +3,14 @@ from typing import Any
 
 from sqlalchemy import Row, func, select
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.events.event.errors import NoSuchEvent
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.queries import roster_order
 
 
-def event_of(tx: Tx, event_id: int, *, lock: bool = False) -> Row[Any]:
+def event_of(tx: ReadTx, event_id: int, *, lock: bool = False) -> Row[Any]:
     """The event's row. Locked, so that two people who change it come one after the other."""
     statement = select(Event.__table__).where(Event.id == event_id)
     found = tx.execute(statement.with_for_update() if lock else statement).first()
@@ -19,12 +19,12 @@ def event_of(tx: Tx, event_id: int, *, lock: bool = False) -> Row[Any]:
     return found
 
 
-def targets_total(tx: Tx, event_id: int) -> int:
+def targets_total(tx: ReadTx, event_id: int) -> int:
     counted: int = tx.scalar(select(func.count()).where(EventTarget.event_id == event_id))
     return counted
 
 
-def targets(tx: Tx, event_id: int) -> Sequence[Row[Any]]:
+def targets(tx: ReadTx, event_id: int) -> Sequence[Row[Any]]:
     """Who is asked, in roster order, with what is needed to reach them."""
     statement = (
         select(Member.id, Member.name, Member.line_user_id, Member.is_target, Member.withdrawn_at)

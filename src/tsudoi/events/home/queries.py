@@ -3,7 +3,7 @@ from datetime import timedelta
 from sqlalchemy import Text, case, func, literal, select, type_coerce
 
 from tsudoi.core.clock import jst_text
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.outbox import DONE, FAILED, UNKNOWN
 from tsudoi.events.broadcast.models import EventChunk, EventDelivery
 from tsudoi.events.broadcast.queries import state
@@ -18,7 +18,7 @@ _MOST_TROUBLES = 20
 _LOOK_BACK = timedelta(days=30)
 
 
-def home(tx: Tx) -> Home:
+def home(tx: ReadTx) -> Home:
     present = Member.withdrawn_at.is_(None)
     counted = select(func.count().label("all"), func.count(Member.line_user_id).label("linked")).where(present)
     members = tx.execute(counted).one()
@@ -31,7 +31,7 @@ def home(tx: Tx) -> Home:
     )
 
 
-def _troubles(tx: Tx) -> list[TroubledEvent]:
+def _troubles(tx: ReadTx) -> list[TroubledEvent]:
     status = state()
     since = literal(jst_text(tx.now - _LOOK_BACK), Text)
     statement = (

@@ -4,7 +4,7 @@ from typing import Any
 from sqlalchemy import Row, Select, Text, func, select, type_coerce
 
 from tsudoi.core.clock import jst_text
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.events.answers.models import EventResponse
 from tsudoi.events.answers.queries import counts
 from tsudoi.events.broadcast import queries as broadcast
@@ -19,12 +19,12 @@ MOST_MISSED = 500
 _MOST_AT_ONCE = 2_000
 
 
-def newest_ids(tx: Tx, event_id: int, number: int) -> list[int]:
+def newest_ids(tx: ReadTx, event_id: int, number: int) -> list[int]:
     statement = select(EventResponse.id).where(EventResponse.event_id == event_id)
     return list(tx.execute(statement.order_by(EventResponse.id.desc()).limit(number)).scalars())
 
 
-def look(tx: Tx, event_id: int, after: int, before: State | None) -> tuple[State, list[Answer]]:
+def look(tx: ReadTx, event_id: int, after: int, before: State | None) -> tuple[State, list[Answer]]:
     """How things stand, and the answers above this id. `before` spares counting what cannot have changed."""
     answers = answers_after(tx, event_id, after, _MOST_AT_ONCE)
     pulse = _pulse(tx, event_id)
@@ -34,7 +34,7 @@ def look(tx: Tx, event_id: int, after: int, before: State | None) -> tuple[State
     return State(pulse, counts(tx, event_id), push), answers
 
 
-def answers_after(tx: Tx, event_id: int, after: int, most: int) -> list[Answer]:
+def answers_after(tx: ReadTx, event_id: int, after: int, most: int) -> list[Answer]:
     statement = (
         select(
             EventResponse.id,
@@ -54,7 +54,7 @@ def answers_after(tx: Tx, event_id: int, after: int, most: int) -> list[Answer]:
     ]
 
 
-def _pulse(tx: Tx, event_id: int) -> Pulse:
+def _pulse(tx: ReadTx, event_id: int) -> Pulse:
     row = tx.execute(_pulse_of(event_id)).first()
     if row is None:
         raise NoSuchEvent
@@ -100,6 +100,6 @@ def _sent_more(before: State, pulse: Pulse) -> bool:
     return before.sending or (old.newest_broadcast, old.push_stats) != (pulse.newest_broadcast, pulse.push_stats)
 
 
-def _push(tx: Tx, event_id: int) -> dict[str, int] | None:
+def _push(tx: ReadTx, event_id: int) -> dict[str, int] | None:
     found = broadcast.totals(tx, [event_id]).get(event_id)
     return None if found is None else asdict(found)

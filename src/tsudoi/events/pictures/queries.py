@@ -2,10 +2,10 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.events.event.models import Event
 
 
-def pointed_at(tx: Tx, media_keys: Sequence[str]) -> set[str]:
+def pointed_at(tx: ReadTx, media_keys: Sequence[str]) -> set[str]:
     """Those of them that belong to an event."""
     return set(tx.execute(select(Event.media_key).where(Event.media_key.in_(media_keys))).scalars())

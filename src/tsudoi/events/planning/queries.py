@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.outbox import FAILED
 from tsudoi.events.answers.queries import unanswered
 from tsudoi.events.broadcast.models import EventChunk, EventDelivery
@@ -17,7 +17,7 @@ from tsudoi.roster.members.queries import roster_order
 _MOST_ASKED_FOR = 2_000
 
 
-def people(tx: Tx, member_ids: Sequence[int]) -> list[Person]:
+def people(tx: ReadTx, member_ids: Sequence[int]) -> list[Person]:
     """Those of them who exist, in roster order."""
     wanted = set(member_ids)
     statement = (
@@ -41,22 +41,22 @@ def people(tx: Tx, member_ids: Sequence[int]) -> list[Person]:
     ]
 
 
-def target_ids(tx: Tx, event_id: int) -> set[int]:
+def target_ids(tx: ReadTx, event_id: int) -> set[int]:
     return set(tx.execute(select(EventTarget.member_id).where(EventTarget.event_id == event_id)).scalars())
 
 
-def is_picture_of_an_event(tx: Tx, media_key: str) -> bool:
+def is_picture_of_an_event(tx: ReadTx, media_key: str) -> bool:
     return tx.scalar(select(Event.id).where(Event.media_key == media_key)) is not None
 
 
-def reminded_on(tx: Tx, event_id: int, day: str) -> set[int]:
+def reminded_on(tx: ReadTx, event_id: int, day: str) -> set[int]:
     statement = select(EventDelivery.member_id).where(
         EventDelivery.event_id == event_id, EventDelivery.reminder_day == day
     )
     return set(tx.execute(statement).scalars())
 
 
-def never_heard_of_it(tx: Tx, event_id: int) -> set[int]:
+def never_heard_of_it(tx: ReadTx, event_id: int) -> set[int]:
     """To whom nothing about it ever went out, for certain, and who has not answered: they need not hear of a change."""
     statement = (
         select(EventDelivery.member_id, state().label("status"))

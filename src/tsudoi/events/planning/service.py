@@ -6,7 +6,7 @@ from sqlalchemy import Row, insert, update
 
 from tsudoi.core import audit, idempotency
 from tsudoi.core.clock import jst_date, jst_text
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import InvalidInput
 from tsudoi.core.tokens import new_token
 from tsudoi.events.answers.queries import unanswered
@@ -166,18 +166,18 @@ def invitable(tx: Tx, field: str, member_ids: Sequence[int]) -> list[Person]:
     return people
 
 
-def to_add(tx: Tx, event_id: int, member_ids: Sequence[int]) -> list[int]:
+def to_add(tx: ReadTx, event_id: int, member_ids: Sequence[int]) -> list[int]:
     """Those of them who are not asked yet, each once."""
     present = queries.target_ids(tx, event_id)
     return [one for one in dict.fromkeys(member_ids) if one not in present]
 
 
-def to_remind(tx: Tx, event_id: int, only: Sequence[int] | None) -> list[Person]:
+def to_remind(tx: ReadTx, event_id: int, only: Sequence[int] | None) -> list[Person]:
     people, reminded = waited_for(tx, event_id, only)
     return _reachable(person for person in people if person.member_id not in reminded)
 
 
-def waited_for(tx: Tx, event_id: int, only: Sequence[int] | None) -> tuple[list[Person], set[int]]:
+def waited_for(tx: ReadTx, event_id: int, only: Sequence[int] | None) -> tuple[list[Person], set[int]]:
     """Who has not answered, also where there is no way to reach them, and which of them were reminded today."""
     wanted = unanswered(tx, event_id)
     if only is not None:
@@ -185,11 +185,11 @@ def waited_for(tx: Tx, event_id: int, only: Sequence[int] | None) -> tuple[list[
     return queries.people(tx, list(wanted)), wanted & queries.reminded_on(tx, event_id, jst_date(tx.now))
 
 
-def to_tell(tx: Tx, event_id: int) -> list[Person]:
+def to_tell(tx: ReadTx, event_id: int) -> list[Person]:
     return _reachable(invited(tx, event_id))
 
 
-def invited(tx: Tx, event_id: int) -> list[Person]:
+def invited(tx: ReadTx, event_id: int) -> list[Person]:
     """Who was asked, and may know of it."""
     wanted = queries.target_ids(tx, event_id) - queries.never_heard_of_it(tx, event_id)
     return queries.people(tx, list(wanted))
@@ -200,7 +200,7 @@ def _reachable(people: Iterable[Person]) -> list[Person]:
     return [person for person in people if person.line_user_id is not None and not person.withdrawn]
 
 
-def open_event(tx: Tx, event_id: int, *, may_be_over: bool = False, lock: bool = False) -> Row[Any]:
+def open_event(tx: ReadTx, event_id: int, *, may_be_over: bool = False, lock: bool = False) -> Row[Any]:
     """The event, if anything may still be decided about it."""
     event = event_of(tx, event_id, lock=lock)
     if event.cancelled_at is not None:

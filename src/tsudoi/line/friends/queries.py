@@ -1,6 +1,6 @@
 from sqlalchemy import Text, func, select, tuple_, type_coerce
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.pages import decode_cursor, encode_cursor
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.line.friends.schemas import Friend, FriendList
@@ -10,7 +10,7 @@ _FIRST = type_coerce(LineFriend.first_contact_at, Text)
 _LAST = type_coerce(LineFriend.last_contact_at, Text)
 
 
-def friend_list(tx: Tx, limit: int, cursor: str | None) -> FriendList:
+def friend_list(tx: ReadTx, limit: int, cursor: str | None) -> FriendList:
     """Newest contact first."""
     statement = (
         select(
@@ -32,7 +32,7 @@ def friend_list(tx: Tx, limit: int, cursor: str | None) -> FriendList:
     return FriendList(items=items, next_cursor=more, total=tx.scalar(select(func.count()).select_from(LineFriend)))
 
 
-def friend_counts(tx: Tx) -> dict[bool, int]:
+def friend_counts(tx: ReadTx) -> dict[bool, int]:
     """How many follow, and how many no longer do."""
     counted = select(LineFriend.following.label("f"), func.count().label("n")).group_by(LineFriend.following)
     return {True: 0, False: 0} | {bool(row["f"]): row["n"] for row in tx.execute(counted).mappings()}

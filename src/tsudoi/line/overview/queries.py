@@ -1,14 +1,14 @@
 from sqlalchemy import Text, select, type_coerce
 
 from tsudoi.core import outbox
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.line.friends.queries import friend_counts
 from tsudoi.line.inbox.models import LineEvent
 from tsudoi.line.inbox.service import INBOX
 from tsudoi.line.overview.schemas import FriendCounts, InboxCounts, LineState, Overview
 
 
-def overview(tx: Tx, *, line_configured: bool) -> Overview:
+def overview(tx: ReadTx, *, line_configured: bool) -> Overview:
     friends, waiting = friend_counts(tx), outbox.waiting(tx, INBOX)
     newest = select(type_coerce(LineEvent.received_at, Text)).order_by(LineEvent.id.desc()).limit(1)
     return Overview(

@@ -3,7 +3,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from tsudoi.access.guard import AdminDep, DatabaseDep
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.roster.audiences import queries, service
 from tsudoi.roster.audiences.errors import NoSuchAudience, UnknownAudiences
@@ -87,13 +87,13 @@ async def candidates(
     )
 
 
-def _members_of(tx: Tx, audience_id: int) -> AudienceMembers:
+def _members_of(tx: ReadTx, audience_id: int) -> AudienceMembers:
     if not queries.exists(tx, audience_id):
         raise NoSuchAudience
     return queries.audience_members(tx, audience_id)
 
 
-def _candidates(tx: Tx, audience_ids: list[int], /, **filters: bool) -> CandidateList:
+def _candidates(tx: ReadTx, audience_ids: list[int], /, **filters: bool) -> CandidateList:
     unknown = queries.unknown_ids(tx, audience_ids)
     if unknown:
         raise UnknownAudiences(unknown)

@@ -3,7 +3,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import func, select
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.roster.audiences.models import Audience, AudienceMember
 from tsudoi.roster.audiences.schemas import AudienceItem, AudienceList, AudienceMemberItem, AudienceMembers
 from tsudoi.roster.members.models import Member
@@ -11,7 +11,7 @@ from tsudoi.roster.members.queries import roster_order
 from tsudoi.roster.members.schemas import CandidateList
 
 
-def audience_list(tx: Tx) -> AudienceList:
+def audience_list(tx: ReadTx) -> AudienceList:
     counted = (
         select(func.count())
         .where(AudienceMember.audience_id == Audience.id)
@@ -27,21 +27,21 @@ def audience_list(tx: Tx) -> AudienceList:
     return AudienceList(items=[AudienceItem(**row) for row in tx.execute(statement).mappings()])
 
 
-def exists(tx: Tx, audience_id: int) -> bool:
+def exists(tx: ReadTx, audience_id: int) -> bool:
     return tx.scalar(select(Audience.id).where(Audience.id == audience_id)) is not None
 
 
-def unknown_ids(tx: Tx, audience_ids: Sequence[int]) -> list[int]:
+def unknown_ids(tx: ReadTx, audience_ids: Sequence[int]) -> list[int]:
     known = set(tx.execute(select(Audience.id).where(Audience.id.in_(audience_ids))).scalars())
     return [audience_id for audience_id in audience_ids if audience_id not in known]
 
 
-def member_ids(tx: Tx, audience_id: int) -> set[int]:
+def member_ids(tx: ReadTx, audience_id: int) -> set[int]:
     found = select(AudienceMember.member_id).where(AudienceMember.audience_id == audience_id)
     return set(tx.execute(found).scalars())
 
 
-def audience_members(tx: Tx, audience_id: int) -> AudienceMembers:
+def audience_members(tx: ReadTx, audience_id: int) -> AudienceMembers:
     statement = (
         select(
             Member.id.label("member_id"),
@@ -65,7 +65,7 @@ def version_of(member_ids: Iterable[int]) -> str:
 
 
 def candidates(
-    tx: Tx, audience_ids: Sequence[int], *, everybody: bool, require_target: bool, require_line: bool
+    tx: ReadTx, audience_ids: Sequence[int], *, everybody: bool, require_target: bool, require_line: bool
 ) -> CandidateList:
     """The union of the groups (or everybody), then the filters, in roster order. Who has withdrawn is no candidate."""
     statement = (

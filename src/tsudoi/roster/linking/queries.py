@@ -1,6 +1,6 @@
 from sqlalchemy import ColumnElement, Text, func, select, tuple_, type_coerce
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.pages import decode_cursor, encode_cursor
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.roster.linking.models import UndoneLink
@@ -13,7 +13,7 @@ _FIRST = type_coerce(LineFriend.first_contact_at, Text)
 _LAST = type_coerce(LineFriend.last_contact_at, Text)
 
 
-def candidates(tx: Tx, key: str) -> list[Candidate]:
+def candidates(tx: ReadTx, key: str) -> list[Candidate]:
     """At most two: more than one is all that matters. Who has withdrawn is nobody's match.
 
     Locked until the commit: nobody links, renames or withdraws them between this look and the link.
@@ -24,21 +24,21 @@ def candidates(tx: Tx, key: str) -> list[Candidate]:
     return [Candidate(row.id, row.line_user_id) for row in tx.execute(found.limit(2).with_for_update())]
 
 
-def member_of(tx: Tx, user_id: str) -> int | None:
+def member_of(tx: ReadTx, user_id: str) -> int | None:
     found: int | None = tx.scalar(select(Member.id).where(Member.line_user_id == user_id))
     return found
 
 
-def has_withdrawn(tx: Tx, member_id: int) -> bool:
+def has_withdrawn(tx: ReadTx, member_id: int) -> bool:
     return tx.scalar(select(Member.withdrawn_at).where(Member.id == member_id)) is not None
 
 
-def was_undone(tx: Tx, member_id: int, user_id: str) -> bool:
+def was_undone(tx: ReadTx, member_id: int, user_id: str) -> bool:
     found = select(UndoneLink.member_id).where(UndoneLink.member_id == member_id, UndoneLink.user_id == user_id)
     return tx.scalar(found) is not None
 
 
-def unlinked_friends(tx: Tx, limit: int, cursor: str | None, *, nfkc: bool) -> UnlinkedFriends:
+def unlinked_friends(tx: ReadTx, limit: int, cursor: str | None, *, nfkc: bool) -> UnlinkedFriends:
     """LINE friends who are no member yet, newest contact first, each with the members who look alike."""
     statement = (
         select(
@@ -71,7 +71,7 @@ def unlinked_friends(tx: Tx, limit: int, cursor: str | None, *, nfkc: bool) -> U
     return UnlinkedFriends(items=items, next_cursor=more, total=unlinked_total(tx))
 
 
-def unlinked_total(tx: Tx) -> int:
+def unlinked_total(tx: ReadTx) -> int:
     total: int = tx.scalar(select(func.count()).select_from(LineFriend).where(_unlinked()))
     return total
 
@@ -80,7 +80,7 @@ def _unlinked() -> ColumnElement[bool]:
     return ~select(Member.line_user_id).where(Member.line_user_id == LineFriend.user_id).exists()
 
 
-def _free_members(tx: Tx) -> list[tuple[int, str, str]]:
+def _free_members(tx: ReadTx) -> list[tuple[int, str, str]]:
     found = select(Member.id, Member.name, Member.name_key).where(
         Member.line_user_id.is_(None), Member.withdrawn_at.is_(None)
     )

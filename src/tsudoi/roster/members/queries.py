@@ -3,7 +3,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Text, select, type_coerce
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.schemas import MemberItem, MemberList
@@ -17,7 +17,7 @@ def roster_order() -> tuple[ColumnElement[Any], ...]:
     return (Member.display_order.asc().nulls_last(), Member.id.asc())
 
 
-def member_list(tx: Tx, *, is_target: int | None, has_line: int | None) -> MemberList:
+def member_list(tx: ReadTx, *, is_target: int | None, has_line: int | None) -> MemberList:
     statement = (
         select(
             Member.id,
@@ -41,7 +41,7 @@ def member_list(tx: Tx, *, is_target: int | None, has_line: int | None) -> Membe
     return MemberList(items=[_item(dict(row)) for row in tx.execute(statement).mappings()])
 
 
-def unknown_ids(tx: Tx, member_ids: Sequence[int]) -> list[int]:
+def unknown_ids(tx: ReadTx, member_ids: Sequence[int]) -> list[int]:
     """Which of these are no members, in the order given."""
     known: set[int] = set()
     for start in range(0, len(member_ids), _IDS_AT_A_TIME):

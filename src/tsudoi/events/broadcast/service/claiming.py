@@ -7,8 +7,8 @@ import orjson
 from sqlalchemy import bindparam, select
 
 from tsudoi.core import outbox
-from tsudoi.core.db.interface import Tx
-from tsudoi.core.db.plain import Plain
+from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.events.broadcast.models import EventBroadcast
 from tsudoi.events.broadcast.service.pieces import CHUNKS, LEASE, PUSHES, Letter, People, Piece
 from tsudoi.events.broadcast.service.settling import give_up
@@ -16,7 +16,7 @@ from tsudoi.events.event.models import Event
 
 # One row for all of them: SQLite's driver lets other threads in after every row, and 500 times is long.
 _PEOPLE = {
-    dialect: Plain(
+    dialect: RawSql(
         f"SELECT {every}(member_id), {every}(line_user_id) FROM event_deliveries"  # noqa: S608 (words of ours)
         " WHERE chunk_id = :chunk_id AND status = 'WAITING'"
     )
@@ -60,12 +60,12 @@ def _letters(tx: Tx, broadcast_ids: Iterable[int]) -> dict[int, Letter]:
     }
 
 
-def people(tx: Tx, pieces: Sequence[Piece]) -> list[People]:
+def people(tx: ReadTx, pieces: Sequence[Piece]) -> list[People]:
     """Who hears of each. Read apart from taking: the writer is busy, and nobody changes them while they are ours."""
     return [_people(tx, piece) for piece in pieces]
 
 
-def _people(tx: Tx, piece: Piece) -> People:
+def _people(tx: ReadTx, piece: Piece) -> People:
     if piece.alone:
         return People([piece.row.member_id], [piece.row.line_user_id])
     # An aggregate has a row in any case.

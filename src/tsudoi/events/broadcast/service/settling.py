@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, and_, select, update
 from tsudoi.core import outbox
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.db.plain import Plain
+from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.outbox import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome
 from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
@@ -112,7 +112,7 @@ def _push_each(tx: Tx, chunk_id: int) -> None:
     )
 
 
-_IN_CHUNK = Plain("SELECT count(*) FROM event_deliveries WHERE chunk_id = :chunk_id AND status = 'WAITING'")
+_IN_CHUNK = RawSql("SELECT count(*) FROM event_deliveries WHERE chunk_id = :chunk_id AND status = 'WAITING'")
 
 
 def _people(tx: Tx, each: Outbox, ids: Sequence[int], status: str) -> int:
@@ -157,7 +157,7 @@ def _count(tx: Tx, event_id: int, kind: str, status: str, number: int) -> None:
     )
 
 
-_ADD_UP = Plain(
+_ADD_UP = RawSql(
     "INSERT INTO event_push_stats (event_id, success_count, fail_count, last_sent_at)"
     " VALUES (:event_id, :sent, :failed, :now) ON CONFLICT (event_id) DO UPDATE"
     " SET success_count = event_push_stats.success_count + excluded.success_count,"

@@ -9,7 +9,7 @@ from sqlalchemy import Row, select
 
 from tsudoi.access.admins.models import AdminUser
 from tsudoi.core.clock import jst_text
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.events.answers.queries import status_rows
 from tsudoi.events.answers.rules import shown
@@ -18,7 +18,7 @@ from tsudoi.events.broadcast.models import EventPushStats
 from tsudoi.events.event.queries import event_of
 
 
-def event_detail(tx: Tx, event_id: int, as_of: datetime | None) -> bytes:
+def event_detail(tx: ReadTx, event_id: int, as_of: datetime | None) -> bytes:
     """The whole answer as `EventDetail` describes it, written straight from the rows.
 
     A model for each of ten thousand people would take longer than all the rest.
@@ -52,7 +52,7 @@ def event_detail(tx: Tx, event_id: int, as_of: datetime | None) -> bytes:
     )
 
 
-def refuse_future(tx: Tx, as_of: datetime | None) -> None:
+def refuse_future(tx: ReadTx, as_of: datetime | None) -> None:
     """Nobody knows yet how things will stand. A moment means its whole second, the running one included."""
     if as_of is not None and as_of.replace(microsecond=0) > tx.now:
         raise InvalidInput("未来の時点は指定できません。", [Detail("as_of", "IN_FUTURE")])
@@ -80,7 +80,7 @@ def _head(event: Row[Any]) -> dict[str, Any]:
     }
 
 
-def _push_stats(tx: Tx, event_id: int) -> dict[str, Any] | None:
+def _push_stats(tx: ReadTx, event_id: int) -> dict[str, Any] | None:
     columns = (EventPushStats.success_count, EventPushStats.fail_count, EventPushStats.last_sent_at)
     found = tx.execute(select(*columns).where(EventPushStats.event_id == event_id)).first()
     if found is None:
@@ -92,6 +92,6 @@ def _push_stats(tx: Tx, event_id: int) -> dict[str, Any] | None:
     }
 
 
-def _push(tx: Tx, event_id: int) -> dict[str, int] | None:
+def _push(tx: ReadTx, event_id: int) -> dict[str, int] | None:
     found = broadcast.totals(tx, [event_id]).get(event_id)
     return None if found is None else asdict(found)

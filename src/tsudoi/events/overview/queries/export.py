@@ -14,7 +14,7 @@ from typing import IO
 from tsudoi.core import csv_text, xlsx
 from tsudoi.core.clock import display, parse_text
 from tsudoi.core.csv_text import Cell
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.events.answers.queries import history_stream, status_stream
 from tsudoi.events.answers.rules import shown
 from tsudoi.events.event.queries import event_of
@@ -30,37 +30,37 @@ class Made:
     size: int
 
 
-def latest_csv(tx: Tx, event_id: int, as_of: datetime | None) -> Made:
+def latest_csv(tx: ReadTx, event_id: int, as_of: datetime | None) -> Made:
     return _made(lambda file: _csv(file, rules.LATEST, _latest(tx, event_id, as_of)))
 
 
-def latest_xlsx(tx: Tx, event_id: int, as_of: datetime | None) -> Made:
+def latest_xlsx(tx: ReadTx, event_id: int, as_of: datetime | None) -> Made:
     rows = ((*row[:2], rules.WORDS[row[2]], row[3]) for row in _latest(tx, event_id, as_of))
     columns = (*rules.LATEST_FOR_PEOPLE, _memo_column(tx, event_id))
     return _made(lambda file: xlsx.write(file, "最新", columns, rows))
 
 
-def history_csv(tx: Tx, event_id: int, as_of: datetime | None) -> Made:
+def history_csv(tx: ReadTx, event_id: int, as_of: datetime | None) -> Made:
     return _made(lambda file: _csv(file, rules.HISTORY, _history(tx, event_id, as_of, shown)))
 
 
-def history_xlsx(tx: Tx, event_id: int, as_of: datetime | None) -> Made:
+def history_xlsx(tx: ReadTx, event_id: int, as_of: datetime | None) -> Made:
     rows = ((*row[:4], rules.WORDS[row[4]], row[5]) for row in _history(tx, event_id, as_of, _for_people))
     columns = (*rules.HISTORY_FOR_PEOPLE, _memo_column(tx, event_id))
     return _made(lambda file: xlsx.write(file, "履歴", columns, rows))
 
 
-def _memo_column(tx: Tx, event_id: int) -> tuple[str, int]:
+def _memo_column(tx: ReadTx, event_id: int) -> tuple[str, int]:
     return rules.memo_column(event_of(tx, event_id).extra_text_label)
 
 
-def _latest(tx: Tx, event_id: int, as_of: datetime | None) -> Iterator[tuple[int, str, str, Cell]]:
+def _latest(tx: ReadTx, event_id: int, as_of: datetime | None) -> Iterator[tuple[int, str, str, Cell]]:
     for row in status_stream(tx, event_id, as_of):
         yield row.member_id, row.name, row.status, row.extra_text
 
 
 def _history(
-    tx: Tx, event_id: int, as_of: datetime | None, told: Callable[[str], str]
+    tx: ReadTx, event_id: int, as_of: datetime | None, told: Callable[[str], str]
 ) -> Iterator[tuple[int, str, int, str, str, Cell]]:
     for row in history_stream(tx, event_id, as_of):
         yield row.id, told(row.responded_at), row.member_id, row.name, row.status, row.extra_text

@@ -1,4 +1,4 @@
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.pages import decode_cursor, encode_cursor
 from tsudoi.events.answers.queries import history_rows
 from tsudoi.events.answers.rules import shown
@@ -6,7 +6,7 @@ from tsudoi.events.event.queries import event_of
 from tsudoi.events.overview.schemas import HistoryItem, HistoryPage
 
 
-def history_page(tx: Tx, event_id: int, member_id: int | None, limit: int, cursor: str | None) -> HistoryPage:
+def history_page(tx: ReadTx, event_id: int, member_id: int | None, limit: int, cursor: str | None) -> HistoryPage:
     event_of(tx, event_id)
     before = None if cursor is None else int(decode_cursor(cursor, int)[0])
     rows = history_rows(tx, event_id, member_id=member_id, before_id=before, limit=limit + 1)

@@ -7,7 +7,7 @@ from sqlalchemy import Row, Select, Text, case, func, select, tuple_, type_coerc
 from sqlalchemy.dialects.postgresql import distinct_on
 
 from tsudoi.core.clock import jst_text
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.pages import decode_cursor, encode_cursor
 from tsudoi.events.answers.models import EventResponse
 from tsudoi.events.broadcast import queries as broadcast
@@ -27,21 +27,21 @@ class Filters:
     newest_first: bool
 
 
-def event_page(tx: Tx, filters: Filters, limit: int, cursor: str | None) -> EventPage:
+def event_page(tx: ReadTx, filters: Filters, limit: int, cursor: str | None) -> EventPage:
     rows = tx.execute(_page(tx, filters, cursor).limit(limit + 1)).all()
     items = _lines(tx, rows[:limit])
     more = encode_cursor(items[-1].held_at, items[-1].id) if len(rows) > limit else None
     return EventPage(items=items, next_cursor=more)
 
 
-def next_events(tx: Tx, limit: int) -> list[EventLine]:
+def next_events(tx: ReadTx, limit: int) -> list[EventLine]:
     """The nearest that are still to come and not cancelled."""
     filters = Filters(None, None, "", newest_first=False)
     coming = _page(tx, filters, None).where(_held_at >= jst_text(tx.now), Event.cancelled_at.is_(None))
     return _lines(tx, tx.execute(coming.limit(limit)).all())
 
 
-def _lines(tx: Tx, rows: Sequence[Row[Any]]) -> list[EventLine]:
+def _lines(tx: ReadTx, rows: Sequence[Row[Any]]) -> list[EventLine]:
     """With what is counted for all of them at once."""
     counts = _counts(tx, [row.id for row in rows])
     sent = {row.id: row.success_count + row.fail_count for row in rows if row.last_sent_at is not None}
@@ -49,7 +49,7 @@ def _lines(tx: Tx, rows: Sequence[Row[Any]]) -> list[EventLine]:
     return [_line(row, counts.get(row.id, (0, 0, 0)), still.get(row.id, (0, 0))) for row in rows]
 
 
-def _page(tx: Tx, filters: Filters, cursor: str | None) -> Select[*tuple[Any, ...]]:
+def _page(tx: ReadTx, filters: Filters, cursor: str | None) -> Select[*tuple[Any, ...]]:
     statement: Select[*tuple[Any, ...]] = select(
         Event.id,
         Event.title,
@@ -76,7 +76,7 @@ def _page(tx: Tx, filters: Filters, cursor: str | None) -> Select[*tuple[Any, ..
     return statement.order_by(*(column.desc() if filters.newest_first else column.asc() for column in columns))
 
 
-def _counts(tx: Tx, event_ids: Sequence[int]) -> dict[int, tuple[int, int, int]]:
+def _counts(tx: ReadTx, event_ids: Sequence[int]) -> dict[int, tuple[int, int, int]]:
     """Asked, coming and not coming: one statement for the whole page."""
     asked = (_asked_in_bulk if tx.dialect == "postgresql" else _asked_one_by_one)(event_ids).subquery()
     statement = select(

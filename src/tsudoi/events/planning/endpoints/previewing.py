@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path
 from starlette.responses import Response
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.events.planning import queries, service
 from tsudoi.events.planning.endpoints.desk import Desk, DeskDep, reply_of
@@ -96,7 +96,7 @@ def _links(desk: Desk) -> Links:
     return Links(desk.state.settings.liff_base, desk.state.settings.liff_id)
 
 
-def _people(tx: Tx, field: str, wanted: Sequence[int]) -> list[Person]:
+def _people(tx: ReadTx, field: str, wanted: Sequence[int]) -> list[Person]:
     """Everybody who exists; who does not is an error, as it would be when sending."""
     people = queries.people(tx, wanted)
     faults = _unknown(field, wanted, people)
@@ -109,7 +109,7 @@ def _unknown(field: str, wanted: Sequence[int], people: Sequence[Person]) -> lis
     return [one for one in target_faults(field, wanted, people) if one.reason == "UNKNOWN_MEMBER"]
 
 
-def _notice(tx: Tx, event_id: int, body: NoticePreviewIn, links: Links) -> tuple[list[Person], Messages, WhyNot]:
+def _notice(tx: ReadTx, event_id: int, body: NoticePreviewIn, links: Links) -> tuple[list[Person], Messages, WhyNot]:
     event = service.open_event(tx, event_id, may_be_over=body.kind in ("change", "cancel"))
     link = links.to(event_id)
     if body.kind == "reminder":
@@ -129,7 +129,7 @@ def _not_reminded(reminded: set[int], person: Person) -> str | None:
     return _cut_off(person) or ("REMINDED_TODAY" if person.member_id in reminded else None)
 
 
-def _change(tx: Tx, event: Any, body: NoticePreviewIn, link: str) -> Messages:
+def _change(tx: ReadTx, event: Any, body: NoticePreviewIn, link: str) -> Messages:
     """None where nothing would be another: then nobody is told anything."""
     given = {name: value for name, value in given_in(body).items() if name in _CHANGING}
     changes, faults = read_changes(given, tx.now)

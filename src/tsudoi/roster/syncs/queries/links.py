@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import select
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.syncs.queries.sheet import Sheet
 from tsudoi.roster.syncs.rules.cells import Row
@@ -13,7 +13,7 @@ _AT_A_TIME = 2_000
 _ROW = ", ".join(f"sheet.{name}" for name in Row._fields)
 
 
-def note_links(tx: Tx, sheet: Sheet) -> None:
+def note_links(tx: ReadTx, sheet: Sheet) -> None:
     """Member id, LINE user id and LINE name of everybody who is linked and has not left."""
     statement = (
         select(Member.id, Member.line_user_id, Member.line_display_name)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.roster.syncs.queries import roster
 from tsudoi.roster.syncs.queries.sheet import Sheet
 from tsudoi.roster.syncs.rules.cells import Refused, Row
@@ -100,7 +100,7 @@ class Plan:
         yield from ((each.id, each.new["line_user_id"]) for each in self.changed() if "line_user_id" in each.new)
 
 
-def make_plan(tx: Tx, sheet: Sheet) -> Plan:
+def make_plan(tx: ReadTx, sheet: Sheet) -> Plan:
     roster.with_little_memory(tx)
     return compare(sheet, roster.everybody(tx))
 

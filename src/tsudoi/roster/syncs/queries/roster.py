@@ -2,14 +2,14 @@ from collections.abc import Iterator
 
 from sqlalchemy import func, select, text
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.syncs.rules.plan import Existing, next_basis
 
 _AT_A_TIME = 2_000
 
 
-def everybody(tx: Tx) -> Iterator[Existing]:
+def everybody(tx: ReadTx) -> Iterator[Existing]:
     """Withdrawn members included, by id; a few thousand at a time, so that memory stays flat."""
     columns = (
         Member.id,
@@ -26,18 +26,18 @@ def everybody(tx: Tx) -> Iterator[Existing]:
     return (Existing._make(row) for row in tx.execute(statement))
 
 
-def basis(tx: Tx) -> int:
+def basis(tx: ReadTx) -> int:
     found = 0
     for member in everybody(tx):
         found = next_basis(found, member)
     return found
 
 
-def with_little_memory(tx: Tx) -> None:
+def with_little_memory(tx: ReadTx) -> None:
     """SQLite would keep a whole roster in its cache. A sync walks through it from end to end, which gains nothing."""
     if tx.dialect == "sqlite":
         tx.execute(text("PRAGMA cache_size=-4000"))
 
 
-def is_empty(tx: Tx) -> bool:
+def is_empty(tx: ReadTx) -> bool:
     return bool(tx.scalar(select(func.count()).select_from(select(Member.id).limit(1).subquery())) == 0)

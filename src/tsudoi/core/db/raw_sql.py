@@ -8,7 +8,7 @@ import re
 import sqlite3
 from typing import TYPE_CHECKING, Any, cast
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 
 if TYPE_CHECKING:
     from psycopg import Connection, Cursor
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 
 
-class Plain:
+class RawSql:
     """SQL with `:named` parameters, whose values are already what the columns store."""
 
     __slots__ = ("_postgres", "_sqlite")
@@ -26,7 +26,7 @@ class Plain:
         # To this driver a per cent sign means a parameter unless it is doubled.
         self._postgres = _NAME.sub(r"%(\1)s", sql.replace("%", "%%"))
 
-    def first(self, tx: Tx, parameters: dict[str, Any]) -> tuple[Any, ...] | None:
+    def first(self, tx: ReadTx, parameters: dict[str, Any]) -> tuple[Any, ...] | None:
         """The first row, or None; also for statements that return none."""
         if tx.dialect == "sqlite":
             found: tuple[Any, ...] | None = self._on_sqlite(tx, parameters).fetchone()
@@ -34,21 +34,21 @@ class Plain:
         cursor = self._on_postgres(tx, parameters)
         return cursor.fetchone() if cursor.description else None
 
-    def changed(self, tx: Tx, parameters: dict[str, Any]) -> int:
+    def changed(self, tx: ReadTx, parameters: dict[str, Any]) -> int:
         """How many rows it changed."""
         cursor = self._on_sqlite(tx, parameters) if tx.dialect == "sqlite" else self._on_postgres(tx, parameters)
         return cursor.rowcount
 
-    def all(self, tx: Tx, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+    def all(self, tx: ReadTx, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Every row as a plain tuple: for lists so long that wrapping each row would show."""
         if tx.dialect == "sqlite":
             return self._on_sqlite(tx, parameters).fetchall()
         return self._on_postgres(tx, parameters).fetchall()
 
-    def _on_sqlite(self, tx: Tx, parameters: dict[str, Any]) -> sqlite3.Cursor:
+    def _on_sqlite(self, tx: ReadTx, parameters: dict[str, Any]) -> sqlite3.Cursor:
         raw = cast("sqlite3.Connection", tx.connection.connection.driver_connection)
         return raw.execute(self._sqlite, parameters)
 
-    def _on_postgres(self, tx: Tx, parameters: dict[str, Any]) -> "Cursor[tuple[Any, ...]]":
+    def _on_postgres(self, tx: ReadTx, parameters: dict[str, Any]) -> "Cursor[tuple[Any, ...]]":
         raw = cast("Connection[tuple[Any, ...]]", tx.connection.connection.driver_connection)
         return raw.execute(self._postgres, parameters)

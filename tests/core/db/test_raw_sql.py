@@ -1,4 +1,4 @@
-"""`Plain`: the same words to both drivers, inside the transaction like any other statement."""
+"""`RawSql`: the same words to both drivers, inside the transaction like any other statement."""
 
 import asyncio
 import sqlite3
@@ -9,17 +9,17 @@ from psycopg import IntegrityError
 
 from tests.core.db.notes import Refused, add, bodies, seen_from_outside
 from tests.product_fixtures import postgresql_only
-from tsudoi.core.db.interface import Database, Tx
-from tsudoi.core.db.plain import Plain
+from tsudoi.core.db.interface import Database, ReadTx, Tx
+from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.errors import DatabaseUnavailable
 
-ADD = Plain("INSERT INTO notes (body) VALUES (:body)")
-ADD_ONCE = Plain("INSERT INTO notes (body) VALUES (:body) ON CONFLICT DO NOTHING RETURNING id, body")
-FIND = Plain("SELECT id, body FROM notes WHERE body = :body ORDER BY id")
+ADD = RawSql("INSERT INTO notes (body) VALUES (:body)")
+ADD_ONCE = RawSql("INSERT INTO notes (body) VALUES (:body) ON CONFLICT DO NOTHING RETURNING id, body")
+FIND = RawSql("SELECT id, body FROM notes WHERE body = :body ORDER BY id")
 ODD = ("'", '"', "%s", "%(body)s", "%", ":body", "?", "$1", "山\u202e", "\\", "x" * 100_000)
 
 
-def _first(tx: Tx, statement: Plain, parameters: dict[str, Any]) -> tuple[Any, ...] | None:
+def _first(tx: ReadTx, statement: RawSql, parameters: dict[str, Any]) -> tuple[Any, ...] | None:
     return statement.first(tx, parameters)
 
 
@@ -27,7 +27,7 @@ class TestFirst:
     def test_gives_the_first_row_as_a_plain_tuple(self, db: Database) -> None:
         for body in "abc":
             db.write_now(add, body)
-        every = Plain("SELECT id, body FROM notes ORDER BY id DESC")
+        every = RawSql("SELECT id, body FROM notes ORDER BY id DESC")
         found = db.read_now(lambda tx: every.first(tx, {}))
         assert found == (3, "c")
         assert type(found) is tuple
@@ -45,8 +45,8 @@ class TestFirst:
         def verb(tx: Tx) -> None:
             for body in "abc":
                 ADD.first(tx, {"body": body})
-            assert Plain("SELECT body FROM notes").first(tx, {}) is not None
-            Plain("DELETE FROM notes WHERE body <> :body RETURNING body").first(tx, {"body": "c"})
+            assert RawSql("SELECT body FROM notes").first(tx, {}) is not None
+            RawSql("DELETE FROM notes WHERE body <> :body RETURNING body").first(tx, {"body": "c"})
             ADD.first(tx, {"body": "d"})
 
         db.write_now(verb)
@@ -59,7 +59,7 @@ class TestFirst:
         assert db.read_now(bodies) == list(ODD)
 
     def test_takes_names_more_than_once_and_words_that_look_like_some(self, db: Database) -> None:
-        odd = Plain("SELECT :one || :one || :two2, 'a%b', '100%' LIKE '%0\\%' ESCAPE '\\', 7 % 4 WHERE :one <> :two2")
+        odd = RawSql("SELECT :one || :one || :two2, 'a%b', '100%' LIKE '%0\\%' ESCAPE '\\', 7 % 4 WHERE :one <> :two2")
         assert db.read_now(lambda tx: odd.first(tx, {"one": "x", "two2": "y"})) in (
             ("xxy", "a%b", 1, 3),
             ("xxy", "a%b", True, 3),
@@ -67,7 +67,7 @@ class TestFirst:
 
     @postgresql_only
     def test_leaves_casts_alone(self, db: Database) -> None:
-        cast = Plain("SELECT '5'::int + :number::int")
+        cast = RawSql("SELECT '5'::int + :number::int")
         assert db.read_now(lambda tx: cast.first(tx, {"number": 2})) == (7,)
 
 
@@ -134,7 +134,7 @@ class TestWriteOne:
     @postgresql_only
     @pytest.mark.parametrize("alone", [True, False])
     def test_a_lost_connection_is_said_and_replaced(self, db: Database, *, alone: bool) -> None:
-        cut = Plain("SELECT pg_terminate_backend(pg_backend_pid()), :body")
+        cut = RawSql("SELECT pg_terminate_backend(pg_backend_pid()), :body")
 
         def verb(tx: Tx) -> None:
             cut.first(tx, {"body": "x"})
