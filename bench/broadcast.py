@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import uuid
 from collections.abc import Iterator
@@ -19,12 +18,10 @@ from pydantic import SecretStr
 from bench.gathering import EVENT, gather, opened
 from bench.serving import free_port, wait_for
 from bench.table import Row
+from tsudoi.contexts import open_runtime
 from tsudoi.core.db.interface import Tx
 from tsudoi.events.broadcast import jobs, queries, service
 from tsudoi.events.broadcast.service import Recipient
-from tsudoi.gateway.clients.line import LineClient, LineConfig
-from tsudoi.gateway.http import Outlet
-from tsudoi.line.inbox.jobs import Tools
 
 # How often each size is measured, the floor and ours in turn: a single run of a tenth of a second says little. Each
 # goes first as often as the other.
@@ -64,19 +61,19 @@ def _rows(http: httpx2.Client, user_ids: list[str], rounds: int) -> list[Row]:
     writings: list[float] = []
     sendings: list[float] = []
     recipients = [Recipient(number, user_id) for number, user_id in enumerate(user_ids, 1)]
-    with _house(http, user_ids) as tools:
+    with _house(http, user_ids) as runtime:
         # A server that has sent before, as the sandbox has been called before: first uses compile statements.
-        _send(tools, _enqueue(tools, recipients[:1]))
+        _send(runtime, _enqueue(runtime, recipients[:1]))
         for number in range(rounds):
             if number % 2:
                 floors.append(_floor(http, user_ids))
             started = time.perf_counter()
-            broadcast_id = _enqueue(tools, recipients)
+            broadcast_id = _enqueue(runtime, recipients)
             written = time.perf_counter()
-            _send(tools, broadcast_id)
+            _send(runtime, broadcast_id)
             sendings.append(time.perf_counter() - written)
             writings.append(written - started)
-            result = tools.db.read_now(queries.result, broadcast_id)
+            result = runtime.db.read_now(queries.result, broadcast_id)
             assert result.success == len(user_ids), result
             if not number % 2:
                 floors.append(_floor(http, user_ids))
@@ -90,7 +87,7 @@ def _rows(http: httpx2.Client, user_ids: list[str], rounds: int) -> list[Row]:
 
 
 @contextmanager
-def _house(http: httpx2.Client, user_ids: list[str]) -> Iterator[Tools]:
+def _house(http: httpx2.Client, user_ids: list[str]) -> Iterator[Runtime]:
     with tempfile.TemporaryDirectory() as folder:
         settings, db = opened(folder)
         db.write_now(gather, len(user_ids))
@@ -98,18 +95,17 @@ def _house(http: httpx2.Client, user_ids: list[str]) -> Iterator[Tools]:
         settings = settings.model_copy(
             update={"line_api_base": str(http.base_url).rstrip("/"), "line_channel_access_token": SecretStr("bench")}
         )
-        outlet = Outlet(db)
-        yield Tools(db, LineClient(LineConfig.of(settings), outlet), settings)
-        outlet.close()
+        with open_runtime(settings, db) as runtime:
+            yield runtime
         db.close()
 
 
-def _enqueue(tools: Tools, recipients: list[Recipient]) -> int:
-    return tools.db.write_now(service.enqueue, EVENT, "invite", [TEXT], recipients, "bench")
+def _enqueue(runtime: Runtime, recipients: list[Recipient]) -> int:
+    return runtime.db.write_now(service.enqueue, EVENT, "invite", [TEXT], recipients, "bench")
 
 
-def _send(tools: Tools, broadcast_id: int) -> None:
-    jobs.send(tools, broadcast_id, until=time.monotonic() + 600, stopping=threading.Event())
+def _send(runtime: Runtime, broadcast_id: int) -> None:
+    jobs.send(runtime, broadcast_id, until=time.monotonic() + 600)
 
 
 def _rename(tx: Tx, user_ids: list[str]) -> None:

@@ -14,21 +14,21 @@ from starlette.routing import Route
 from tsudoi import app as product
 from tsudoi.access.guard import DatabaseDep
 from tsudoi.access.middleware import Edge
+from tsudoi.access.registration import Context
 from tsudoi.commands.serve import calm_garbage_collector
+from tsudoi.contexts import CONTEXTS, open_runtime
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.schema import migrate
 from tsudoi.core.log import configure_logging
 from tsudoi.core.settings import Settings
-from tsudoi.gateway.clients.line import LineClient, LineConfig
-from tsudoi.gateway.http import Outlet
 
 NOTES = Table("notes", MetaData(), Column("id", Integer, primary_key=True), Column("text", Text, nullable=False))
 CHANNEL_SECRET = "bench-channel-secret"
 
 
-def plain() -> Edge:
+def plain(contexts: tuple[Context, ...] = CONTEXTS) -> Edge:
     folder = Path(os.environ["BENCH_FOLDER"])
     configure_logging("INFO")
     url = os.environ.get("BENCH_URL", "")
@@ -37,15 +37,15 @@ def plain() -> Edge:
     migrate(settings.database)
     db = open_database(settings.database, SystemClock())
     db.write_now(lambda tx: NOTES.create(tx.connection, checkfirst=True))
-    app = product.create_app(settings, db, LineClient(LineConfig.of(settings), Outlet(db)))
+    # The process ends with the measurement, and with it what the runtime holds.
+    app = product.create_app(open_runtime(settings, db, contexts).__enter__())
     calm_garbage_collector()
     return app
 
 
 def with_notes() -> Edge:
-    # Among the routes that are called most, where the product's own answers will stand.
-    product.ROUTERS = (router, *product.ROUTERS)
-    return plain()
+    # In front of the others, where the routes stand that are called most.
+    return plain((Context("notes", optional=False, routers=(router,)), *CONTEXTS))
 
 
 def bare_with_db_write() -> Starlette:

@@ -19,15 +19,13 @@ from bench.load import load, request
 from bench.serving import serving
 from bench.table import Row
 from tsudoi.access.admins import service as admins
+from tsudoi.contexts import open_runtime
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.db.schema import migrate
 from tsudoi.core.settings import Settings
-from tsudoi.gateway.clients.line import LineClient, LineConfig
-from tsudoi.gateway.http import Outlet
 from tsudoi.line.inbox import rules, service
-from tsudoi.line.inbox.jobs import Tools
 from tsudoi.roster.members.models import Member
 from tsudoi.worker import Worker
 
@@ -105,16 +103,14 @@ def _links() -> list[Row]:
         settings, db = _opened(folder)
         settings = settings.model_copy(update={"line_api_base": f"http://127.0.0.1:{port}"})
         db.write_now(_enrol, FRIENDS, linked=False)
-        db.write_now(service.store, rules.read(_follows(), db.clock.now()).keep)
-        outlet = Outlet(db)
-        worker = Worker(db, Tools(db, LineClient(LineConfig.of(settings), outlet), settings))
-        worker.drain()  # The first events load LINE's SDK.
-        before, started = _linked(db), time.perf_counter()
-        while worker.drain():
-            pass
-        seconds, done = time.perf_counter() - started, _linked(db) - before
-        worker._pool.shutdown()  # noqa: SLF001 (as the end of its run does)
-        outlet.close()
+        db.write_now(service.store, rules.read(_follows(), db.clock.now()).keep, ("follow",))
+        with open_runtime(settings, db) as runtime:
+            worker = Worker(runtime)
+            worker.drain()  # The first events load what is loaded lazily.
+            before, started = _linked(db), time.perf_counter()
+            while worker.drain():
+                pass
+            seconds, done = time.perf_counter() - started, _linked(db) - before
         db.close()
     return [Row("links in the worker, one process, SQLite", f"{done / seconds:,.0f}/s")]
 

@@ -1,160 +1,109 @@
-"""Drains the inbox, sends broadcasts and runs the clockwork: `tsudoi worker`, or a thread inside `tsudoi serve`."""
+"""The worker's loops: one thread per registered sender, one for the clockwork, one for the heartbeats.
+
+`tsudoi worker` runs them in a process of their own, `tsudoi serve` on SQLite inside its own process. Each loop has its
+own thread, so that a broadcast that LINE keeps waiting delays neither a greeting nor the housekeeping.
+"""
 
 import threading
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
+from functools import partial
 
 import structlog
-from sqlalchemy import Row
 
-from tsudoi.access.health import WORKER, beat
-from tsudoi.core import idempotency, lockout, outbox, rate_limit, sessions
-from tsudoi.core.db.interface import Database, Tx
-from tsudoi.core.media import DirectoryStore
-from tsudoi.core.outbox import Outcome
-from tsudoi.events.broadcast import jobs as broadcast
-from tsudoi.events.pictures.jobs import sweep_orphans
-from tsudoi.line.friends import jobs as friends
-from tsudoi.line.inbox.jobs import INBOX_POLICY, Handler, Told, Tools
-from tsudoi.line.inbox.service import INBOX
-from tsudoi.roster.linking import jobs as linking
+from tsudoi.access.health import CLOCKWORK_LOOP, beat, heartbeat_name
+from tsudoi.access.registration import ActiveContexts, Clockwork
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.runtime import Runtime
 
 _log = structlog.stdlib.get_logger(__name__)
 
-# What flows upwards from LINE is registered here, in plain sight.
-HANDLERS: dict[str, Handler] = {"follow": linking.link_follow, "unfollow": friends.on_unfollow}
-
-LEASE = timedelta(minutes=2)
-AT_A_TIME = 16
-THREADS = 4
 IDLE = timedelta(seconds=1)
 HEARTBEAT_EVERY = timedelta(seconds=15)
-LOG_EVERY = timedelta(minutes=1)
-HOUSEKEEPING_EVERY = timedelta(hours=1)
-# LINE's SDK takes more than a second to import. By now the server is ready, and the first new friend need not wait.
-WARM_UP_AFTER = timedelta(seconds=3)
 
 
-@dataclass(frozen=True, slots=True)
-class Clockwork:
-    """Something to be done every so often."""
+class _Loop:
+    """One step, repeated in a thread of its own until the worker stops."""
 
-    every: timedelta
-    job: Callable[[Tools], object]
+    def __init__(self, name: str, step: Callable[[], int], runtime: Runtime) -> None:
+        self.name = name
+        self._step = step
+        self._runtime = runtime
+        self._wake = runtime.work.listen()
+        # When the last step began or ended. A step that hangs lets it grow old, and /readyz says which loop it is.
+        self.alive_at = runtime.db.clock.now()
+        self.thread = threading.Thread(target=self._run, name=f"worker-{name}", daemon=True)
 
-
-def writing(verb: Callable[[Tx], object]) -> Callable[[Tools], object]:
-    """For a part that needs nothing but a transaction."""
-    return lambda tools: tools.db.write_now(verb)
-
-
-CLOCKWORK: tuple[Clockwork, ...] = (
-    Clockwork(HEARTBEAT_EVERY, writing(lambda tx: beat(tx, WORKER))),
-    Clockwork(LOG_EVERY, broadcast.finish_log),
-    Clockwork(HOUSEKEEPING_EVERY, writing(sessions.forget_expired)),
-    Clockwork(HOUSEKEEPING_EVERY, writing(idempotency.forget_expired)),
-    Clockwork(HOUSEKEEPING_EVERY, writing(rate_limit.forget_old)),
-    Clockwork(HOUSEKEEPING_EVERY, writing(lockout.forget_old)),
-    Clockwork(HOUSEKEEPING_EVERY, lambda tools: sweep_orphans(tools.db, DirectoryStore(tools.settings.media_dir))),
-)
+    def _run(self) -> None:
+        stopping, clock = self._runtime.stopping, self._runtime.db.clock
+        while not stopping.is_set():
+            self._wake.clear()
+            self.alive_at = clock.now()
+            try:
+                done = self._step()
+            except Exception:  # noqa: BLE001 (a database that is away comes back; the loop waits for it)
+                _log.exception("worker_step_failed", loop=self.name)
+                stopping.wait(IDLE.total_seconds())
+                continue
+            self.alive_at = clock.now()
+            if done == 0 and not stopping.is_set():
+                self._wake.wait(IDLE.total_seconds())
 
 
 class Worker:
-    """Two threads: a broadcast that LINE keeps waiting must not delay an answer to "hello", nor the other way round."""
+    """All loops of one process. `drain` runs each sender once, for tests and commands."""
 
-    def __init__(self, db: Database, tools: Tools) -> None:
-        self._db = db
-        self._tools = tools
-        self._wake, self._wake_sender = threading.Event(), threading.Event()
-        self._stopping = threading.Event()
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._active = runtime.part(ActiveContexts)
+        self._last_run: dict[str, datetime] = {}
         self.asked_to_stop_at = 0.0
-        self._last: dict[Clockwork, datetime] = {}
-        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="worker")
-
-    def nudge(self) -> None:
-        """Something was put into an inbox or outbox just now: look at once instead of at the next tick."""
-        self._wake.set()
-        self._wake_sender.set()
 
     def stop(self) -> None:
-        if not self._stopping.is_set():
+        if not self._runtime.stopping.is_set():
             self.asked_to_stop_at = time.monotonic()
-        self._stopping.set()
-        self.nudge()
+        self._runtime.begin_stop()
 
     def run(self) -> None:
-        sender = threading.Thread(target=self._send, name="worker-sender", daemon=True)
-        sender.start()
-        self._repeat(self._receive, self._wake)
-        sender.join()
-        self._pool.shutdown(wait=True)
+        """Run all loops until `stop`."""
+        loops = [_Loop(CLOCKWORK_LOOP, self._run_due_jobs, self._runtime)]
+        loops += [_Loop(one.name, partial(one.step, self._runtime), self._runtime) for one in self._active.senders]
+        for loop in loops:
+            loop.thread.start()
+        self._send_heartbeats(loops)
+        for loop in loops:
+            loop.thread.join()
 
     def drain(self) -> int:
-        """Handle what is due now, of the inbox and of the broadcasts; returns how many rows were taken."""
-        return self._drain_inbox() + broadcast.drain(self._tools, self._stopping)
+        """Let every sender do what is due now, and return how much that was."""
+        return sum(sender.step(self._runtime) for sender in self._active.senders)
 
-    def _repeat(self, step: Callable[[], int], wake: threading.Event) -> None:
-        """Until told to stop; as long as there is something to do without a pause."""
-        while not self._stopping.is_set():
-            wake.clear()
+    def _send_heartbeats(self, loops: list[_Loop]) -> None:
+        while True:
             try:
-                if step() == 0:
-                    wake.wait(IDLE.total_seconds())
-            except Exception:  # noqa: BLE001 (a database that is away comes back; the worker waits for it)
-                _log.exception("worker_tick_failed")
-                self._stopping.wait(IDLE.total_seconds())
+                self._runtime.db.write_now(_beat_all, {loop.name: loop.alive_at for loop in loops})
+            except Exception:  # noqa: BLE001 (as above: the database comes back)
+                _log.exception("heartbeat_failed")
+            if self._runtime.stopping.wait(HEARTBEAT_EVERY.total_seconds()):
+                return
 
-    def _receive(self) -> int:
-        self._tick()
-        return self._drain_inbox()
-
-    def _send(self) -> None:
-        self._wake_sender.wait(WARM_UP_AFTER.total_seconds())
-        if not self._stopping.is_set():
-            import tsudoi.gateway.clients.line_transport  # noqa: F401, PLC0415 (imports the SDK, here and now)
-        self._repeat(lambda: broadcast.drain(self._tools, self._stopping), self._wake_sender)
-
-    def _drain_inbox(self) -> int:
-        rows = self._db.write_now(outbox.take, INBOX, INBOX_POLICY, LEASE, AT_A_TIME)
-        list(self._pool.map(self._handle, rows))
-        return len(rows)
-
-    def _handle(self, row: Row[Any]) -> None:
-        try:
-            outcome, error = HANDLERS[row.type](self._tools, _told(row))
-        except Exception as unexpected:  # noqa: BLE001 (one bad event must not stop the others)
-            _log.exception("inbox_event_failed", event_id=row.id, type=row.type)
-            outcome, error = Outcome.NOT_NOW, type(unexpected).__name__
-        kept = self._db.write_now(outbox.settle, INBOX, row, outcome, INBOX_POLICY, error)
-        if not kept:
-            _log.warning("inbox_lease_lost", event_id=row.id)
-
-    def _tick(self) -> None:
-        now = self._db.clock.now()
-        for part in due(CLOCKWORK, self._last, now):
-            self._last[part] = now
-            try:
-                part.job(self._tools)
-            except Exception:  # noqa: BLE001 (one part that fails must not stop the others, nor the inbox)
-                _log.exception("clockwork_part_failed")
+    def _run_due_jobs(self) -> int:
+        now = self._runtime.db.clock.now()
+        for job in self._active.clockwork:
+            if is_due(job, self._last_run.get(job.name), now):
+                self._last_run[job.name] = now
+                try:
+                    job.job(self._runtime)
+                except Exception:  # noqa: BLE001 (one job that fails must not stop the others)
+                    _log.exception("clockwork_job_failed", job=job.name)
+        return 0
 
 
-def due(clockwork: Sequence[Clockwork], last: dict[Clockwork, datetime], now: datetime) -> list[Clockwork]:
-    return [part for part in clockwork if part not in last or now - last[part] >= part.every]
+def is_due(job: Clockwork, last_run: datetime | None, now: datetime) -> bool:
+    return last_run is None or now - last_run >= job.every
 
 
-def _told(row: Row[Any]) -> Told:
-    return Told(
-        event_id=row.id,
-        event_key=row.event_key,
-        kind=row.type,
-        user_id=row.user_id,
-        event_ms=row.event_ms,
-        attempt=row.attempt_count,
-        reply=row.reply,
-        payload=row.payload,
-    )
+def _beat_all(tx: Tx, alive_at: dict[str, datetime]) -> None:
+    for loop, at in alive_at.items():
+        beat(tx, heartbeat_name(loop), at)

@@ -40,7 +40,7 @@ SECRET = "a secret in the message: 山田 太郎"
 
 @contextmanager
 def with_a_route_that_breaks(product: Product) -> Iterator[str]:
-    edge = create_app(product.settings, product.db, product.line)
+    edge = create_app(product.runtime)
     assert isinstance(edge, Edge)
     app = edge._app
     assert isinstance(app, FastAPI)

@@ -24,12 +24,12 @@ from tests.sizes import size
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database
+from tsudoi.core.runtime import Runtime
 from tsudoi.events.broadcast import jobs, rules, service
 from tsudoi.events.broadcast.rules import CalledOff, Judgement, Verdict
 from tsudoi.events.broadcast.service import LEASE, Piece
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import Accepted, SendOutcome, Unknown
-from tsudoi.line.inbox.jobs import Tools
 
 __all__ = ["box", "impatient", "plain_log", "shared_box"]
 
@@ -72,7 +72,7 @@ def one_nursery() -> Iterator[Nursery]:
 
 @pytest.fixture
 def processes(crowd: Hall, one_nursery: Nursery, database_url: str) -> Senders:
-    return Senders(one_nursery, database_url, crowd.box.url, crowd.tools.settings.data_dir)
+    return Senders(one_nursery, database_url, crowd.box.url, crowd.runtime.settings.data_dir)
 
 
 def misbehave(box: Box, seed: int, percent: float = 20.0, kinds: Sequence[str] = KINDS) -> None:
@@ -101,7 +101,7 @@ def check(crowd: Hall, sent: int, people: int) -> None:
     assert crowd.violations(sent) == []
     assert crowd.stats() == (result.success, result.fail)
     crowd.clock.advance(timedelta(minutes=2))
-    jobs.finish_log(crowd.tools)
+    jobs.finish_log(crowd.runtime)
     assert Counter(line["member_id"] for line in crowd.lines()) == Counter(range(1, people + 1))
     assert (
         Counter(line["status"] for line in crowd.lines())
@@ -177,14 +177,14 @@ class TestMutants:
         assert self.run(crowd) == []
 
     def test_a_new_key_per_try_tells_people_twice(self, crowd: Hall) -> None:
-        crowd.tools.line.__class__ = NewKeyPerTry
+        crowd.runtime.line.__class__ = NewKeyPerTry
         assert any("told 2 times" in found for found in self.run(crowd))
 
     def test_marking_before_sending_leaves_people_out(self, crowd: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
         real = jobs._Round._call
 
         def too_early(self: Any, piece: Piece, users: Sequence[str]) -> SendOutcome | CalledOff:
-            self._tools.db.write_now(service.settle, piece, Accepted("too early"))
+            self._runtime.db.write_now(service.settle, piece, Accepted("too early"))
             return real(self, piece, users)
 
         monkeypatch.setattr(jobs._Round, "_call", too_early)
@@ -210,10 +210,10 @@ class TestG6:
         misbehave(crowd.box, 3, percent=5.0, kinds=("error_500_after", "rate_limited", "conflict"))
         other = open_database(database_url, clock)
         try:
-            second = Tools(other, crowd.tools.line, crowd.tools.settings)
+            second = Runtime(other, crowd.runtime.line, crowd.runtime.settings)
 
             def work(number: int) -> int:
-                return jobs.drain((crowd.tools, second)[number % 2], Event())
+                return jobs.drain((crowd.runtime, second)[number % 2], Event())
 
             for _ in range(40):
                 at_once(4, work)

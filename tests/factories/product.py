@@ -16,13 +16,14 @@ from tests.factories.webhooks import body_of, sign
 from tests.servers import browser, listen, serving, url_of
 from tsudoi.access.admins import service as admins
 from tsudoi.app import create_app
+from tsudoi.contexts import open_runtime
 from tsudoi.core.clock import jst_date
 from tsudoi.core.db.base import Base
 from tsudoi.core.db.interface import Database
+from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.line import LineClient, LineConfig
 from tsudoi.gateway.http import Outlet
-from tsudoi.line.inbox.jobs import Tools
 from tsudoi.sandbox.server import Running
 from tsudoi.worker import Worker
 
@@ -41,9 +42,13 @@ class Product:
     url: str
     settings: Settings
     db: Database
-    line: LineClient
+    runtime: Runtime
     worker: Worker
     http: httpx2.Client
+
+    @property
+    def line(self) -> LineClient:
+        return self.runtime.part(LineClient)
 
     def client(self, **options: Any) -> httpx2.Client:
         """Another browser: it shares no cookies with the first."""
@@ -114,18 +119,22 @@ def line_client(settings: Settings, outlet: Outlet) -> LineClient:
 
 
 @contextmanager
+def runtime_for(settings: Settings, db: Database) -> Iterator[Runtime]:
+    """The runtime as `tsudoi serve` builds it, with a less patient LINE client."""
+    outlet = Outlet(db)
+    with open_runtime(settings, db, replacements=[outlet, line_client(settings, outlet)]) as runtime:
+        yield runtime
+
+
+@contextmanager
 def running_product(db: Database, data_dir: Path, box_url: str, **more: Any) -> Iterator[Product]:
     with ExitStack() as stack:
         bound = listen()
         settings = settings_for(url_of(bound), data_dir, box_url, **more)
-        outlet = Outlet(db)
-        stack.callback(outlet.close)
-        line = line_client(settings, outlet)
-        worker = Worker(db, Tools(db, line, settings))
-        stack.callback(worker._pool.shutdown)
-        url = stack.enter_context(serving(create_app(settings, db, line, worker.nudge), bound))
+        runtime = stack.enter_context(runtime_for(settings, db))
+        url = stack.enter_context(serving(create_app(runtime), bound))
         http = stack.enter_context(browser(url))
-        yield Product(url, settings, db, line, worker, http)
+        yield Product(url, settings, db, runtime, Worker(runtime), http)
 
 
 class Box:

@@ -1,6 +1,5 @@
 """The worker by itself: what it does when, and that one bad thing does not stop the others."""
 
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,16 +13,18 @@ from tests.factories.webhooks import event, user_id
 from tests.product_fixtures import sqlite_only
 from tests.servers import eventually
 from tsudoi import worker as worker_module
+from tsudoi.access.registration import ActiveContexts, Clockwork, Context, Sender
 from tsudoi.core import outbox
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.models import Heartbeat
 from tsudoi.core.outbox import Outcome
+from tsudoi.core.runtime import Runtime
 from tsudoi.events.broadcast.service import withdraw_unsent
 from tsudoi.line.friends.models import LineFriend
-from tsudoi.line.inbox.jobs import Told, Tools
+from tsudoi.line.inbox.jobs import LEASE, InboxEvent
 from tsudoi.line.inbox.models import LineEvent
 from tsudoi.line.inbox.service import INBOX
-from tsudoi.worker import CLOCKWORK, LEASE, Clockwork, Worker, due
+from tsudoi.worker import Worker, is_due
 
 
 @contextmanager
@@ -72,15 +73,15 @@ class TestRun:
 
 class TestBroadcasts:
     def test_are_sent_when_it_is_nudged(self, product: Product, box: Box, clock: ManualClock) -> None:
-        hall = Hall(product.worker._tools, clock, box, product.db.write_now(make_event))
+        hall = Hall(product.runtime, clock, box, product.db.write_now(make_event))
         with working(product):
             sent = hall.invite(3)
-            product.worker.nudge()
+            product.runtime.work.send()
             eventually(lambda: hall.result(sent).success == 3)
         assert hall.violations(sent) == []
 
     def test_are_part_of_what_is_due(self, product: Product, box: Box, clock: ManualClock) -> None:
-        hall = Hall(product.worker._tools, clock, box, product.db.write_now(make_event))
+        hall = Hall(product.runtime, clock, box, product.db.write_now(make_event))
         sent = hall.invite(3)
         product.post_webhook(event("unfollow"))
         assert product.drain() == 2
@@ -92,23 +93,15 @@ class TestBroadcasts:
     ) -> None:
         """The call lasts until its time-out; the event is handled long before."""
         product.line._send_timeout = timedelta(seconds=20)
-        hall = Hall(product.worker._tools, clock, box, product.db.write_now(make_event))
+        hall = Hall(product.runtime, clock, box, product.db.write_now(make_event))
         box.breaks("slow", "multicast", seconds=2)
         sent = hall.invite(3)
         with working(product):
-            product.worker.nudge()
+            product.runtime.work.send()
             eventually(lambda: hall.chunks()[0]["lease_token"])
             product.post_webhook(event("unfollow"))
             eventually(lambda: product.rows(LineFriend))
             assert hall.result(sent).pending == 3
-
-    @sqlite_only
-    def test_find_the_sdk_imported(self, product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
-        name = "tsudoi.gateway.clients.line_transport"
-        monkeypatch.setattr(worker_module, "WARM_UP_AFTER", timedelta(milliseconds=1))
-        monkeypatch.delitem(sys.modules, name, raising=False)
-        with working(product):
-            eventually(lambda: name in sys.modules)
 
 
 class TestClockwork:
@@ -116,19 +109,18 @@ class TestClockwork:
     def test_a_part_that_fails_stops_neither_the_others_nor_the_inbox(
         self, product: Product, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def explode(_tools: Tools) -> None:
+        def explode(_runtime: Runtime) -> None:
             raise OSError("no space left on device")
 
-        bad = Clockwork(timedelta(seconds=1), explode)
-        monkeypatch.setattr(worker_module, "CLOCKWORK", (bad, *CLOCKWORK))
+        replace_contexts(product, clockwork=(Clockwork("bad", timedelta(seconds=1), explode), NOTE_A_RUN))
         with working(product):
             product.post_webhook(event("unfollow"))
             eventually(lambda: product.rows(LineFriend))
-            eventually(lambda: product.rows(Heartbeat))
+            eventually(lambda: RUNS)
 
     @sqlite_only
     def test_writes_the_lines_that_a_crash_left_out(self, product: Product, box: Box, clock: ManualClock) -> None:
-        hall = Hall(product.worker._tools, clock, box, product.db.write_now(make_event))
+        hall = Hall(product.runtime, clock, box, product.db.write_now(make_event))
         hall.invite(3)
         product.db.write_now(withdraw_unsent, hall.event_id)
         clock.advance(timedelta(minutes=2))
@@ -139,10 +131,10 @@ class TestClockwork:
 class TestDrain:
     @sqlite_only
     def test_one_bad_event_does_not_stop_the_others(self, product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
-        def explode(_tools: Tools, told: Told) -> tuple[Outcome, str | None]:
+        def explode(_runtime: Runtime, event: InboxEvent) -> tuple[Outcome, str | None]:
             raise ValueError("boom 山田 太郎")
 
-        monkeypatch.setitem(worker_module.HANDLERS, "follow", explode)
+        replace_contexts(product, line_handlers={"follow": explode})
         product.post_webhook(event("follow"), event("unfollow", who=user_id(2)))
         product.drain()
         assert [row["user_id"] for row in product.rows(LineFriend)] == [user_id(2)]
@@ -163,21 +155,19 @@ class TestDrain:
         handled: list[str] = []
         lock = threading.Lock()
 
-        def note(_tools: Tools, told: Told) -> tuple[Outcome, str | None]:
+        def note(_runtime: Runtime, event: InboxEvent) -> tuple[Outcome, str | None]:
             with lock:
-                handled.append(told.user_id)
+                handled.append(event.user_id)
             return Outcome.OK, None
 
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setitem(worker_module.HANDLERS, "unfollow", note)
-            product.post_webhook(*[event("unfollow", who=user_id(n)) for n in range(100)])
-            second = Worker(product.db, product.worker._tools)
-            threads = [threading.Thread(target=_drain, args=(each,)) for each in (product.worker, second)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-            second._pool.shutdown()
+        replace_contexts(product, line_handlers={"unfollow": note})
+        product.post_webhook(*[event("unfollow", who=user_id(n)) for n in range(100)])
+        second = Worker(product.runtime)
+        threads = [threading.Thread(target=_drain, args=(each,)) for each in (product.worker, second)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
         assert sorted(handled) == sorted(user_id(n) for n in range(100))
 
 
@@ -186,10 +176,49 @@ def _drain(worker: Worker) -> None:
         pass
 
 
-def test_the_clockwork_strikes_when_its_time_has_come(clock: ManualClock) -> None:
+RUNS: list[int] = []
+NOTE_A_RUN = Clockwork("good", timedelta(seconds=1), lambda _runtime: RUNS.append(1))
+
+
+def replace_contexts(product: Product, **more: Any) -> None:
+    """One more context in front of the others, so that what it registers counts; the worker is told of it."""
+    active = product.runtime.part(ActiveContexts)
+    product.runtime.add(ActiveContexts((*active.contexts, Context("scratch", **more))))
+    product.worker._active = product.runtime.part(ActiveContexts)
+
+
+@sqlite_only
+class TestHeartbeats:
+    def test_each_loop_has_its_own(self, product: Product) -> None:
+        with working(product):
+            eventually(lambda: len(product.rows(Heartbeat)) == 3)
+        names = [row["name"] for row in product.rows(Heartbeat)]
+        assert names == ["worker:clockwork", "worker:event_broadcasts", "worker:line_inbox"]
+
+    def test_a_sender_that_hangs_is_named_while_the_others_go_on(
+        self, product: Product, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        hanging, let_go = threading.Event(), threading.Event()
+
+        def hang(_runtime: Runtime) -> int:
+            hanging.set()
+            let_go.wait(20)
+            return 0
+
+        monkeypatch.setattr(worker_module, "HEARTBEAT_EVERY", timedelta(milliseconds=20))
+        replace_contexts(product, senders=(Sender("stuck", hang),))
+        with working(product):
+            hanging.wait(10)
+            clock.advance(timedelta(minutes=3))
+            product.runtime.work.send()
+            eventually(lambda: product.http.get("/readyz").json()["checks"]["worker"] == "no heartbeat: stuck")
+            product.post_webhook(event("unfollow"))
+            eventually(lambda: product.rows(LineFriend))
+            let_go.set()
+
+
+def test_a_clockwork_job_runs_when_its_time_has_come(clock: ManualClock) -> None:
     now = clock.now()
-    assert due(CLOCKWORK, {}, now) == list(CLOCKWORK)
-    last = dict.fromkeys(CLOCKWORK, now)
-    assert due(CLOCKWORK, last, now) == []
-    assert [part.every for part in due(CLOCKWORK, last, now + timedelta(seconds=15))] == [timedelta(seconds=15)]
-    assert due(CLOCKWORK, last, now + timedelta(hours=1)) == list(CLOCKWORK)
+    assert is_due(NOTE_A_RUN, None, now)
+    assert not is_due(NOTE_A_RUN, now, now + timedelta(milliseconds=999))
+    assert is_due(NOTE_A_RUN, now, now + timedelta(seconds=1))

@@ -9,6 +9,7 @@ from tsudoi.access.cookies import cookie_name
 from tsudoi.core import sessions
 from tsudoi.core.db.interface import Database
 from tsudoi.core.errors import Forbidden, Unauthenticated, UnsupportedMediaType
+from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings
 from tsudoi.core.tokens import same
 
@@ -28,14 +29,17 @@ class Admin:
         return f"admin:{self.username}"
 
 
+async def runtime_of(request: Request) -> Runtime:
+    runtime: Runtime = request.app.state.runtime
+    return runtime
+
+
 async def settings_of(request: Request) -> Settings:
-    found: Settings = request.app.state.settings
-    return found
+    return (await runtime_of(request)).settings
 
 
 async def database_of(request: Request) -> Database:
-    found: Database = request.app.state.db
-    return found
+    return (await runtime_of(request)).db
 
 
 def client_of(request: Request) -> str:
@@ -43,6 +47,7 @@ def client_of(request: Request) -> str:
     return request.client.host if request.client else "unknown"
 
 
+RuntimeDep = Annotated[Runtime, Depends(runtime_of)]
 SettingsDep = Annotated[Settings, Depends(settings_of)]
 DatabaseDep = Annotated[Database, Depends(database_of)]
 

@@ -4,14 +4,15 @@ import shutil
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Header, Request
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from fastapi import APIRouter, Header
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from pydantic import BaseModel, Field
 from sqlalchemy import select, text
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from tsudoi.access.guard import DatabaseDep, SettingsDep
+from tsudoi.access.guard import RuntimeDep
+from tsudoi.access.registration import ActiveContexts
 from tsudoi.core import outbox
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.schema import wanted_version
@@ -26,7 +27,8 @@ router = APIRouter(tags=["operations"])
 LEAST_FREE_BYTES = 100 * 1024 * 1024
 OLDEST_DUE = timedelta(minutes=5)
 OLDEST_HEARTBEAT = timedelta(minutes=2)
-WORKER = "worker"
+# The worker's loop for the jobs that run every so often; each sender has a loop of its own.
+CLOCKWORK_LOOP = "clockwork"
 
 
 class Alive(BaseModel):
@@ -53,11 +55,11 @@ class Ready(BaseModel):
     response_model=Ready,
     responses={503: {"description": "Not ready: the same body, `status` is `fail`."}},
 )
-async def readyz(request: Request, settings: SettingsDep, db: DatabaseDep) -> Response:
+async def readyz(runtime: RuntimeDep) -> Response:
     """A real write, the schema version, free disk, the age of the oldest due work, and the worker's heartbeat."""
     try:
-        found = await db.write(_probe, request.app.state.outboxes)
-        checks = {**_judge(found, db.clock.now()), "disk": _disk(settings)}
+        found = await runtime.db.write(_probe, runtime.part(ActiveContexts))
+        checks = {**_judge(found, runtime.db.clock.now()), "disk": _disk(runtime.settings)}
     except Problem as problem:
         checks = {"database": problem.code}
     except SQLAlchemyError:  # A table that the probe needs is not there.
@@ -75,46 +77,60 @@ async def readyz(request: Request, settings: SettingsDep, db: DatabaseDep) -> Re
     },
 )
 async def metrics(
-    request: Request,
-    settings: SettingsDep,
-    db: DatabaseDep,
+    runtime: RuntimeDep,
     authorization: Annotated[str | None, Header(include_in_schema=False)] = None,
 ) -> Response:
     """Counters of this process, and how much work waits in the database. Asks for METRICS_TOKEN when that is set."""
-    if settings.metrics_token and not same(authorization or "", f"Bearer {settings.metrics_token.get_secret_value()}"):
+    wanted = runtime.settings.metrics_token
+    if wanted and not same(authorization or "", f"Bearer {wanted.get_secret_value()}"):
         raise Unauthenticated
     try:
-        waiting = await db.read(_waiting, request.app.state.outboxes)
+        waiting = await runtime.db.read(_waiting, runtime.part(ActiveContexts).outboxes)
     except Problem:  # The process's own counters are needed most when the database is away.
         waiting = []
     lines = [f'tsudoi_outbox_rows{{outbox="{name}",status="{state}"}} {number}' for name, state, number in waiting]
     body = (
-        generate_latest(request.app.state.registry)
+        generate_latest(runtime.part(CollectorRegistry))
         + ("\n".join(["# TYPE tsudoi_outbox_rows gauge", *lines]) + "\n").encode()
     )
     return Response(body, media_type=CONTENT_TYPE_LATEST)
 
 
-def beat(tx: Tx, name: str) -> None:
-    statement = upsert(tx, Heartbeat).values(name=name, at=tx.now)
-    tx.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"at": tx.now}))
+def beat(tx: Tx, name: str, at: datetime | None = None) -> None:
+    """Note that this loop was alive, now or at the given moment."""
+    at = at or tx.now
+    statement = upsert(tx, Heartbeat).values(name=name, at=at)
+    tx.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"at": at}))
 
 
-def _probe(tx: Tx, outboxes: dict[str, outbox.Outbox]) -> dict[str, Any]:
+def heartbeat_name(loop: str) -> str:
+    return f"worker:{loop}"
+
+
+def silent_loops(tx: ReadTx, active: ActiveContexts) -> list[str]:
+    """The worker's loops that have not been alive for a while, in any process."""
+    loops = [CLOCKWORK_LOOP, *(sender.name for sender in active.senders)]
+    found = select(Heartbeat.name).where(Heartbeat.at > tx.now - OLDEST_HEARTBEAT)
+    alive = set(tx.execute(found).scalars())
+    return [loop for loop in loops if heartbeat_name(loop) not in alive]
+
+
+def _probe(tx: Tx, active: ActiveContexts) -> dict[str, Any]:
     beat(tx, "readyz")
+    oldest = (outbox.oldest_due(tx, box) for box in active.outboxes.values())
     return {
         "schema": tx.scalar(text("SELECT version_num FROM alembic_version")),
-        "worker": tx.scalar(select(Heartbeat.at).where(Heartbeat.name == WORKER)),
-        "oldest": min(filter(None, (outbox.oldest_due(tx, box) for box in outboxes.values())), default=None),
+        "silent": silent_loops(tx, active),
+        "oldest": min(filter(None, oldest), default=None),
     }
 
 
 def _judge(found: dict[str, Any], now: datetime) -> dict[str, str]:
-    worker, oldest = found["worker"], found["oldest"]
+    silent, oldest = found["silent"], found["oldest"]
     return {
         "database": "ok",
         "schema": "ok" if found["schema"] == wanted_version() else f"found {found['schema']}",
-        "worker": "ok" if worker is not None and now - worker < OLDEST_HEARTBEAT else "no heartbeat",
+        "worker": f"no heartbeat: {', '.join(silent)}" if silent else "ok",
         "oldest_due_job": "ok"
         if oldest is None or now - oldest < OLDEST_DUE
         else f"waiting since {oldest.isoformat()}",

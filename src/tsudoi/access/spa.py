@@ -3,6 +3,8 @@
 import gzip
 import html
 import mimetypes
+from collections.abc import Sequence
+from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -13,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from tsudoi import __version__
+from tsudoi.access.registration import Context
 from tsudoi.core.errors import NotFound
 from tsudoi.core.settings import Settings
 
@@ -25,11 +28,11 @@ _TEXT = (".js", ".css", ".svg")
 class Pages:
     """One single-page application below its prefix: real files where they exist, index.html for everything else."""
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
+    def __init__(self, folder: Path, settings: Settings, contexts: Sequence[Context]) -> None:
         self._folder = folder.resolve()
         index = self._folder / "index.html"
         page = index.read_text(encoding="utf-8") if index.is_file() else _MISSING
-        self._index = _with_config(_with_sdk(page, self._folder, settings), settings)
+        self._index = _with_config(_with_sdk(page, self._folder, settings), settings, contexts)
 
     def serve(self, path: str, encodings: str = "") -> Response:
         """`encodings` is what the browser says it can unpack."""
@@ -75,15 +78,28 @@ def _with_sdk(page: str, folder: Path, settings: Settings) -> str:
     return page.replace("</head>", "".join(links) + "</head>")
 
 
-def _with_config(page: str, settings: Settings) -> str:
-    config = {"liff_adapter": settings.liff_adapter, "liff_id": settings.liff_id, "version": __version__}
+def _with_config(page: str, settings: Settings, contexts: Sequence[Context]) -> str:
+    """The pages read what is switched on, the menu and the audit screen's words from a JSON text in the page."""
+    config = {
+        "liff_adapter": settings.liff_adapter,
+        "liff_id": settings.liff_id,
+        "version": __version__,
+        "features": [context.name for context in contexts if context.optional],
+        "navigation": [asdict(item) for context in contexts for item in context.navigation],
+        "member_pages": [name for context in contexts for name in context.member_pages],
+        "audit_actions": {name: words for context in contexts for name, words in context.audit_actions.items()},
+        "audit_subjects": {
+            kind: asdict(subject) for context in contexts for kind, subject in context.audit_subjects.items()
+        },
+        "audit_fields": {field: label for context in contexts for field, label in context.audit_fields.items()},
+    }
     return page.replace("__TSUDOI_CONFIG__", html.escape(orjson.dumps(config).decode(), quote=True))
 
 
-def install(app: FastAPI, settings: Settings) -> None:
+def install(app: FastAPI, settings: Settings, contexts: Sequence[Context]) -> None:
     static = Path(str(files("tsudoi"))) / "static"
-    for prefix, name in (("/admin", "admin"), ("/liff", "member")):
-        _mount(app, prefix, Pages(static / name, settings))
+    for mount in (mount for context in contexts for mount in context.pages):
+        _mount(app, mount.prefix, Pages(static / mount.folder, settings, contexts))
 
     @app.get("/", include_in_schema=False)
     async def root() -> RedirectResponse:

@@ -17,11 +17,11 @@ from rich.console import Console
 from tsudoi.commands.data import database_of, read_settings
 from tsudoi.commands.demo_data import FRIENDS, SHEET_ID, roster
 from tsudoi.commands.demo_events import make_events
-from tsudoi.commands.house import seed_first_admin
 from tsudoi.commands.members import Options, run_sync
 from tsudoi.commands.panel import show_panel
 from tsudoi.commands.refusals import Refusal, port_taken
 from tsudoi.commands.richmenu import put_up
+from tsudoi.commands.runtime import seed_first_admin
 from tsudoi.commands.sandbox import DEMO_SECRETS, port_of, sandbox_port
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.schema import migrate

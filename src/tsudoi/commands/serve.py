@@ -6,10 +6,10 @@ from types import FrameType
 
 import uvicorn
 
-from tsudoi.app import Closing, create_app
+from tsudoi.app import create_app
 from tsudoi.commands.data import read_settings
-from tsudoi.commands.house import open_house, seed_first_admin
 from tsudoi.commands.refusals import port_taken
+from tsudoi.commands.runtime import seed_first_admin, started
 from tsudoi.commands.worker import working
 from tsudoi.core.settings import Settings
 from tsudoi.worker import Worker
@@ -28,16 +28,14 @@ def calm_garbage_collector() -> None:
 
 def run_serve() -> int:
     settings = read_settings()
-    with open_house(settings) as house, _listen(settings) as listening:
-        seed_first_admin(house.db, settings)
-        worker = Worker(house.db, house.tools)
-        inline = settings.runs_worker_inline
-        closing = Closing()
-        app = create_app(settings, house.db, house.line, worker.nudge if inline else lambda: None, closing)
+    with started(settings) as runtime, _listen(settings) as listening:
+        seed_first_admin(runtime.db, settings)
+        worker = Worker(runtime)
+        app = create_app(runtime)
         calm_garbage_collector()
         signal.signal(signal.SIGTERM, _leave)
-        with working(worker) if inline else nullcontext():
-            _Server(_config(app), worker, closing).run(sockets=[listening])
+        with working(worker) if settings.runs_worker_inline else nullcontext():
+            _Server(_config(app), worker).run(sockets=[listening])
     return 0
 
 
@@ -47,16 +45,14 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
 
 
 class _Server(uvicorn.Server):
-    """Tells everybody at once: while the last requests are answered, the worker can finish what it has in hand."""
+    """Stops the worker together with the server, so that both finish what they have in hand at the same time."""
 
-    def __init__(self, config: uvicorn.Config, worker: Worker, closing: Closing) -> None:
+    def __init__(self, config: uvicorn.Config, worker: Worker) -> None:
         super().__init__(config)
         self._worker = worker
-        self._closing = closing
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._worker.stop()
-        self._closing.begin()
         await super().shutdown(sockets)
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import structlog
 
 from tsudoi.commands.data import read_settings
-from tsudoi.commands.house import open_house
+from tsudoi.commands.runtime import started
 from tsudoi.worker import Worker
 
 _log = structlog.stdlib.get_logger(__name__)
@@ -20,8 +20,8 @@ _SECONDS_FOR_THE_LAST_JOB = 3.0
 
 
 def run_worker() -> int:
-    with open_house(read_settings()) as house:
-        worker, asked = Worker(house.db, house.tools), threading.Event()
+    with started(read_settings()) as runtime:
+        worker, asked = Worker(runtime), threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: asked.set())
         with working(worker):

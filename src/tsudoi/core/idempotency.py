@@ -14,7 +14,7 @@ from datetime import timedelta
 from sqlalchemy import ColumnElement, and_, delete, select, update
 
 from tsudoi.core.clock import utc_text
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.errors import Conflict, Detail, InvalidInput, Problem
@@ -126,7 +126,7 @@ def begin(tx: Tx, scope: Scope, lease: timedelta) -> Reply | None:
     return _claim(tx, scope, lease)
 
 
-def hold(tx: Tx, scope: Scope) -> None:
+def hold(tx: ReadTx, scope: Scope) -> None:
     """For the verb between `begin` and `finish`: of two who both think the key is theirs, one waits for the other."""
     tx.execute(select(IdempotencyKey.key).where(_same(scope)).with_for_update())
 

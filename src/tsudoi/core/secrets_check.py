@@ -1,6 +1,8 @@
 """Refusing to start with secrets that are missing, copied from an example, or short enough to guess."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pydantic import SecretStr
 
@@ -11,25 +13,31 @@ _EXAMPLE = re.compile(
     r"(?i)change.?me|example|sample|dummy|secret|password|your[-_ ]|x{6}|^test|^demo|^1234567890?$|<.*>"
 )
 _RANDOM_HINT = 'python3 -c "import secrets; print(secrets.token_urlsafe(48))"'
-# name -> (shortest length, how to get a good value)
-_REQUIRED = {
-    "LINE_CHANNEL_SECRET": (32, "LINE Developers → Messaging API チャネル → チャネル基本設定 → チャネルシークレット"),
-    "LINE_CHANNEL_ACCESS_TOKEN": (40, "LINE Developers → Messaging API設定 → チャネルアクセストークン（長期）→ 発行"),
-    "LINE_LOGIN_CHANNEL_ID": (6, "LINE Developers → LINEログイン チャネル → チャネル基本設定 → チャネルID"),
-    "LIFF_ID": (10, "LINE Developers → LINEログイン チャネル → LIFF → LIFF ID"),
-}
+
+
+@dataclass(frozen=True, slots=True)
+class SecretRule:
+    """How long a value has to be at least, and where a good one comes from."""
+
+    shortest: int
+    how: str
+
+
+# Whatever is switched on: a value that is set must not be weak.
 _WHEN_SET = {
-    "JWT_SECRET": (32, _RANDOM_HINT),
-    "REFRESH_SECRET": (32, _RANDOM_HINT),
-    "SECURITY_PIN_PEPPER": (32, _RANDOM_HINT),
-    "METRICS_TOKEN": (24, _RANDOM_HINT),
-    "STRIPE_SECRET_KEY": (20, "Stripe ダッシュボード → 開発者 → APIキー"),
-    "STRIPE_WEBHOOK_SECRET": (20, "Stripe ダッシュボード → 開発者 → Webhook → 署名シークレット"),
-    "CHATWORK_API_TOKEN": (20, "ChatWork → サービス連携 → APIトークン"),
+    "JWT_SECRET": SecretRule(32, _RANDOM_HINT),
+    "REFRESH_SECRET": SecretRule(32, _RANDOM_HINT),
+    "SECURITY_PIN_PEPPER": SecretRule(32, _RANDOM_HINT),
+    "METRICS_TOKEN": SecretRule(24, _RANDOM_HINT),
+    "STRIPE_SECRET_KEY": SecretRule(20, "Stripe ダッシュボード → 開発者 → APIキー"),
+    "STRIPE_WEBHOOK_SECRET": SecretRule(20, "Stripe ダッシュボード → 開発者 → Webhook → 署名シークレット"),
+    "CHATWORK_API_TOKEN": SecretRule(20, "ChatWork → サービス連携 → APIトークン"),
 }
 
 
 class BadSettings(Exception):
+    """The settings are not safe enough to start; `faults` names each of them."""
+
     def __init__(self, faults: list[str]) -> None:
         self.faults = faults
         super().__init__(
@@ -37,18 +45,19 @@ class BadSettings(Exception):
         )
 
 
-def require_safe(settings: Settings) -> None:
-    faults = [] if settings.tsudoi_demo else _faults(settings)
+def require_safe(settings: Settings, required: Mapping[str, SecretRule]) -> None:
+    """`required`: what the contexts that are switched on cannot do without."""
+    faults = [] if settings.tsudoi_demo else _faults(settings, required)
     if faults:
         raise BadSettings(faults)
 
 
-def _faults(settings: Settings) -> list[str]:
+def _faults(settings: Settings, required: Mapping[str, SecretRule]) -> list[str]:
     found = [
-        f"{name}: {why} → {how}"
-        for group, required in ((_REQUIRED, True), (_WHEN_SET, False))
-        for name, (shortest, how) in group.items()
-        if (why := _flaw(_value(settings, name), shortest, required=required))
+        f"{name}: {why} → {rule.how}"
+        for group, needed in ((required, True), (_WHEN_SET, False))
+        for name, rule in group.items()
+        if (why := _flaw(_value(settings, name), rule.shortest, required=needed))
     ]
     if not settings.https and not settings.on_loopback:
         found.append(

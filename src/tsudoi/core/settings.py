@@ -12,6 +12,8 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class Settings(BaseSettings):
+    """Every setting of the product; values are checked when the process starts."""
+
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True, env_ignore_empty=True)
 
     # --- Where it runs
@@ -40,6 +42,9 @@ class Settings(BaseSettings):
     metrics_token: SecretStr | None = Field(None, description="When set, /metrics asks for it as a bearer token.")
     worker_inline: bool | None = Field(
         None, description="Run the worker inside `tsudoi serve`. Empty: yes on SQLite, no on PostgreSQL."
+    )
+    features: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Parts of the product to switch on, comma-separated: events. Empty: all of them."
     )
     frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Origins that may show the member pages in a frame, comma-separated; nobody by default."
@@ -128,7 +133,7 @@ class Settings(BaseSettings):
 
     tsudoi_demo: bool = Field(False, description="Set by `tsudoi demo` only: example secrets are accepted.")
 
-    @field_validator("trusted_proxies", "frame_ancestors", "image_origins", mode="before")
+    @field_validator("trusted_proxies", "features", "frame_ancestors", "image_origins", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value

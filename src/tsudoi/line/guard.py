@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Header, Request
 
 from tsudoi.access.cookies import cookie_name
-from tsudoi.access.guard import DatabaseDep, SettingsDep, require_json, require_same_origin
+from tsudoi.access.guard import DatabaseDep, RuntimeDep, SettingsDep, require_json, require_same_origin
 from tsudoi.core import sessions
 from tsudoi.core.errors import Forbidden, Unauthenticated
 from tsudoi.core.settings import Settings
@@ -33,9 +33,8 @@ class Visitor:
     picture_url: str | None
 
 
-async def line_client_of(request: Request) -> LineClient:
-    found: LineClient = request.app.state.line
-    return found
+async def line_client_of(runtime: RuntimeDep) -> LineClient:
+    return runtime.part(LineClient)
 
 
 LineClientDep = Annotated[LineClient, Depends(line_client_of)]

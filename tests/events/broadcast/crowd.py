@@ -1,6 +1,5 @@
 """An event, a crowd in the sandbox that is to be told of it, and the check that every exactly-once test ends with."""
 
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,18 +11,17 @@ from typing import Any
 import orjson
 from sqlalchemy import insert, select
 
-from tests.factories.product import Box, line_client, settings_for
+from tests.factories.product import Box, runtime_for, settings_for
 from tsudoi.access.admins import service as admins
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.base import Base
 from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.runtime import Runtime
 from tsudoi.events.broadcast import jobs, queries, service
 from tsudoi.events.broadcast.models import EventChunk, EventDelivery, EventPushStats
 from tsudoi.events.broadcast.queries import PushResult
 from tsudoi.events.broadcast.service import Recipient
 from tsudoi.events.event.models import Event
-from tsudoi.gateway.http import Outlet
-from tsudoi.line.inbox.jobs import Tools
 from tsudoi.roster.members.models import Member
 
 HELLO = [{"type": "text", "text": "出欠のご回答をお願いします。"}]
@@ -34,14 +32,14 @@ ALLOWED = {"DONE": (1,), "FAILED": (0,), "UNKNOWN": (0, 1)}
 
 @dataclass
 class Hall:
-    tools: Tools
+    runtime: Runtime
     clock: ManualClock
     box: Box
     event_id: int
 
     @property
     def db(self) -> Database:
-        return self.tools.db
+        return self.runtime.db
 
     def enqueue(self, recipients: Sequence[Recipient], kind: str = "invite", **more: Any) -> int:
         messages = more.pop("messages", HELLO)
@@ -51,7 +49,7 @@ class Hall:
         return self.enqueue(gather(self.db, self.box, count), **more)
 
     def send(self, broadcast_id: int) -> PushResult:
-        jobs.send(self.tools, broadcast_id, until=time.monotonic() + 60, stopping=threading.Event())
+        jobs.send(self.runtime, broadcast_id, until=time.monotonic() + 60)
         return self.result(broadcast_id)
 
     def send_all(self, broadcast_id: int, tries: int = 40) -> PushResult:
@@ -88,7 +86,7 @@ class Hall:
         return self.box.calls(f"/v2/bot/message/{what}")
 
     def lines(self) -> list[dict[str, Any]]:
-        return lines(self.tools)
+        return lines(self.runtime)
 
     def violations(self, broadcast_id: int) -> list[str]:
         return violations(self.db, self.box, broadcast_id)
@@ -96,17 +94,14 @@ class Hall:
 
 @contextmanager
 def hall(db: Database, clock: ManualClock, box: Box, folder: Path, **settings: Any) -> Iterator[Hall]:
-    with tools_for(db, folder, box.url, **settings) as tools:
-        yield Hall(tools, clock, box, db.write_now(make_event))
+    with runtime_for_sending(db, folder, box.url, **settings) as runtime:
+        yield Hall(runtime, clock, box, db.write_now(make_event))
 
 
 @contextmanager
-def tools_for(db: Database, folder: Path, box_url: str, **more: Any) -> Iterator[Tools]:
-    settings, outlet = settings_for("http://127.0.0.1:1", folder, box_url, **more), Outlet(db)
-    try:
-        yield Tools(db, line_client(settings, outlet), settings)
-    finally:
-        outlet.close()
+def runtime_for_sending(db: Database, folder: Path, box_url: str, **more: Any) -> Iterator[Runtime]:
+    with runtime_for(settings_for("http://127.0.0.1:1", folder, box_url, **more), db) as runtime:
+        yield runtime
 
 
 def make_event(tx: Tx) -> int:
@@ -154,8 +149,8 @@ def people(db: Database) -> list[dict[str, Any]]:
     ]
 
 
-def lines(tools: Tools) -> list[dict[str, Any]]:
-    files = sorted((tools.settings.log_dir / "push").glob("*.ndjson"))
+def lines(runtime: Runtime) -> list[dict[str, Any]]:
+    files = sorted((runtime.settings.log_dir / "push").glob("*.ndjson"))
     return [orjson.loads(line) for file in files for line in file.read_bytes().splitlines()]
 
 

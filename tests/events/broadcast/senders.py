@@ -9,7 +9,6 @@ import signal
 import ssl
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,11 +24,11 @@ from tests.factories.product import settings_for
 from tests.servers import NO_TLS
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.connect import open_database
+from tsudoi.core.runtime import Runtime
 from tsudoi.events.broadcast import jobs
 from tsudoi.gateway.clients.line import LineClient, LineConfig
 from tsudoi.gateway.clients.line_outcomes import SendOutcome
 from tsudoi.gateway.http import Outlet
-from tsudoi.line.inbox.jobs import Tools
 
 ROOT = Path(__file__).parents[3]
 
@@ -48,7 +47,9 @@ def _send(order: dict[str, Any]) -> None:
     db = open_database(order["database_url"], ManualClock(datetime.fromisoformat(order["now"])), connections=6)
     client = DyingClient if order["dies"] else LineClient
     line = client(LineConfig.of(settings), Outlet(db), send_timeout=timedelta(seconds=0.3))
-    jobs.drain(Tools(db, line, settings), threading.Event())
+    runtime = Runtime.of(settings, db)
+    runtime.add(line, LineClient)
+    jobs.drain(runtime)
     db.close()
 
 

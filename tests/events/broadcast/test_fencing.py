@@ -1,6 +1,5 @@
 """Whose word counts: only that of whoever still holds the lease, and only what surely did not go out is withdrawn."""
 
-import threading
 import time
 from collections.abc import Sequence
 from datetime import timedelta
@@ -53,7 +52,7 @@ class TestLateWorker:
         [piece] = take(office)
         office.clock.advance(timedelta(hours=25))
         [people] = office.db.read_now(service.people, [piece])
-        late = jobs._Round(office.tools, threading.Event())
+        late = jobs._Round(office.runtime)
         late._try(piece, people)
         assert late._back.get().outcome is None
         assert office.calls("multicast") == []
@@ -176,20 +175,20 @@ class TestStopping:
     def test_gives_back_what_was_not_tried(self, office: Hall) -> None:
         sent = office.invite(2)
         [piece] = take(office)
-        stopping = threading.Event()
-        stopping.set()
+        office.runtime.stopping.set()
         [people] = office.db.read_now(service.people, [piece])
-        stopped = jobs._Round(office.tools, stopping)
+        stopped = jobs._Round(office.runtime)
         stopped._try(piece, people)
         office.db.write_now(service.turn, [stopped._back.get()], [], None)
-        assert jobs.drain(office.tools, stopping) == 0
+        assert jobs.drain(office.runtime) == 0
         [chunk] = office.chunks()
         assert (chunk["lease_token"], chunk["uncertain"]) == (None, False)
+        office.runtime.stopping.clear()
         assert office.send(sent) == PushResult(success=2)
 
     def test_sends_nothing_after_its_time(self, office: Hall) -> None:
         sent = office.invite(2)
-        jobs.send(office.tools, sent, until=time.monotonic() - 1, stopping=threading.Event())
+        jobs.send(office.runtime, sent, until=time.monotonic() - 1)
         assert office.calls("multicast") == []
 
 

@@ -45,7 +45,7 @@ class TestFinishLog:
     def test_has_nothing_to_do_after_a_good_day(self, office: Hall) -> None:
         office.send(office.invite(3))
         office.clock.advance(timedelta(minutes=5))
-        assert jobs.finish_log(office.tools) == 0
+        assert jobs.finish_log(office.runtime) == 0
         assert len(office.lines()) == 3
 
     def test_writes_what_could_not_be_written(self, office: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,14 +57,14 @@ class TestFinishLog:
             sent = office.invite(5)
             assert office.send(sent).success == 5
             office.clock.advance(timedelta(minutes=2))
-            assert jobs.finish_log(office.tools) == 0
+            assert jobs.finish_log(office.runtime) == 0
         assert office.lines() == []
-        assert jobs.finish_log(office.tools) == 0, "somebody may be writing them just now"
+        assert jobs.finish_log(office.runtime) == 0, "somebody may be writing them just now"
         office.clock.advance(timedelta(hours=20))
-        assert jobs.finish_log(office.tools) == 5
+        assert jobs.finish_log(office.runtime) == 5
         assert {line["ts"] for line in office.lines()} == {"2025-08-16T12:00:00+09:00"}
         office.clock.advance(timedelta(minutes=5))
-        assert jobs.finish_log(office.tools) == 0
+        assert jobs.finish_log(office.runtime) == 0
 
     @sqlite_only
     def test_does_not_repeat_what_was_written_but_not_marked(
@@ -74,7 +74,7 @@ class TestFinishLog:
             patch.setattr(jobs._Round, "_mark", lambda _self: None)
             office.send(office.invite(3))
         office.clock.advance(timedelta(minutes=5))
-        assert jobs.finish_log(office.tools) == 0
+        assert jobs.finish_log(office.runtime) == 0
         assert sorted(line["member_id"] for line in office.lines()) == [1, 2, 3]
         assert all(row["logged"] for row in (*office.people(), *office.chunks()))
 
@@ -82,5 +82,5 @@ class TestFinishLog:
         office.invite(3)
         office.db.write_now(service.withdraw_unsent, office.event_id)
         office.clock.advance(timedelta(minutes=2))
-        assert jobs.finish_log(office.tools) == 3
+        assert jobs.finish_log(office.runtime) == 3
         assert {(line["status"], line["reason"]) for line in office.lines()} == {("fail", "cancelled")}

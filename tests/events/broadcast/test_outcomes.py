@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.events.broadcast.crowd import Hall, gather, tools_for
+from tests.events.broadcast.crowd import Hall, gather, runtime_for_sending
 from tests.product_fixtures import sqlite_only
 from tests.servers import nobody_there
 from tsudoi.core.clock import ManualClock, jst_text
@@ -72,8 +72,10 @@ class TestRefused:
 
     @sqlite_only
     def test_a_token_that_is_not_valid_is_not_tried_on_each(self, office: Hall) -> None:
-        with tools_for(office.db, office.tools.settings.data_dir, office.box.url, line_channel_access_token="old") as t:
-            office.tools = t
+        with runtime_for_sending(
+            office.db, office.runtime.settings.data_dir, office.box.url, line_channel_access_token="old"
+        ) as t:
+            office.runtime = t
             sent = office.invite(4)
             assert office.send(sent) == PushResult(fail=4)
         assert (len(office.calls("multicast")), office.calls("push")) == (2, [])
@@ -167,8 +169,8 @@ class TestNotNow:
 
     @sqlite_only
     def test_nobody_there_leaves_no_doubt(self, office: Hall) -> None:
-        with tools_for(office.db, office.tools.settings.data_dir, nobody_there()) as tools:
-            office.tools = tools
+        with runtime_for_sending(office.db, office.runtime.settings.data_dir, nobody_there()) as runtime:
+            office.runtime = runtime
             sent = office.invite(2)
             office.send(sent)
             assert office.chunks()[0]["uncertain"] is False

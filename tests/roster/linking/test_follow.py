@@ -3,13 +3,12 @@
 from datetime import timedelta
 from typing import Any
 
-from tests.factories.product import LIFF_ID, Box, Product
+from tests.factories.product import LIFF_ID, Box, Product, runtime_for
 from tests.factories.webhooks import event, user_id
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.roster.members.people import enrol, links, member, office
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.connect import open_database
-from tsudoi.line.inbox.jobs import Tools
 from tsudoi.line.inbox.models import LineEvent
 from tsudoi.worker import Worker
 
@@ -181,15 +180,11 @@ def test_a_server_that_dies_after_its_200_leaves_the_work_to_the_next(
     assert box.does(who, "follow")["status"] == 200
     product.db.close()
     again = open_database(database_url, clock)
-    worker = Worker(again, Tools(again, product.line, product.settings))
-    try:
-        product.line.outlet._db = again
-        assert worker.drain() == 1
+    with runtime_for(product.settings, again) as runtime:
+        assert Worker(runtime).drain() == 1
         assert links(again) == {101: who}
         assert member(again, 101)["is_target"] == 1
-    finally:
-        worker._pool.shutdown()
-        again.close()
+    again.close()
 
 
 @sqlite_only

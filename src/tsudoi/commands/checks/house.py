@@ -9,8 +9,10 @@ from urllib.parse import urlsplit
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
-from tsudoi.access.health import LEAST_FREE_BYTES, OLDEST_HEARTBEAT, WORKER, beat
+from tsudoi.access.health import LEAST_FREE_BYTES, beat, silent_loops
+from tsudoi.access.registration import ActiveContexts
 from tsudoi.commands.checks.findings import Finding, Level, Patient, without_database
+from tsudoi.contexts import active_contexts, required_settings
 from tsudoi.core.clock import Clock, display
 from tsudoi.core.db.connect import open_database, sqlite_path
 from tsudoi.core.db.interface import Database, ReadTx
@@ -29,7 +31,7 @@ _CHECK_URL = "DATABASE_URL（SQLite なら DATA_DIR）を確認してくださ�
 def settings(patient: Patient) -> Iterator[Finding]:
     faults: list[str] = []
     try:
-        require_safe(patient.settings)
+        require_safe(patient.settings, required_settings(active_contexts(patient.settings)))
     except BadSettings as bad:
         # The address has a check of its own.
         faults = [fault for fault in bad.faults if not fault.startswith("PUBLIC_BASE_URL")]
@@ -102,14 +104,19 @@ def address(patient: Patient) -> Finding:
 def worker(patient: Patient) -> Finding:
     if patient.db is None:
         return without_database(WORKING)
+    silent = patient.db.read_now(silent_loops, ActiveContexts(active_contexts(patient.settings)))
     last = patient.db.read_now(_last_beat)
-    if last is not None and patient.clock.now() - last < OLDEST_HEARTBEAT:
+    if not silent and last is not None:
         return Finding(WORKING, Level.OK, f"動いています / last seen {display(last)}")
     said = "一度も動いていません / never seen" if last is None else f"止まっています / last seen {display(last)}"
+    if last is not None:
+        said += f"（{', '.join(silent)}）"
     command = "tsudoi serve" if patient.settings.runs_worker_inline else "tsudoi worker"
     return Finding(WORKING, Level.PROBLEM, said, f"{command} を起動してください / start it")
 
 
 def _last_beat(tx: ReadTx) -> datetime | None:
-    found: datetime | None = tx.scalar(select(Heartbeat.at).where(Heartbeat.name == WORKER))
+    found: datetime | None = tx.scalar(
+        select(Heartbeat.at).where(Heartbeat.name.like("worker:%")).order_by(Heartbeat.at.desc()).limit(1)
+    )
     return found

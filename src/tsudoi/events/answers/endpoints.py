@@ -6,11 +6,12 @@ from fastapi import APIRouter, Header, Path, Request
 from starlette.responses import Response
 
 from tsudoi.access.direct import direct, parsed, path_id
-from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep
+from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep, SettingsDep
 from tsudoi.access.rendering import as_response
 from tsudoi.core import idempotency
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings
 from tsudoi.events.answers import queries, service
 from tsudoi.events.answers.rules import PENDING, in_order, shown
@@ -38,7 +39,7 @@ _MOST_HISTORY = 1_000
 
 
 async def _respond(request: Request) -> Response:
-    state = request.app.state
+    state: Runtime = request.app.state.runtime
     token = await liff_token(request, state.settings)
     event_id, body = path_id(request, "event_id"), await request.body()
     headers = request.headers
@@ -50,7 +51,9 @@ async def _respond(request: Request) -> Response:
         key=headers.get("idempotency-key"),
         body=body,
     )
-    reply = await state.db.write_one(service.respond_at_once, asked) or await state.db.write(service.respond, asked)
+    reply = await state.db.write_one(service.respond_at_once, asked)
+    if reply is None:
+        reply = await state.db.write(service.respond, asked)
     state.feeds.nudge(event_id)
     return as_response(reply)
 
@@ -110,6 +113,7 @@ async def answer_on_behalf(
     admin: AdminDep,
     db: DatabaseDep,
     request: Request,
+    runtime: RuntimeDep,
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """The office answers for somebody who called (`via` = `admin`); audited. Binds no deadline, but a cancellation."""
@@ -120,7 +124,7 @@ async def answer_on_behalf(
         content, route = body.model_dump_json().encode(), f"POST {request.url.path}"
         scope = idempotency.scope(f"admin:{admin.admin_id}", route, idempotency_key, content)
         reply = await db.write(idempotency.once, scope, verb)
-    request.app.state.feeds.nudge(event_id)
+    runtime.feeds.nudge(event_id)
     return as_response(reply)
 
 

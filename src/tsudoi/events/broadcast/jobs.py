@@ -1,6 +1,5 @@
 """Sending: several threads work off what is due, and whoever dies on the way leaves nothing but leases that run out."""
 
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -17,11 +16,12 @@ import structlog
 from tsudoi.core.clock import jst_date
 from tsudoi.core.errors import DatabaseUnavailable
 from tsudoi.core.ndjson import DailyFile, line
+from tsudoi.core.runtime import Runtime
 from tsudoi.events.broadcast import rules, service
 from tsudoi.events.broadcast.rules import CalledOff, Told
 from tsudoi.events.broadcast.service import NOBODY, Ended, People, Piece, Settled, Wanted
+from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import Accepted, QuotaExhausted, SendOutcome, Unknown
-from tsudoi.line.inbox.jobs import Tools
 
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -34,22 +34,19 @@ _MOMENT = 0.01
 _ANYBODY = -(2**60)
 
 
-def send(tools: Tools, broadcast_id: int, *, until: float, stopping: threading.Event) -> None:
+def send(runtime: Runtime, broadcast_id: int, *, until: float) -> None:
     """Work off one broadcast until nothing of it is due, or `until` (of `time.monotonic`); the worker does the rest."""
-    _Round(tools, stopping, until, broadcast_id).work()
+    _Round(runtime, until, broadcast_id).work()
 
 
-def drain(tools: Tools, stopping: threading.Event) -> int:
+def drain(runtime: Runtime) -> int:
     """Work off whatever is due, of any broadcast; returns how many calls that were."""
-    return _Round(tools, stopping).work()
+    return _Round(runtime).work()
 
 
 class _Round:
-    def __init__(
-        self, tools: Tools, stopping: threading.Event, until: float = float("inf"), broadcast_id: int | None = None
-    ) -> None:
-        self._tools = tools
-        self._stopping = stopping
+    def __init__(self, runtime: Runtime, until: float = float("inf"), broadcast_id: int | None = None) -> None:
+        self._runtime = runtime
         self._until = until
         self._wanted = Wanted(CHUNKS_AT_A_TIME, PUSHES_AT_A_TIME, broadcast_id)
         # Broadcasts that met the monthly limit: what we hold of them already is not tried any more.
@@ -101,7 +98,7 @@ class _Round:
         try:
             while waiting:
                 few = waiting[: THREADS if self._under_way else 1]
-                for piece, people in zip(few, self._tools.db.read_now(service.people, few), strict=True):
+                for piece, people in zip(few, self._runtime.db.read_now(service.people, few), strict=True):
                     pool.submit(copy_context().run, self._try, piece, people)
                     self._under_way += 1
                     waiting.pop(0)
@@ -128,13 +125,13 @@ class _Round:
             self._ended.append(self._back.get())
 
     def _is_over(self) -> bool:
-        return self._broken or self._stopping.is_set() or time.monotonic() >= self._until
+        return self._broken or self._runtime.stopping.is_set() or time.monotonic() >= self._until
 
     def _try(self, piece: Piece, people: People) -> None:
         outcome: SendOutcome | CalledOff | None = Unknown("interrupted", maybe_sent=True)
         try:
             # If we slept, perhaps for longer than LINE remembers a retry key, it may be another's by now.
-            late = self._is_over() or self._tools.db.clock.now() >= piece.held_until
+            late = self._is_over() or self._runtime.db.clock.now() >= piece.held_until
             outcome = None if late else self._call(piece, people.line_user_ids)
             if isinstance(outcome, QuotaExhausted):
                 self._stopped.add(piece.letter.broadcast_id)
@@ -153,8 +150,8 @@ class _Round:
             return CalledOff(rules.QUOTA)
         try:
             if piece.alone:
-                return self._tools.line.push(users[0], letter.messages, row.retry_key)
-            return self._tools.line.multicast(users, letter.messages, row.retry_key)
+                return self._runtime.part(LineClient).push(users[0], letter.messages, row.retry_key)
+            return self._runtime.part(LineClient).multicast(users, letter.messages, row.retry_key)
         except Exception as unexpected:  # noqa: BLE001 (how far it got is not known, and that is what is written down)
             _log.exception("broadcast_call_failed", broadcast_id=letter.broadcast_id, row_id=piece.id)
             return Unknown(type(unexpected).__name__, maybe_sent=True)
@@ -165,7 +162,7 @@ class _Round:
         if not self._ended and not wanted:
             return []
         try:
-            settled, pieces = self._tools.db.write_now(service.turn, self._ended, self._written, wanted)
+            settled, pieces = self._runtime.db.write_now(service.turn, self._ended, self._written, wanted)
         except DatabaseUnavailable:
             if not self._ended:
                 raise
@@ -188,7 +185,7 @@ class _Round:
         ended, self._ended = self._ended, []
         for one in ended:
             try:
-                settled, _ = self._tools.db.write_now(service.turn, [one], [], None)
+                settled, _ = self._runtime.db.write_now(service.turn, [one], [], None)
             except Exception:  # noqa: BLE001 (see above)
                 piece = one.piece
                 _log.exception("broadcast_piece_failed", broadcast_id=piece.letter.broadcast_id, row_id=piece.id)
@@ -208,13 +205,13 @@ class _Round:
         # All of one day in one go.
         for _, group in groupby(final, key=lambda each: jst_date(each[1].at)):
             of_day = list(group)
-            if _write(self._tools, of_day[0][1].at, "".join(_lines(told, ids) for _, told, ids in of_day)):
+            if _write(self._runtime, of_day[0][1].at, "".join(_lines(told, ids) for _, told, ids in of_day)):
                 self._written += [piece for piece, _, _ in of_day]
 
     def _mark(self) -> None:
         if self._written:
             # Nobody waits for it: what a crash leaves unmarked is compared with the file.
-            self._tools.db.write_soon(service.turn, [], self._written, None)
+            self._runtime.db.write_soon(service.turn, [], self._written, None)
 
 
 def _told(piece: Piece, settled: Settled, status: str) -> Told:
@@ -231,8 +228,8 @@ def _told(piece: Piece, settled: Settled, status: str) -> Told:
     )
 
 
-def _file(tools: Tools) -> DailyFile:
-    return DailyFile(tools.settings.log_dir / "push")
+def _file(runtime: Runtime) -> DailyFile:
+    return DailyFile(runtime.settings.log_dir / "push")
 
 
 def _lines(told: Told, member_ids: Sequence[int]) -> str:
@@ -244,29 +241,29 @@ def _lines(told: Told, member_ids: Sequence[int]) -> str:
     return f"{before}:{between.join(map(str, member_ids))},{after}\n"
 
 
-def _write(tools: Tools, at: datetime, lines: str) -> bool:
+def _write(runtime: Runtime, at: datetime, lines: str) -> bool:
     """What was sent stays sent when its line cannot be written; `finish_log` tries again."""
     try:
-        _file(tools).append_lines(at, lines)
+        _file(runtime).append_lines(at, lines)
     except OSError:
         _log.exception("push_lines_not_written")
         return False
     return True
 
 
-def finish_log(tools: Tools) -> int:
+def finish_log(runtime: Runtime) -> int:
     """Write the lines that a crash, a full disk or a withdrawal left out; returns how many."""
-    written, number = _Written(_file(tools)), 0
-    while left_out := tools.db.write_now(service.claim_unlogged):
+    written, number = _Written(_file(runtime)), 0
+    while left_out := runtime.db.write_now(service.claim_unlogged):
         by_day: dict[str, list[tuple[int, Told]]] = defaultdict(list)
         for member_id, told in left_out.told:
             if written.add(told, member_id):
                 by_day[jst_date(told.at)].append((member_id, told))
         for lines in by_day.values():
             text = "".join(f"{line(told.record(member_id))}\n" for member_id, told in lines)
-            if not _write(tools, lines[0][1].at, text):
+            if not _write(runtime, lines[0][1].at, text):
                 return number
-        tools.db.write_now(service.mark_logged, chunk_ids=left_out.chunk_ids, delivery_ids=left_out.delivery_ids)
+        runtime.db.write_now(service.mark_logged, chunk_ids=left_out.chunk_ids, delivery_ids=left_out.delivery_ids)
         number += sum(map(len, by_day.values()))
     return number
 

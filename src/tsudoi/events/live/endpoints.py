@@ -3,11 +3,11 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from typing import Annotated, cast
 
-from fastapi import APIRouter, Depends, Header, Path, Request
+from fastapi import APIRouter, Header, Path
 from starlette.responses import JSONResponse, StreamingResponse
 from starlette.types import Send
 
-from tsudoi.access.guard import Admin, AdminDep, DatabaseDep
+from tsudoi.access.guard import Admin, AdminDep, DatabaseDep, RuntimeDep
 from tsudoi.core import sessions
 from tsudoi.core.db.interface import Database
 from tsudoi.events.event.queries import event_of
@@ -39,11 +39,6 @@ class _Described(JSONResponse):
     media_type = EventStream.media_type
 
 
-async def feeds_of(request: Request) -> service.LiveFeeds:
-    found: service.LiveFeeds = request.app.state.feeds
-    return found
-
-
 @router.get(
     "/{event_id}/live",
     summary="Follow the answers as they come",
@@ -55,7 +50,7 @@ async def live(
     event_id: EventId,
     admin: AdminDep,
     db: DatabaseDep,
-    feeds: Annotated[service.LiveFeeds, Depends(feeds_of)],
+    runtime: RuntimeDep,
     last_event_id: Annotated[str | None, Header(description="Set by browsers that come back: where to go on.")] = None,
 ) -> EventStream:
     """Server-sent events: `snapshot` at the beginning, then `answers` whenever something changes.
@@ -63,7 +58,7 @@ async def live(
     Ends by itself after some minutes, and when the log-in is over; a browser's EventSource comes back without loss.
     """
     await db.read(event_of, event_id)
-    stream = service.follow(db, feeds, event_id, mark_of(last_event_id), lambda: _welcome(db, admin))
+    stream = service.follow(db, runtime.feeds, event_id, mark_of(last_event_id), lambda: _welcome(db, admin))
     return EventStream(stream, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
 

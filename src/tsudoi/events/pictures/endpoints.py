@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from tsudoi.access.guard import RuntimeDep
 from tsudoi.core.media import MediaStore
 from tsudoi.events.pictures import service
 from tsudoi.events.pictures.errors import NoSuchPicture
@@ -61,14 +62,14 @@ class _Streamed(StreamingResponse):
 )
 async def picture(
     request: Request,
+    runtime: RuntimeDep,
     key: Annotated[str, Path(description="The part of the address that nobody can guess.")],
     name: Annotated[str, Path(description="`notice_o.jpg`: full size. `notice_p.jpg`: at most 1080 px wide.")],
 ) -> Response:
     """Open to whoever knows the address: LINE's servers fetch it without a session. It never changes."""
     if name not in (service.ORIGINAL, service.PREVIEW) or not service.is_media_key(key):
         raise NoSuchPicture
-    media: MediaStore = request.app.state.media
-    file, size = await run_in_threadpool(_open, media, service.path(key, name))
+    file, size = await run_in_threadpool(_open, runtime.media, service.path(key, name))
     headers = {**_HEADERS, "ETag": _tag(key, name)}
     if _has_it(request, headers["ETag"]):
         file.close()

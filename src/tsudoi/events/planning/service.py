@@ -210,7 +210,7 @@ def open_event(tx: ReadTx, event_id: int, *, may_be_over: bool = False, lock: bo
     return event
 
 
-def made_before(tx: Tx, office: Office, *, hold: bool = False) -> Made | None:
+def made_before(tx: ReadTx, office: Office, *, hold: bool = False) -> Made | None:
     """A request that came twice, or was cut off: the first one's work counts, and is only finished."""
     if office.scope is None or office.request_key is None:
         return None

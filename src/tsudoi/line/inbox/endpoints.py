@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -6,7 +6,8 @@ import structlog
 from fastapi import APIRouter, Header, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from tsudoi.access.guard import DatabaseDep, SettingsDep
+from tsudoi.access.guard import RuntimeDep
+from tsudoi.access.registration import ActiveContexts
 from tsudoi.core.clock import jst_text
 from tsudoi.core.ndjson import DailyFile
 from tsudoi.core.settings import Settings
@@ -48,8 +49,7 @@ _BODY_EXAMPLE = {
 )
 async def webhook(
     request: Request,
-    settings: SettingsDep,
-    db: DatabaseDep,
+    runtime: RuntimeDep,
     x_line_signature: Annotated[str | None, Header(description="Base64 of HMAC-SHA256(channel secret, body).")] = None,
 ) -> WebhookResponse:
     """Always 200, also when the signature is wrong (which leaves nothing but a line in the log).
@@ -57,6 +57,7 @@ async def webhook(
     200 is said only once the events are safe in the database; if they cannot be stored the answer is 503 and LINE
     delivers again. Everything else happens later, in the worker.
     """
+    settings, db = runtime.settings, runtime.db
     body = await request.body()
     now = db.clock.now()
     if not rules.signature_matches(_secret(settings), body, x_line_signature):
@@ -64,11 +65,14 @@ async def webhook(
         new: set[str] = set()
     else:
         reading = rules.read(body, now)
-        new = await db.write(service.store, reading.keep) if reading.keep else set()
+        new = (
+            await db.write(service.store, reading.keep, runtime.part(ActiveContexts).line_handlers.keys())
+            if reading.keep
+            else set()
+        )
     _write_down(settings, reading, new, now)
     if new:
-        nudge: Callable[[], None] = request.app.state.nudge
-        nudge()
+        runtime.work.send()
     return WebhookResponse(ok=True)
 
 

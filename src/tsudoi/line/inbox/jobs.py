@@ -1,22 +1,29 @@
-"""What a handler of LINE's events gets to see and to use."""
+"""The worker's loop over the events that LINE delivered, and what a handler of such an event gets to see."""
 
-from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import repeat
 from typing import Any
 
 import structlog
+from sqlalchemy import Row
 
+from tsudoi.access.registration import ActiveContexts
+from tsudoi.core import outbox
 from tsudoi.core.clock import jst_text
-from tsudoi.core.db.interface import Database
 from tsudoi.core.ndjson import DailyFile
 from tsudoi.core.outbox import Outcome, RetryPolicy
-from tsudoi.core.settings import Settings
-from tsudoi.gateway.clients.line import LineClient
+from tsudoi.core.runtime import Runtime
+from tsudoi.line.inbox.service import INBOX
 
 _log = structlog.stdlib.get_logger(__name__)
 
-# LINE's profiles are back within minutes or not at all, and nobody waits longer for an answer to "hello".
+LEASE = timedelta(minutes=2)
+BATCH_SIZE = 16
+THREADS = 4
+# LINE's profiles are available again within minutes or not at all, and a greeting after an hour would confuse people.
 INBOX_POLICY = RetryPolicy(
     first_delay=timedelta(seconds=2),
     most_attempts=8,
@@ -26,15 +33,8 @@ INBOX_POLICY = RetryPolicy(
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
-    db: Database
-    line: LineClient
-    settings: Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """An event from the inbox."""
+class InboxEvent:
+    """An event from LINE as its handler sees it."""
 
     event_id: int
     event_key: str
@@ -55,15 +55,45 @@ class Told:
         return found if isinstance(found, str) and found else None
 
 
-Handler = Callable[[Tools, Told], tuple[Outcome, str | None]]
+def handle_due_events(runtime: Runtime) -> int:
+    """Claim the events that are due, let their handlers work on them side by side, and record each outcome."""
+    rows = runtime.db.write_now(outbox.take, INBOX, INBOX_POLICY, LEASE, BATCH_SIZE)
+    if rows:
+        with ThreadPoolExecutor(THREADS, thread_name_prefix="line-inbox") as pool:
+            list(pool.map(copy_context().run, repeat(_handle), repeat(runtime), rows))
+    return len(rows)
 
 
-def write_down(tools: Tools, told: Told, **fields: str | int | None) -> None:
-    """One line per event handled. What was done stays done when its line cannot be written."""
-    now = tools.db.clock.now()
-    record = {"ts": jst_text(now), "kind": told.kind, "userId": told.user_id, **fields}
+def _handle(runtime: Runtime, row: Row[Any]) -> None:
+    handlers = runtime.part(ActiveContexts).line_handlers
     try:
-        DailyFile(tools.settings.log_dir / "line", "WEBHOOK-").append(
+        outcome, error = handlers[row.type](runtime, _event(row)) if row.type in handlers else (Outcome.OK, None)
+    except Exception as unexpected:  # noqa: BLE001 (one bad event must not stop the others)
+        _log.exception("inbox_event_failed", event_id=row.id, type=row.type)
+        outcome, error = Outcome.NOT_NOW, type(unexpected).__name__
+    if not runtime.db.write_now(outbox.settle, INBOX, row, outcome, INBOX_POLICY, error):
+        _log.warning("inbox_lease_lost", event_id=row.id)
+
+
+def _event(row: Row[Any]) -> InboxEvent:
+    return InboxEvent(
+        event_id=row.id,
+        event_key=row.event_key,
+        kind=row.type,
+        user_id=row.user_id,
+        event_ms=row.event_ms,
+        attempt=row.attempt_count,
+        reply=row.reply,
+        payload=row.payload,
+    )
+
+
+def log_event(runtime: Runtime, event: InboxEvent, **fields: str | int | None) -> None:
+    """Write one line per event handled. A line that cannot be written does not undo what was done."""
+    now = runtime.db.clock.now()
+    record = {"ts": jst_text(now), "kind": event.kind, "userId": event.user_id, **fields}
+    try:
+        DailyFile(runtime.settings.log_dir / "line", "WEBHOOK-").append(
             now, [{name: value for name, value in record.items() if value is not None}]
         )
     except OSError:

@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeGuard
 
 OLDEST = timedelta(hours=24)
-ACTS_ON = frozenset({"follow", "unfollow"})
 _LONGEST_ID = 200
 # Up to the end of 9998: later moments, seen from Japan, are beyond what a datetime can hold.
 _MS_RANGE = range(253_370_764_800_000)

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import update
 
@@ -6,13 +6,16 @@ from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.outbox import DONE, PENDING, Outbox
 from tsudoi.line.inbox.models import LineEvent
-from tsudoi.line.inbox.rules import ACTS_ON, Incoming, storable
+from tsudoi.line.inbox.rules import Incoming, storable
 
 INBOX = Outbox(LineEvent.metadata.tables["line_events"])
 
 
-def store(tx: Tx, events: Sequence[Incoming]) -> set[str]:
-    """Keep each event once. Returns the keys that are new; a repeated delivery changes nothing."""
+def store(tx: Tx, events: Sequence[Incoming], handled: Collection[str]) -> set[str]:
+    """Keep each event once and return the keys that are new; a repeated delivery changes nothing.
+
+    `handled`: the types that some context handles. The others are kept as a record, with nothing left to do.
+    """
     if not events:
         return set()
     rows = [
@@ -24,7 +27,7 @@ def store(tx: Tx, events: Sequence[Incoming]) -> set[str]:
             "redelivered": event.redelivered,
             "payload": storable(event.payload),
             "received_at": tx.now,
-            "status": PENDING if event.type in ACTS_ON and event.user_id else DONE,
+            "status": PENDING if event.type in handled and event.user_id else DONE,
             "due_at": tx.now,
             "updated_at": tx.now,
         }

@@ -1,13 +1,14 @@
 import asyncio
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 
-from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep
+from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep, SettingsDep
 from tsudoi.gateway.clients.line_account import LineAccount
 from tsudoi.gateway.clients.line_outcomes import Quota
 from tsudoi.line.guard import LineClientDep
 from tsudoi.line.overview import queries
 from tsudoi.line.overview.schemas import Account, Overview, QuotaNow
+from tsudoi.line.overview.service import AccountName
 
 router = APIRouter(prefix="/api/admin", tags=["line"])
 
@@ -20,9 +21,9 @@ async def overview(_admin: AdminDep, settings: SettingsDep, db: DatabaseDep) -> 
 
 
 @router.get("/line/account", summary="The official account's name")
-async def account(request: Request, _admin: AdminDep) -> Account:
+async def account(runtime: RuntimeDep, _admin: AdminDep) -> Account:
     """As LINE tells it, asked for once an hour at most. LINE that is away is no error: the last name known, or null."""
-    return Account(display_name=await asyncio.to_thread(request.app.state.account_name.now))
+    return Account(display_name=await asyncio.to_thread(runtime.part(AccountName).now))
 
 
 @router.get("/line/quota", summary="How many messages LINE still lets us send this month")

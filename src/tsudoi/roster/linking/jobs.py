@@ -7,6 +7,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from tsudoi.core.errors import DatabaseUnavailable
 from tsudoi.core.outbox import Outcome
+from tsudoi.core.runtime import Runtime
+from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import (
     Accepted,
     Profile,
@@ -18,7 +20,7 @@ from tsudoi.gateway.clients.line_outcomes import (
     Unreachable,
 )
 from tsudoi.line.friends.jobs import meet
-from tsudoi.line.inbox.jobs import Told, Tools, write_down
+from tsudoi.line.inbox.jobs import InboxEvent, log_event
 from tsudoi.line.inbox.service import note_reply
 from tsudoi.roster.linking import service
 from tsudoi.roster.linking.rules import LinkResult, LinkResultType, greeting
@@ -29,72 +31,72 @@ _log = structlog.stdlib.get_logger(__name__)
 _KEYS = uuid.UUID("6d9c52f4-7a0e-4e0b-9f6d-2f0a1c7b5e11")
 
 
-def link_follow(tools: Tools, told: Told) -> tuple[Outcome, str | None]:
-    profile = meet(tools, told)
+def link_follow(runtime: Runtime, event: InboxEvent) -> tuple[Outcome, str | None]:
+    profile = meet(runtime, event)
     name = profile.display_name if isinstance(profile, Profile) else None
     if isinstance(profile, Unreachable):
         result = LinkResult(LinkResultType.ERROR, reason=f"profile: {profile.reason}")
     else:
-        result = _link(tools, told, name)
-    if result.type is LinkResultType.ERROR and not told.is_last_try:
-        _write_down(tools, told, name, result)
+        result = _link(runtime, event, name)
+    if result.type is LinkResultType.ERROR and not event.is_last_try:
+        _write_down(runtime, event, name, result)
         return Outcome.NOT_NOW, result.reason
-    return _finish(tools, told, name, result)
+    return _finish(runtime, event, name, result)
 
 
-def _link(tools: Tools, told: Told, name: str | None) -> LinkResult:
+def _link(runtime: Runtime, event: InboxEvent, name: str | None) -> LinkResult:
     try:
-        result = tools.db.write_now(
+        result = runtime.db.write_now(
             service.link_by_display_name,
-            told.user_id,
+            event.user_id,
             name,
-            nfkc=tools.settings.onboarding_name_nfkc,
-            may_link=tools.settings.onboarding_auto_link == "on",
+            nfkc=runtime.settings.onboarding_name_nfkc,
+            may_link=runtime.settings.onboarding_auto_link == "on",
         )
     except (SQLAlchemyError, DatabaseUnavailable) as error:
-        _log.exception("link_follow_failed", event_id=told.event_id)
+        _log.exception("link_follow_failed", event_id=event.event_id)
         return LinkResult(LinkResultType.ERROR, reason=f"database: {type(error).__name__}")
     if name is None and result.type is LinkResultType.UNMATCHED:
         return LinkResult(result.type, reason="profile_not_found")
     return result
 
 
-def _finish(tools: Tools, told: Told, name: str | None, result: LinkResult) -> tuple[Outcome, str | None]:
-    if tools.settings.onboarding_mode == "silent":
-        _write_down(tools, told, name, result)
+def _finish(runtime: Runtime, event: InboxEvent, name: str | None, result: LinkResult) -> tuple[Outcome, str | None]:
+    if runtime.settings.onboarding_mode == "silent":
+        _write_down(runtime, event, name, result)
         return (Outcome.REFUSED if result.type is LinkResultType.ERROR else Outcome.OK), result.reason
-    reply = _answer(tools, told, result)
-    link = _register_link(tools) if result.type is LinkResultType.UNMATCHED else None
-    if reply is None and not told.is_last_try:
+    reply = _answer(runtime, event, result)
+    link = _register_link(runtime) if result.type is LinkResultType.UNMATCHED else None
+    if reply is None and not event.is_last_try:
         # Written down now: by the next try what was LINKED is only ALREADY_LINKED_SAME.
-        _write_down(tools, told, name, result, reply="later", reply_link=link)
+        _write_down(runtime, event, name, result, reply="later", reply_link=link)
         return Outcome.NOT_NOW, "reply: not now"
-    _write_down(tools, told, name, result, reply=reply or "failed", reply_link=link)
+    _write_down(runtime, event, name, result, reply=reply or "failed", reply_link=link)
     return (Outcome.REFUSED if result.type is LinkResultType.ERROR else Outcome.OK), result.reason
 
 
-def _answer(tools: Tools, told: Told, result: LinkResult) -> str | None:
+def _answer(runtime: Runtime, event: InboxEvent, result: LinkResult) -> str | None:
     """`sent`, `failed` or `unknown`; None: nothing went out and it may be tried again.
 
     A reply has no retry key. It is written down before it is sent, and a worker that finds it so after a crash
     leaves it at "unknown": a missing greeting is better than two.
     """
-    if told.reply == "trying":
-        return _noted(tools, told, "unknown")
-    if told.reply is not None:
-        return told.reply
-    messages = [{"type": "text", "text": greeting(result.type, _register_link(tools))}]
-    if told.reply_token is not None:
-        _noted(tools, told, "trying")
-        said = _said(tools.line.reply(told.reply_token, messages))
+    if event.reply == "trying":
+        return _noted(runtime, event, "unknown")
+    if event.reply is not None:
+        return event.reply
+    messages = [{"type": "text", "text": greeting(result.type, _register_link(runtime))}]
+    if event.reply_token is not None:
+        _noted(runtime, event, "trying")
+        said = _said(runtime.part(LineClient).reply(event.reply_token, messages))
         if said != "failed":
-            return _noted(tools, told, said)
+            return _noted(runtime, event, said)
         # The token is used up or too old. That is certain, so the same words may go as a push.
-        _noted(tools, told, None)
-    pushed = tools.line.push(told.user_id, messages, str(uuid.uuid5(_KEYS, told.event_key)))
+        _noted(runtime, event, None)
+    pushed = runtime.part(LineClient).push(event.user_id, messages, str(uuid.uuid5(_KEYS, event.event_key)))
     # With its retry key a push may be repeated, so "unknown" is a reason to try again until the last try.
-    said = "unknown" if isinstance(pushed, Unknown) and told.is_last_try else _said_of_push(pushed)
-    return _noted(tools, told, said) if said else None
+    said = "unknown" if isinstance(pushed, Unknown) and event.is_last_try else _said_of_push(pushed)
+    return _noted(runtime, event, said) if said else None
 
 
 def _said(outcome: SendOutcome) -> str | None:
@@ -113,29 +115,29 @@ def _said_of_push(outcome: SendOutcome) -> str | None:
     return None if isinstance(outcome, Unknown) else _said(outcome)
 
 
-def _noted(tools: Tools, told: Told, reply: str | None) -> str | None:
-    tools.db.write_now(note_reply, told.event_id, reply)
+def _noted(runtime: Runtime, event: InboxEvent, reply: str | None) -> str | None:
+    runtime.db.write_now(note_reply, event.event_id, reply)
     return reply
 
 
-def _register_link(tools: Tools) -> str:
-    settings = tools.settings
+def _register_link(runtime: Runtime) -> str:
+    settings = runtime.settings
     return settings.onboarding_reply_link or f"{settings.liff_base}/{settings.liff_id}/register"
 
 
 def _write_down(
-    tools: Tools,
-    told: Told,
+    runtime: Runtime,
+    event: InboxEvent,
     name: str | None,
     result: LinkResult,
     *,
     reply: str | None = None,
     reply_link: str | None = None,
 ) -> None:
-    write_down(
-        tools,
-        told,
-        mode=tools.settings.onboarding_mode,
+    log_event(
+        runtime,
+        event,
+        mode=runtime.settings.onboarding_mode,
         displayName=name,
         normalized=result.normalized_name or None,
         result=result.type.value,

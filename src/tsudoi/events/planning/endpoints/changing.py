@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import InvalidInput
 from tsudoi.core.idempotency import Reply
 from tsudoi.events.planning import service
@@ -66,7 +66,7 @@ async def change(event_id: EventId, body: ChangeIn, desk: DeskDep) -> Response:
     given = given_in(body)
 
     async def work(office: Office) -> Reply:
-        made = await desk.state.db.read(service.made_before, office) or await _changed(desk, event_id, given, office)
+        made = await desk.runtime.db.read(service.made_before, office) or await _changed(desk, event_id, given, office)
         return await _told(desk, made)
 
     # Escaped, because this is before anybody has looked whether its letters can be written as UTF-8.
@@ -92,7 +92,7 @@ async def cancel(event_id: EventId, body: CancellationIn, desk: DeskDep) -> Resp
 
 async def _changed(desk: Desk, event_id: int, given: dict[str, Any], office: Office) -> Made:
     """Looked at only now: what was in time when it first came may be past when the same request comes again."""
-    read, faults = read_changes(given, desk.state.db.clock.now())
+    read, faults = read_changes(given, desk.runtime.db.clock.now())
     if read is None:
         raise InvalidInput(details=faults)
     notify, sequence = read.notify, read.sequence
@@ -105,34 +105,34 @@ async def _changed(desk: Desk, event_id: int, given: dict[str, Any], office: Off
 
 
 async def _decided(
-    desk: Desk, office: Office, cost: Callable[[Tx], int], decide: Callable[[Tx], Made], *, confirmed: bool
+    desk: Desk, office: Office, cost: Callable[[ReadTx], int], decide: Callable[[Tx], Made], *, confirmed: bool
 ) -> Made:
     """What this request decided when it first came; otherwise it is decided now, if LINE's limit allows for it."""
-    before: Made | None = await desk.state.db.read(service.made_before, office)
+    before: Made | None = await desk.runtime.db.read(service.made_before, office)
     if before is not None:
         return before
     return await _decide(desk, cost, decide, confirmed=confirmed)
 
 
-async def _decide(desk: Desk, cost: Callable[[Tx], int], decide: Callable[[Tx], Made], *, confirmed: bool) -> Made:
-    await desk.require_quota(await desk.state.db.read(cost), confirmed=confirmed)
-    made: Made = await desk.state.db.write(decide)
+async def _decide(desk: Desk, cost: Callable[[ReadTx], int], decide: Callable[[Tx], Made], *, confirmed: bool) -> Made:
+    await desk.require_quota(await desk.runtime.db.read(cost), confirmed=confirmed)
+    made: Made = await desk.runtime.db.write(decide)
     return made
 
 
-def _audience(tx: Tx, event_id: int) -> int:
+def _audience(tx: ReadTx, event_id: int) -> int:
     service.open_event(tx, event_id, may_be_over=True)
     return len(service.to_tell(tx, event_id))
 
 
-def _number(tx: Tx, event_id: int, people: Callable[[], Sequence[object]]) -> int:
+def _number(tx: ReadTx, event_id: int, people: Callable[[], Sequence[object]]) -> int:
     """What is no longer open is refused as that, and not for what it would cost."""
     service.open_event(tx, event_id)
     return len(people())
 
 
 async def _told(desk: Desk, made: Made, status: int = 200) -> Reply:
-    desk.state.feeds.nudge(made.event_id)
+    desk.runtime.feeds.nudge(made.event_id)
     push: dict[str, Any] | None = await desk.send(made) if made.people else None
     return reply_of(status, {"ok": True, "targets": made.people, "push": push})
 

@@ -2,12 +2,12 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 from fastapi import APIRouter, Request
-from starlette.datastructures import State
 from starlette.responses import Response
 
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.core.idempotency import Reply
+from tsudoi.core.runtime import Runtime
 from tsudoi.events.pictures import rules as pictures
 from tsudoi.events.pictures import service as files
 from tsudoi.events.pictures.errors import PictureRefused
@@ -44,7 +44,7 @@ async def create(request: Request, desk: DeskDep) -> Response:
     form = await read_form(request)
 
     async def work(office: Office) -> Reply:
-        made = await desk.state.db.read(service.made_before, office) or await _make(desk, form, office)
+        made = await desk.runtime.db.read(service.made_before, office) or await _make(desk, form, office)
         push = await desk.send(made)
         return reply_of(201, {"event_id": made.event_id, "targets": made.people, "push": push})
 
@@ -52,29 +52,29 @@ async def create(request: Request, desk: DeskDep) -> Response:
 
 
 async def _make(desk: Desk, form: EventForm, office: Office) -> Made:
-    draft, prepared = await _checked(desk.state, form)
+    draft, prepared = await _checked(desk.runtime, form)
     await desk.require_quota(len(draft.target_member_ids), confirmed=draft.confirm_over_quota)
-    media_key = await asyncio.to_thread(files.store, desk.state.media, prepared)
+    media_key = await asyncio.to_thread(files.store, desk.runtime.media, prepared)
     try:
-        picture = _picture(desk.state, media_key, prepared)
-        made: Made = await desk.state.db.write(service.create_event, draft, picture, office)
+        picture = _picture(desk.runtime, media_key, prepared)
+        made: Made = await desk.runtime.db.write(service.create_event, draft, picture, office)
     except Exception:
         # Not when we are cancelled: then it may be written all the same, and if it is not, the sweep finds the files.
-        await _discard_unused(desk.state, media_key)
+        await _discard_unused(desk.runtime, media_key)
         raise
-    await _discard_unused(desk.state, media_key)
+    await _discard_unused(desk.runtime, media_key)
     return made
 
 
-async def _discard_unused(state: State, media_key: str) -> None:
+async def _discard_unused(runtime: Runtime, media_key: str) -> None:
     """No event came to be; or a copy of this request was quicker, and its event has its own files."""
-    if not await state.db.read(queries.is_picture_of_an_event, media_key):
-        await asyncio.to_thread(files.discard, state.media, media_key)
+    if not await runtime.db.read(queries.is_picture_of_an_event, media_key):
+        await asyncio.to_thread(files.discard, runtime.media, media_key)
 
 
-async def _checked(state: State, form: EventForm) -> tuple[Draft, Prepared]:
+async def _checked(runtime: Runtime, form: EventForm) -> tuple[Draft, Prepared]:
     """The draft and its picture, or every fault of both, the members' included."""
-    draft, faults = drafts.read_draft(form.fields, state.db.clock.now())
+    draft, faults = drafts.read_draft(form.fields, runtime.db.clock.now())
     told = {fault.field for fault in form.faults}
     faults = [*form.faults, *(fault for fault in faults if fault.field not in told)]
     prepared: Prepared | None = None
@@ -88,16 +88,16 @@ async def _checked(state: State, form: EventForm) -> tuple[Draft, Prepared]:
             faults.extend(refused.details)
     wanted = drafts.readable_ids(form.fields.get("target_member_ids"))
     if wanted:
-        faults.extend(await state.db.read(_target_faults, wanted))
+        faults.extend(await runtime.db.read(_target_faults, wanted))
     if faults or draft is None or prepared is None:
         raise InvalidInput(details=faults)
     return draft, prepared
 
 
-def _target_faults(tx: Tx, wanted: tuple[int, ...]) -> list[Detail]:
+def _target_faults(tx: ReadTx, wanted: tuple[int, ...]) -> list[Detail]:
     return target_faults("target_member_ids", wanted, queries.people(tx, wanted))
 
 
-def _picture(state: State, media_key: str, prepared: Prepared) -> Picture:
-    url, preview_url = files.urls(state.settings.public_base_url, media_key)
+def _picture(runtime: Runtime, media_key: str, prepared: Prepared) -> Picture:
+    url, preview_url = files.urls(runtime.settings.public_base_url, media_key)
     return Picture(media_key, url, preview_url, len(prepared.original), len(prepared.preview))

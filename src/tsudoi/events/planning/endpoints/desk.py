@@ -9,20 +9,22 @@ from typing import Annotated, Any
 
 import orjson
 from fastapi import Depends, Header, Query, Request
-from starlette.datastructures import State
 from starlette.responses import Response
 
-from tsudoi.access.guard import Admin, AdminDep
+from tsudoi.access.guard import Admin, AdminDep, RuntimeDep
+from tsudoi.access.registration import ActiveContexts
 from tsudoi.access.rendering import as_response
 from tsudoi.core import idempotency
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.idempotency import Reply, Scope
+from tsudoi.core.runtime import Runtime
 from tsudoi.events.broadcast import jobs as sending
 from tsudoi.events.broadcast import queries as sent
 from tsudoi.events.planning.errors import QuotaExceeded
 from tsudoi.events.planning.rules.notices import Links
 from tsudoi.events.planning.rules.reach import Cost, cost_of
 from tsudoi.events.planning.service import Made, Office
+from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_account import LineAccount
 
 # How long the office waits for LINE. The worker goes on with what is left.
@@ -36,7 +38,7 @@ Work = Callable[[Office], Awaitable[Reply]]
 @dataclass(frozen=True, slots=True)
 class Desk:
     admin: Admin
-    state: State
+    runtime: Runtime
     route: str
     key: str | None
     wait: timedelta
@@ -46,22 +48,22 @@ class Desk:
         if self.key is None:
             return as_response(await work(self._office(None)))
         scope = idempotency.scope(f"admin:{self.admin.admin_id}", self.route, self.key, request_content)
-        stored = await self.state.db.write(idempotency.begin, scope, _LEASE)
+        stored = await self.runtime.db.write(idempotency.begin, scope, _LEASE)
         if stored is not None:
             return as_response(stored)
         try:
             reply = await work(self._office(scope))
         except BaseException:
-            await self.state.db.write(_let_go, scope)
+            await self.runtime.db.write(_let_go, scope)
             raise
-        await self.state.db.write(idempotency.finish, scope, reply)
+        await self.runtime.db.write(idempotency.finish, scope, reply)
         return as_response(reply)
 
     async def cost(self, people: int) -> Cost:
-        line = self.state.line
-        account = LineAccount(line.config, line.outlet, self.state.db.clock)
+        line = self.runtime.part(LineClient)
+        account = LineAccount(line.config, line.outlet, self.runtime.db.clock)
         # First ours, then LINE's count: what goes out in between is counted twice rather than not at all.
-        promised = await self.state.db.read(sent.on_their_way)
+        promised = await self.runtime.db.read(self.runtime.part(ActiveContexts).promised_messages)
         return cost_of(people, await asyncio.to_thread(account.quota), promised)
 
     async def require_quota(self, people: int, *, confirmed: bool) -> None:
@@ -78,22 +80,21 @@ class Desk:
             return None
         until = time.monotonic() + self.wait.total_seconds()
         if self.wait:
-            await asyncio.to_thread(
-                sending.send, self.state.tools, made.broadcast_id, until=until, stopping=self.state.stopping
-            )
-        result = await self.state.db.read(sent.result, made.broadcast_id)
+            await asyncio.to_thread(sending.send, self.runtime, made.broadcast_id, until=until)
+        result = await self.runtime.db.read(sent.result, made.broadcast_id)
         if result.pending:
-            self.state.nudge()
-        self.state.feeds.nudge(made.event_id)
+            self.runtime.work.send()
+        self.runtime.feeds.nudge(made.event_id)
         return asdict(result)
 
     def _office(self, scope: Scope | None) -> Office:
-        settings = self.state.settings
+        settings = self.runtime.settings
         return Office(self.admin.actor, self.admin.admin_id, Links(settings.liff_base, settings.liff_id), scope)
 
 
 async def desk_of(
     request: Request,
+    runtime: RuntimeDep,
     admin: AdminDep,
     idempotency_key: Annotated[
         str | None, Header(description="The same key again has no second effect and gets the same bytes back.")
@@ -104,7 +105,7 @@ async def desk_of(
     ] = int(LONGEST_WAIT.total_seconds()),
 ) -> Desk:
     route = f"{request.method} {request.url.path}"
-    return Desk(admin, request.app.state, route, idempotency_key, timedelta(seconds=wait))
+    return Desk(admin, runtime, route, idempotency_key, timedelta(seconds=wait))
 
 
 DeskDep = Annotated[Desk, Depends(desk_of)]

@@ -28,9 +28,9 @@ _CHANGING = ("title", "held_at", "body")
 @router.post("/preview", summary="See an event before it is made", response_model=Preview)
 async def preview(body: DraftIn, desk: DeskDep) -> Response:
     """Who would be told what, who could not be reached and why, and what it costs of LINE's quota. Changes nothing."""
-    draft, faults = read_draft(given_in(body), desk.state.db.clock.now())
+    draft, faults = read_draft(given_in(body), desk.runtime.db.clock.now())
     wanted = readable_ids(body.target_member_ids)
-    people = await desk.state.db.read(queries.people, wanted)
+    people = await desk.runtime.db.read(queries.people, wanted)
     faults += _unknown("target_member_ids", wanted, people)
     if faults or draft is None:
         raise InvalidInput(details=faults)
@@ -46,7 +46,7 @@ async def preview_notice(event_id: EventId, body: NoticePreviewIn, desk: DeskDep
     which everything is as it was tells nobody anything: no recipients and no messages. 409
     `EVENT_CANCELLED`, and `EVENT_OVER` for what is only said before the event.
     """
-    people, messages, why_not = await desk.state.db.read(_notice, event_id, body, _links(desk))
+    people, messages, why_not = await desk.runtime.db.read(_notice, event_id, body, _links(desk))
     return await _shown(desk, people, messages, why_not)
 
 
@@ -93,7 +93,7 @@ def _quota(cost: Cost) -> dict[str, object]:
 
 
 def _links(desk: Desk) -> Links:
-    return Links(desk.state.settings.liff_base, desk.state.settings.liff_id)
+    return Links(desk.runtime.settings.liff_base, desk.runtime.settings.liff_id)
 
 
 def _people(tx: ReadTx, field: str, wanted: Sequence[int]) -> list[Person]:

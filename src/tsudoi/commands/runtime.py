@@ -1,47 +1,35 @@
-"""Putting the parts together for a command, and taking them apart again."""
+"""Starting the runtime for a command that serves or works, and the first administrator."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 
 from tsudoi.access.admins import queries, service
 from tsudoi.access.admins.errors import UsernameTaken
 from tsudoi.commands.data import reachable
+from tsudoi.contexts import active_contexts, open_runtime, required_settings
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database
 from tsudoi.core.db.schema import require_current
 from tsudoi.core.log import configure_logging
 from tsudoi.core.passwords import hash_password
+from tsudoi.core.runtime import Runtime
 from tsudoi.core.secrets_check import require_safe
 from tsudoi.core.settings import Settings
-from tsudoi.gateway.clients.line import LineClient, LineConfig
-from tsudoi.gateway.http import Outlet
-from tsudoi.line.inbox.jobs import Tools
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    settings: Settings
-    db: Database
-    line: LineClient
-    tools: Tools
 
 
 @contextmanager
-def open_house(settings: Settings) -> Iterator[House]:
-    """For `serve` and `worker`: everything, and only when settings and schema are as they should be."""
-    require_safe(settings)
+def started(settings: Settings) -> Iterator[Runtime]:
+    """For `serve` and `worker`: the whole runtime, and only when settings and schema are as they should be."""
+    require_safe(settings, required_settings(active_contexts(settings)))
     with reachable():
         require_current(settings.database)
     configure_logging(settings.log_level)
     db = open_database(settings.database, SystemClock(), settings.database_connections)
-    outlet = Outlet(db)
     try:
-        line = LineClient(LineConfig.of(settings), outlet)
-        yield House(settings, db, line, Tools(db, line, settings))
+        with open_runtime(settings, db) as runtime:
+            yield runtime
     finally:
-        outlet.close()
         db.close()
 
 

@@ -1,0 +1,51 @@
+"""Administrators, their sessions, the audit trail, health checks, and the office's own pages."""
+
+from datetime import timedelta
+
+from tsudoi.access import health
+from tsudoi.access.admins import endpoints as admins
+from tsudoi.access.audit_trail import endpoints as audit_trail
+from tsudoi.access.registration import (
+    AuditSubject,
+    Clockwork,
+    Context,
+    NavigationItem,
+    PageMount,
+    Tag,
+    in_transaction,
+)
+from tsudoi.core import idempotency, lockout, rate_limit, sessions
+
+_HOURLY = timedelta(hours=1)
+
+CONTEXT = Context(
+    name="access",
+    optional=False,
+    routers=(health.router, admins.router, audit_trail.router),
+    tags=(
+        Tag("access", "Who may come in: administrators, their sessions, and the audit trail."),
+        Tag("operations", "For the engineer who keeps it running."),
+    ),
+    clockwork=(
+        Clockwork("forget_expired_sessions", _HOURLY, in_transaction(sessions.forget_expired)),
+        Clockwork("forget_expired_idempotency_keys", _HOURLY, in_transaction(idempotency.forget_expired)),
+        Clockwork("forget_old_rate_limits", _HOURLY, in_transaction(rate_limit.forget_old)),
+        Clockwork("forget_old_lockouts", _HOURLY, in_transaction(lockout.forget_old)),
+    ),
+    pages=(PageMount("/admin", "admin"),),
+    navigation=(
+        NavigationItem("home", "ホーム", "/", "home"),
+        NavigationItem("manage", "操作履歴", "/audit", "audit"),
+    ),
+    audit_actions={
+        "ログインと管理者": {
+            "LOGIN_SUCCESS": "ログイン",
+            "LOGIN_FAIL": "ログインに失敗",
+            "LOGOUT": "ログアウト",
+            "ADMIN_CREATE": "管理者を登録",
+            "ADMIN_TOKEN_CREATE": "APIトークンを発行",
+        }
+    },
+    audit_subjects={"admin": AuditSubject("管理者")},
+    audit_fields={"username": "ユーザー名", "locked": "ログインの一時停止"},
+)

@@ -1,0 +1,137 @@
+"""What a context of the product registers: one `Context` object in its `context.py`, listed in `tsudoi.contexts`.
+
+The application, the worker, health checks, metrics, the API description, body limits and the pages' navigation are
+built from these objects. A new context is one folder and one line in that list.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Literal
+
+from fastapi import APIRouter
+
+from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.outbox import Outbox, Outcome
+from tsudoi.core.runtime import Runtime
+from tsudoi.core.secrets_check import SecretRule
+
+NavigationGroup = Literal["home", "ask", "receive", "tell", "people", "manage"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A heading of the API description."""
+
+    name: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clockwork:
+    """A job that the worker runs every so often. A failure is logged and does not stop the other jobs."""
+
+    name: str
+    every: timedelta
+    job: Callable[[Runtime], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """A loop of the worker with a thread and a heartbeat of its own.
+
+    `step` does what is due now and returns how much that was; at 0 the loop waits for a signal or the next tick.
+    """
+
+    name: str
+    step: Callable[[Runtime], int]
+
+
+@dataclass(frozen=True, slots=True)
+class NavigationItem:
+    """One entry of the office's menu."""
+
+    group: NavigationGroup
+    label: str
+    path: str
+    icon: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditSubject:
+    """How the audit screen names a subject such as `event:12`, and the page that shows it, if there is one."""
+
+    label: str
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageMount:
+    """A built single-page application and the address below which it is served."""
+
+    prefix: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One part of the product. `optional` parts are switched on by `FEATURES`; the others are always there."""
+
+    name: str
+    optional: bool = True
+    routers: tuple[APIRouter, ...] = ()
+    tags: tuple[Tag, ...] = ()
+    # Clients and other long-lived objects, made in this order; a later one may ask the runtime for an earlier one.
+    parts: tuple[Callable[[Runtime], object], ...] = ()
+    # Tables of work that health checks and metrics watch.
+    outboxes: Mapping[str, Outbox] = field(default_factory=dict)
+    # What the worker does with an event that LINE delivered, by the event's type: `(runtime, event)`.
+    line_handlers: Mapping[str, Callable[..., tuple[Outcome, str | None]]] = field(default_factory=dict)
+    senders: tuple[Sender, ...] = ()
+    clockwork: tuple[Clockwork, ...] = ()
+    # Messages that are decided but that LINE has not counted yet; every preview of the quota adds them up.
+    promised_messages: Callable[[ReadTx], int] | None = None
+    # Request bodies that may be longer than all others, by the route's path.
+    body_limits: Mapping[str, int] = field(default_factory=dict)
+    pages: tuple[PageMount, ...] = ()
+    navigation: tuple[NavigationItem, ...] = ()
+    # Which lists of requests the member application's start page shows.
+    member_pages: tuple[str, ...] = ()
+    # How the audit screen names what was done here, under which headings, and to what.
+    audit_actions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    audit_subjects: Mapping[str, AuditSubject] = field(default_factory=dict)
+    audit_fields: Mapping[str, str] = field(default_factory=dict)
+    # Settings without which the server refuses to start while this context is on.
+    required_settings: Mapping[str, SecretRule] = field(default_factory=dict)
+
+
+def in_transaction(verb: Callable[[Tx], object]) -> Callable[[Runtime], object]:
+    """For a clockwork job that needs nothing but a transaction."""
+    return lambda runtime: runtime.db.write_now(verb)
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveContexts:
+    """The contexts that are switched on in this process; a part of the runtime."""
+
+    contexts: tuple[Context, ...]
+
+    @property
+    def outboxes(self) -> dict[str, Outbox]:
+        return {name: outbox for context in self.contexts for name, outbox in context.outboxes.items()}
+
+    @property
+    def line_handlers(self) -> dict[str, Callable[..., tuple[Outcome, str | None]]]:
+        return {kind: handler for context in self.contexts for kind, handler in context.line_handlers.items()}
+
+    @property
+    def senders(self) -> list[Sender]:
+        return [sender for context in self.contexts for sender in context.senders]
+
+    @property
+    def clockwork(self) -> list[Clockwork]:
+        return [job for context in self.contexts for job in context.clockwork]
+
+    def promised_messages(self, tx: ReadTx) -> int:
+        """Messages of all contexts that are decided but that LINE has not counted yet."""
+        return sum(context.promised_messages(tx) for context in self.contexts if context.promised_messages)

@@ -1,0 +1,51 @@
+"""LINE coming in (webhooks, friends, who is behind a page inside LINE) and going out (delivery, rich menu)."""
+
+from tsudoi.access.registration import Context, PageMount, Sender, Tag
+from tsudoi.core.runtime import Runtime
+from tsudoi.core.secrets_check import SecretRule
+from tsudoi.gateway.clients.line import LineClient, LineConfig
+from tsudoi.gateway.http import Outlet
+from tsudoi.line.friends import endpoints as friends
+from tsudoi.line.friends.jobs import on_unfollow
+from tsudoi.line.inbox import endpoints as inbox
+from tsudoi.line.inbox.jobs import handle_due_events
+from tsudoi.line.inbox.service import INBOX
+from tsudoi.line.liff import endpoints as liff
+from tsudoi.line.overview import endpoints as overview
+from tsudoi.line.overview.service import AccountName
+
+
+def _line_client(runtime: Runtime) -> LineClient:
+    return LineClient(LineConfig.of(runtime.settings), runtime.part(Outlet))
+
+
+def _account_name(runtime: Runtime) -> AccountName:
+    return AccountName(runtime.part(LineClient), runtime.db.clock)
+
+
+CONTEXT = Context(
+    name="line",
+    optional=False,
+    routers=(inbox.router, liff.router, friends.router, overview.router),
+    tags=(
+        Tag("line", "LINE coming in: webhooks and friends."),
+        Tag("liff", "The pages inside LINE: who is looking at them."),
+    ),
+    parts=(_line_client, _account_name),
+    outboxes={"line_events": INBOX},
+    line_handlers={"unfollow": on_unfollow},
+    senders=(Sender("line_inbox", handle_due_events),),
+    pages=(PageMount("/liff", "member"),),
+    required_settings={
+        "LINE_CHANNEL_SECRET": SecretRule(
+            32, "LINE Developers → Messaging API チャネル → チャネル基本設定 → チャネルシークレット"
+        ),
+        "LINE_CHANNEL_ACCESS_TOKEN": SecretRule(
+            40, "LINE Developers → Messaging API設定 → チャネルアクセストークン（長期）→ 発行"
+        ),
+        "LINE_LOGIN_CHANNEL_ID": SecretRule(
+            6, "LINE Developers → LINEログイン チャネル → チャネル基本設定 → チャネルID"
+        ),
+        "LIFF_ID": SecretRule(10, "LINE Developers → LINEログイン チャネル → LIFF → LIFF ID"),
+    },
+)
