@@ -84,7 +84,7 @@ class Desk:
         result = await self.runtime.db.read(sent.result, made.broadcast_id)
         if result.pending:
             self.runtime.work.send()
-        self.runtime.feeds.nudge(made.event_id)
+        self.runtime.feeds.nudge(("event", made.event_id))
         return asdict(result)
 
     def _office(self, scope: Scope | None) -> Office:
