@@ -23,7 +23,7 @@ from tsudoi.core.db.interface import Tx
 from tsudoi.events.broadcast import jobs, queries, service
 from tsudoi.events.broadcast.service import Recipient
 from tsudoi.gateway.clients.line import LineClient, LineConfig
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.http import HttpGateway
 from tsudoi.line.inbox.jobs import Tools
 
 # How often each size is measured, the floor and ours in turn: a single run of a tenth of a second says little. Each
@@ -98,9 +98,9 @@ def _house(http: httpx2.Client, user_ids: list[str]) -> Iterator[Tools]:
         settings = settings.model_copy(
             update={"line_api_base": str(http.base_url).rstrip("/"), "line_channel_access_token": SecretStr("bench")}
         )
-        outlet = Outlet(db)
-        yield Tools(db, LineClient(LineConfig.of(settings), outlet), settings)
-        outlet.close()
+        gateway = HttpGateway(db)
+        yield Tools(db, LineClient(LineConfig.of(settings), gateway), settings)
+        gateway.close()
         db.close()
 
 

@@ -22,7 +22,7 @@ from tsudoi.core.db.schema import migrate
 from tsudoi.core.log import configure_logging
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.line import LineClient, LineConfig
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.http import HttpGateway
 
 NOTES = Table("notes", MetaData(), Column("id", Integer, primary_key=True), Column("text", Text, nullable=False))
 CHANNEL_SECRET = "bench-channel-secret"
@@ -37,7 +37,7 @@ def plain() -> Edge:
     migrate(settings.database)
     db = open_database(settings.database, SystemClock())
     db.write_now(lambda tx: NOTES.create(tx.connection, checkfirst=True))
-    app = product.create_app(settings, db, LineClient(LineConfig.of(settings), Outlet(db)))
+    app = product.create_app(settings, db, LineClient(LineConfig.of(settings), HttpGateway(db)))
     calm_garbage_collector()
     return app
 

@@ -25,7 +25,7 @@ from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.db.schema import migrate
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.line import LineClient, LineConfig
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.http import HttpGateway
 from tsudoi.line.inbox import rules, service
 from tsudoi.line.inbox.jobs import Tools
 from tsudoi.roster.members.models import Member
@@ -106,15 +106,15 @@ def _links() -> list[Row]:
         settings = settings.model_copy(update={"line_api_base": f"http://127.0.0.1:{port}"})
         db.write_now(_enrol, FRIENDS, linked=False)
         db.write_now(service.store, rules.read(_follows(), db.clock.now()).keep)
-        outlet = Outlet(db)
-        worker = Worker(db, Tools(db, LineClient(LineConfig.of(settings), outlet), settings))
+        gateway = HttpGateway(db)
+        worker = Worker(db, Tools(db, LineClient(LineConfig.of(settings), gateway), settings))
         worker.drain()  # The first events load LINE's SDK.
         before, started = _linked(db), time.perf_counter()
         while worker.drain():
             pass
         seconds, done = time.perf_counter() - started, _linked(db) - before
         worker._pool.shutdown()  # noqa: SLF001 (as the end of its run does)
-        outlet.close()
+        gateway.close()
         db.close()
     return [Row("links in the worker, one process, SQLite", f"{done / seconds:,.0f}/s")]
 

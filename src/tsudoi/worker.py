@@ -35,8 +35,6 @@ IDLE = timedelta(seconds=1)
 HEARTBEAT_EVERY = timedelta(seconds=15)
 LOG_EVERY = timedelta(minutes=1)
 HOUSEKEEPING_EVERY = timedelta(hours=1)
-# LINE's SDK takes more than a second to import. By now the server is ready, and the first new friend need not wait.
-WARM_UP_AFTER = timedelta(seconds=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +111,6 @@ class Worker:
         return self._drain_inbox()
 
     def _send(self) -> None:
-        self._wake_sender.wait(WARM_UP_AFTER.total_seconds())
-        if not self._stopping.is_set():
-            import tsudoi.gateway.clients.line_transport  # noqa: F401, PLC0415 (imports the SDK, here and now)
         self._repeat(lambda: broadcast.drain(self._tools, self._stopping), self._wake_sender)
 
     def _drain_inbox(self) -> int:

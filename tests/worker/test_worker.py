@@ -1,6 +1,5 @@
 """The worker by itself: what it does when, and that one bad thing does not stop the others."""
 
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from tests.events.broadcast.crowd import Hall, make_event
-from tests.factories.product import Box, Product
+from tests.factories.product import Box, Product, sending_within
 from tests.factories.webhooks import event, user_id
 from tests.product_fixtures import sqlite_only
 from tests.servers import eventually
@@ -91,7 +90,7 @@ class TestBroadcasts:
         self, product: Product, box: Box, clock: ManualClock
     ) -> None:
         """The call lasts until its time-out; the event is handled long before."""
-        product.line._send_timeout = timedelta(seconds=20)
+        product.line.policies = sending_within(timedelta(seconds=20))
         hall = Hall(product.worker._tools, clock, box, product.db.write_now(make_event))
         box.breaks("slow", "multicast", seconds=2)
         sent = hall.invite(3)
@@ -101,14 +100,6 @@ class TestBroadcasts:
             product.post_webhook(event("unfollow"))
             eventually(lambda: product.rows(LineFriend))
             assert hall.result(sent).pending == 3
-
-    @sqlite_only
-    def test_find_the_sdk_imported(self, product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
-        name = "tsudoi.gateway.clients.line_transport"
-        monkeypatch.setattr(worker_module, "WARM_UP_AFTER", timedelta(milliseconds=1))
-        monkeypatch.delitem(sys.modules, name, raising=False)
-        with working(product):
-            eventually(lambda: name in sys.modules)
 
 
 class TestClockwork:

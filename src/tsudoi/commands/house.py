@@ -16,7 +16,7 @@ from tsudoi.core.passwords import hash_password
 from tsudoi.core.secrets_check import require_safe
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.line import LineClient, LineConfig
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.http import HttpGateway
 from tsudoi.line.inbox.jobs import Tools
 
 
@@ -36,12 +36,12 @@ def open_house(settings: Settings) -> Iterator[House]:
         require_current(settings.database)
     configure_logging(settings.log_level)
     db = open_database(settings.database, SystemClock(), settings.database_connections)
-    outlet = Outlet(db)
+    gateway = HttpGateway(db)
     try:
-        line = LineClient(LineConfig.of(settings), outlet)
+        line = LineClient(LineConfig.of(settings), gateway)
         yield House(settings, db, line, Tools(db, line, settings))
     finally:
-        outlet.close()
+        gateway.close()
         db.close()
 
 

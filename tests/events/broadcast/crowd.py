@@ -22,7 +22,7 @@ from tsudoi.events.broadcast.models import EventChunk, EventDelivery, EventPushS
 from tsudoi.events.broadcast.queries import PushResult
 from tsudoi.events.broadcast.service import Recipient
 from tsudoi.events.event.models import Event
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.http import HttpGateway
 from tsudoi.line.inbox.jobs import Tools
 from tsudoi.roster.members.models import Member
 
@@ -102,11 +102,11 @@ def hall(db: Database, clock: ManualClock, box: Box, folder: Path, **settings: A
 
 @contextmanager
 def tools_for(db: Database, folder: Path, box_url: str, **more: Any) -> Iterator[Tools]:
-    settings, outlet = settings_for("http://127.0.0.1:1", folder, box_url, **more), Outlet(db)
+    settings, gateway = settings_for("http://127.0.0.1:1", folder, box_url, **more), HttpGateway(db)
     try:
-        yield Tools(db, line_client(settings, outlet), settings)
+        yield Tools(db, line_client(settings, gateway), settings)
     finally:
-        outlet.close()
+        gateway.close()
 
 
 def make_event(tx: Tx) -> int:

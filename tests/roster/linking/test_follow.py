@@ -183,7 +183,7 @@ def test_a_server_that_dies_after_its_200_leaves_the_work_to_the_next(
     again = open_database(database_url, clock)
     worker = Worker(again, Tools(again, product.line, product.settings))
     try:
-        product.line.outlet._db = again
+        product.line.gateway._db = again
         assert worker.drain() == 1
         assert links(again) == {101: who}
         assert member(again, 101)["is_target"] == 1

@@ -1,10 +1,10 @@
 """What every decision that tells people something has in common: once per key, within the quota, sent, reported."""
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Annotated, Any
 
 import orjson
@@ -24,9 +24,13 @@ from tsudoi.events.planning.rules.notices import Links
 from tsudoi.events.planning.rules.reach import Cost, cost_of
 from tsudoi.events.planning.service import Made, Office
 from tsudoi.gateway.clients.line_account import LineAccount
+from tsudoi.gateway.clients.line_outcomes import BUSY, Unreachable
+from tsudoi.gateway.pools import Pool
 
 # How long the office waits for LINE. The worker goes on with what is left.
 LONGEST_WAIT = timedelta(seconds=20)
+# Requests that send at once. What they do not begin or finish in this time is left to the worker.
+_SENDING = Pool("office-send", 8, longest_wait=LONGEST_WAIT + timedelta(seconds=15))
 # How long a request may be silent before another with the same key takes over.
 _LEASE = timedelta(minutes=2)
 
@@ -59,10 +63,11 @@ class Desk:
 
     async def cost(self, people: int) -> Cost:
         line = self.state.line
-        account = LineAccount(line.config, line.outlet, self.state.db.clock)
+        quota = LineAccount(line, self.state.db.clock).quota
         # First ours, then LINE's count: what goes out in between is counted twice rather than not at all.
         promised = await self.state.db.read(sent.on_their_way)
-        return cost_of(people, await asyncio.to_thread(account.quota), promised)
+        left = await line.gateway.threads.run(line.policies.account.pool, quota, if_busy=Unreachable(BUSY))
+        return cost_of(people, left, promised)
 
     async def require_quota(self, people: int, *, confirmed: bool) -> None:
         """LINE that cannot be asked is no reason to refuse: what it does not take is tried again, and shown."""
@@ -78,9 +83,8 @@ class Desk:
             return None
         until = time.monotonic() + self.wait.total_seconds()
         if self.wait:
-            await asyncio.to_thread(
-                sending.send, self.state.tools, made.broadcast_id, until=until, stopping=self.state.stopping
-            )
+            send = partial(sending.send, self.state.tools, made.broadcast_id, until=until, stopping=self.state.stopping)
+            await self.state.line.gateway.threads.run(_SENDING, send, if_busy=None)
         result = await self.state.db.read(sent.result, made.broadcast_id)
         if result.pending:
             self.state.nudge()
