@@ -109,12 +109,14 @@ def trickling_peer(at_once: bytes, slowly: bytes) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def sipping_peer() -> Iterator[str]:
-    """Takes a little of a long request every now and then, and never answers."""
+def sipping_peer(size: int) -> Iterator[str]:
+    """Takes so many bytes of a request at 1.3 MB a second, and then answers."""
 
     def sip(connection: socket.socket, stopping: threading.Event) -> None:
-        while not stopping.wait(0.05) and connection.recv(4096):
-            pass
+        left = size
+        while left > 0 and not stopping.wait(0.05):
+            left -= len(connection.recv(65536)) or left
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
 
     with _peer(sip) as url:
         yield url

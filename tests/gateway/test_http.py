@@ -1,4 +1,4 @@
-"""The way out: what a silence means, when a call is tried again, where it may lead, and what is written down."""
+"""The way out: what a silence means, when a call is tried again, where it may lead, and what is logged."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -148,7 +148,7 @@ class TestWhereItLeads:
         assert "cookie" not in asked.asked[1][2]
 
 
-class TestWrittenDown:
+class TestCallLog:
     def test_each_try_has_its_row(self, gateway: HttpGateway, rows: Any) -> None:
         headers = {"x-line-request-id": "req-1"}
         bound = structlog.contextvars.bound_contextvars(request_id="request-0001")

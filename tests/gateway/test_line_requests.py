@@ -75,16 +75,21 @@ class Recorder:
                 "sentMessages": [{"id": "1"}],
                 "richMenuId": MENU_ID,
                 "richmenus": [{**MENU, "richMenuId": MENU_ID}],
-                "userId": WHO, "displayName": "山田", "basicId": "@x", "chatMode": "bot", "markAsReadMode": "auto",
-                "type": "limited", "value": 200, "totalUsage": 7,
-                "endpoint": "https://example.jp/hook", "active": True,
-
-                    "success": True,
-                    "timestamp": "2026-11-01T00:00:00Z",
-                    "statusCode": 200,
-                    "reason": "OK",
-                    "detail": ""
-                ,
+                "userId": WHO,
+                "displayName": "山田",
+                "basicId": "@x",
+                "chatMode": "bot",
+                "markAsReadMode": "auto",
+                "type": "limited",
+                "value": 200,
+                "totalUsage": 7,
+                "endpoint": "https://example.jp/hook",
+                "active": True,
+                "success": True,
+                "timestamp": "2026-11-01T00:00:00Z",
+                "statusCode": 200,
+                "reason": "OK",
+                "detail": "",
             }
         )
 

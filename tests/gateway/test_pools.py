@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 import structlog
 
-from tests.servers import eventually
 from tsudoi.gateway.pools import Pool, ThreadPools
 
 
@@ -63,8 +62,21 @@ def test_a_failure_is_the_callers(threads: ThreadPools) -> None:
         asyncio.run(threads.run(Pool("p", 1), fail, if_busy=None))
 
 
-def test_closing_leaves_no_thread_behind() -> None:
-    made = ThreadPools()
-    asyncio.run(made.run(Pool("closing", 1), lambda: None, if_busy=None))
+def test_closing_waits_for_what_has_begun() -> None:
+    made, begun, go_on = ThreadPools(), threading.Event(), threading.Event()
+    written: list[str] = []
+
+    def call() -> None:
+        begun.set()
+        go_on.wait(60)
+        written.append("outcome")
+
+    async def leave() -> None:
+        waiting = asyncio.create_task(made.run(Pool("closing", 1), call, if_busy=None))
+        assert await asyncio.to_thread(begun.wait, 10)
+        waiting.cancel()
+
+    asyncio.run(leave())
+    threading.Timer(0.1, go_on.set).start()
     made.close()
-    eventually(lambda: not [thread for thread in threading.enumerate() if thread.name.startswith("closing")])
+    assert written == ["outcome"]

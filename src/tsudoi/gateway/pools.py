@@ -46,9 +46,10 @@ class ThreadPools:
             return if_busy
 
     def close(self) -> None:
+        """Waits for the calls that have begun, so that their outcome is written before the database is closed."""
         with self._lock:
             for executor in self._executors.values():
-                executor.shutdown(wait=False, cancel_futures=True)
+                executor.shutdown(wait=True, cancel_futures=True)
 
     def _executor(self, pool: Pool) -> ThreadPoolExecutor:
         with self._lock:
