@@ -116,7 +116,9 @@ def sipping_peer(size: int) -> Iterator[str]:
         left = size
         while left > 0 and not stopping.wait(0.05):
             left -= len(connection.recv(65536)) or left
-        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+        while connection.recv(65536):
+            pass
 
     with _peer(sip) as url:
         yield url

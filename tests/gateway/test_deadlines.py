@@ -60,7 +60,8 @@ class TestTrickle:
     def test_of_a_peer_that_takes_the_request_slowly(self, gateway: HttpGateway) -> None:
         content = b"x" * 10_000_000
         with sipping_peer(len(content)) as url:
-            assert silence(gateway, post(url, content=content)).kind == "unknown"
+            patient = replace(POLICY, timeout=timedelta(seconds=60))
+            assert silence(gateway, post(url, patient, content)).kind == "unknown"
 
     def test_does_not_spoil_the_connection_pool(self, gateway: HttpGateway) -> None:
         with trickling_peer(HEAD + b"\r\n", LONG) as url:
