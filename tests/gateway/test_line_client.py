@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from tests.factories.product import Box, line_client, settings_for
 from tests.product_fixtures import sqlite_only
-from tests.servers import nobody_there, serving
+from tests.servers import nobody_there, serving, trickling_peer
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import (
     Accepted,
@@ -112,6 +112,14 @@ class TestPush:
     def test_with_nobody_there_was_surely_not_sent(self, gateway: HttpGateway, tmp_path: Any) -> None:
         outcome = line_at(nobody_there(), gateway, tmp_path).push("U" + "1" * 32, HELLO, key())
         assert outcome == Unknown("ConnectError", maybe_sent=False)
+
+    def test_an_answer_that_trickles_in_is_not_waited_for(self, gateway: HttpGateway, tmp_path: Any) -> None:
+        """Its last byte would come after ten seconds, each byte long before the time-out."""
+        answer = b'{"sentMessages":[{"id":"1"}]}'.ljust(200)
+        head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(answer)}\r\n\r\n".encode()
+        with trickling_peer(head, answer) as url:
+            outcome = line_at(url, gateway, tmp_path).push("U" + "1" * 32, HELLO, key())
+        assert outcome == Unknown("ReadTimeout", maybe_sent=True)
 
 
 class TestMulticast:

@@ -94,16 +94,15 @@ class DeadlineBackend(httpcore2.SyncBackend):
     ) -> httpcore2.NetworkStream:
         until = time.monotonic() + _left(timeout, httpcore2.ConnectTimeout)
         addresses = _resolve(host, port, until - time.monotonic())
-        for others in reversed(range(len(addresses))):
+        failure: Exception = httpcore2.ConnectError("the name has no address")
+        for place, address in enumerate(addresses):
             # Each address gets an equal share of what is left, so that one that is silent leaves time for the next.
-            share = max(0.001, (until - time.monotonic()) / (others + 1))
+            share = max(0.001, (until - time.monotonic()) / (len(addresses) - place))
             try:
-                address = addresses[-others - 1]
                 return DeadlineStream(super().connect_tcp(address, port, share, local_address, socket_options))
-            except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
-                if not others:
-                    raise
-        raise httpcore2.ConnectError("the name has no address")
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
+                failure = error
+        raise failure
 
 
 def _resolve(host: str, port: int, seconds: float) -> list[str]:
