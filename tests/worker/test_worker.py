@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.events.broadcast.crowd import Hall, make_event
-from tests.factories.product import Box, Product
+from tests.factories.product import Box, Product, sending_within
 from tests.factories.webhooks import event, user_id
 from tests.product_fixtures import sqlite_only
 from tests.servers import eventually
@@ -89,7 +89,7 @@ class TestBroadcasts:
         self, product: Product, box: Box, clock: ManualClock
     ) -> None:
         """The call lasts until its time-out; the event is handled long before."""
-        product.line._send_timeout = timedelta(seconds=20)
+        product.line.policies = sending_within(timedelta(seconds=20))
         hall = Hall(product.runtime, clock, box, product.db.write_now(make_event))
         box.breaks("slow", "multicast", seconds=2)
         sent = hall.invite(3)

@@ -16,7 +16,7 @@ from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.line import LineClient, LineConfig
 from tsudoi.gateway.clients.line_account import LineAccount
 from tsudoi.gateway.clients.line_outcomes import Rejected
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.http import HttpGateway
 from tsudoi.line.rich_menu.jobs import Published, Step, Stopped, publish
 from tsudoi.line.rich_menu.rules.menu import is_good_address, menu
 from tsudoi.line.rich_menu.rules.picture import picture
@@ -55,14 +55,13 @@ def put_up(settings: Settings, news_url: str | None = None) -> Published | Stopp
     if settings.line_channel_access_token is None:
         raise Refusal("LINE_CHANNEL_ACCESS_TOKEN が設定されていません / LINE_CHANNEL_ACCESS_TOKEN is missing")
     drawn = drawn_for(settings, news_url)
-    config = LineConfig.of(settings)
     with database_of(settings) as db:
-        outlet = Outlet(db)
+        gateway = HttpGateway(db)
         try:
-            line, account = LineClient(config, outlet), LineAccount(config, outlet, SystemClock())
-            return publish(line, account, drawn.body, drawn.png)
+            account = LineAccount(LineClient(LineConfig.of(settings), gateway), SystemClock())
+            return publish(account, drawn.body, drawn.png)
         finally:
-            outlet.close()
+            gateway.close()
 
 
 def drawn_for(settings: Settings, news_url: str | None) -> Drawn:

@@ -9,8 +9,7 @@ from sqlalchemy import func, select
 from tsudoi.commands.checks.findings import Finding, Level, Patient, line_refused, without_database
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.models import Session
-from tsudoi.gateway.clients.line_account import NO_TOKEN
-from tsudoi.gateway.clients.line_outcomes import Rejected, Unreachable
+from tsudoi.gateway.clients.line_outcomes import NO_TOKEN, Rejected, Unreachable
 from tsudoi.line.inbox.models import LineEvent
 
 TOKEN, QUOTA, CLOCK, MENU = "アクセストークン", "送信数の残り", "時計", "リッチメニュー"

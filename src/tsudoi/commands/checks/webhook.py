@@ -11,14 +11,15 @@ from datetime import timedelta
 from pathlib import Path
 
 from tsudoi.commands.checks.findings import Finding, Level, Patient, line_refused
-from tsudoi.gateway.clients.line_account import Refused, WebhookTest
-from tsudoi.gateway.clients.line_outcomes import Rejected, Unreachable
-from tsudoi.gateway.http import Call, NoAnswer
+from tsudoi.gateway.clients.line_account import WebhookTest
+from tsudoi.gateway.clients.line_outcomes import Refused, Rejected, Unreachable
+from tsudoi.gateway.http import CallPolicy, HttpRequest, NoResponse
+from tsudoi.gateway.pools import Pool
 
 WEBHOOK, SECRET = "Webhook", "チャネルシークレット"
 _CONSOLE = "LINE Developers → Messaging API設定 → Webhook設定"
 _REFUSED = b'"reason":"signature_invalid"'
-_TIMEOUT = timedelta(seconds=4)
+_CONTROL = CallPolicy(Pool("doctor", 1), timeout=timedelta(seconds=4), deadline=timedelta(seconds=4))
 # A forged webhook of a stranger may arrive during one test, but hardly during each of them.
 _TESTS = 2
 
@@ -85,8 +86,8 @@ def _control_leaves_a_line(patient: Patient, url: str, log: "_Log") -> bool:
     body = b'{"destination":"tsudoi-doctor","events":[]}'
     log.mark()
     try:
-        patient.outlet.send(Call("tsudoi", "webhook_control", "POST", url, headers, body, _TIMEOUT))
-    except NoAnswer:
+        patient.gateway.send(HttpRequest("tsudoi", "webhook_control", "POST", url, _CONTROL, headers, body))
+    except NoResponse:
         return False
     return log.refusals_since() > 0
 

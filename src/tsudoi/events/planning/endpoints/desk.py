@@ -1,10 +1,10 @@
 """What every decision that tells people something has in common: once per key, within the quota, sent, reported."""
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Annotated, Any
 
 import orjson
@@ -26,9 +26,14 @@ from tsudoi.events.planning.rules.reach import Cost, cost_of
 from tsudoi.events.planning.service import Made, Office
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_account import LineAccount
+from tsudoi.gateway.clients.line_outcomes import BUSY, Unreachable
+from tsudoi.gateway.http import HttpGateway
+from tsudoi.gateway.pools import Pool
 
 # How long the office waits for LINE. The worker goes on with what is left.
 LONGEST_WAIT = timedelta(seconds=20)
+# Requests that send at once. What they do not begin or finish in this time is left to the worker.
+_SENDING = Pool("office-send", 8, longest_wait=LONGEST_WAIT + timedelta(seconds=15))
 # How long a request may be silent before another with the same key takes over.
 _LEASE = timedelta(minutes=2)
 
@@ -61,10 +66,11 @@ class Desk:
 
     async def cost(self, people: int) -> Cost:
         line = self.runtime.part(LineClient)
-        account = LineAccount(line.config, line.outlet, self.runtime.db.clock)
+        quota = LineAccount(line, self.runtime.db.clock).quota
         # First ours, then LINE's count: what goes out in between is counted twice rather than not at all.
         promised = await self.runtime.db.read(self.runtime.part(ActiveContexts).promised_messages)
-        return cost_of(people, await asyncio.to_thread(account.quota), promised)
+        left = await line.gateway.threads.run(line.policies.account.pool, quota, if_busy=Unreachable(BUSY))
+        return cost_of(people, left, promised)
 
     async def require_quota(self, people: int, *, confirmed: bool) -> None:
         """LINE that cannot be asked is no reason to refuse: what it does not take is tried again, and shown."""
@@ -80,7 +86,8 @@ class Desk:
             return None
         until = time.monotonic() + self.wait.total_seconds()
         if self.wait:
-            await asyncio.to_thread(sending.send, self.runtime, made.broadcast_id, until=until)
+            send = partial(sending.send, self.runtime, made.broadcast_id, until=until)
+            await self.runtime.part(HttpGateway).threads.run(_SENDING, send, if_busy=None)
         result = await self.runtime.db.read(sent.result, made.broadcast_id)
         if result.pending:
             self.runtime.work.send()
