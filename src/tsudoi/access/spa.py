@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from tsudoi import __version__
+from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.errors import NotFound
 from tsudoi.core.settings import Settings
 
@@ -76,7 +77,12 @@ def _with_sdk(page: str, folder: Path, settings: Settings) -> str:
 
 
 def _with_config(page: str, settings: Settings) -> str:
-    config = {"liff_adapter": settings.liff_adapter, "liff_id": settings.liff_id, "version": __version__}
+    config = {
+        "liff_adapter": settings.liff_adapter,
+        "liff_id": settings.liff_id,
+        "version": __version__,
+        "command": tsudoi_command(),
+    }
     return page.replace("__TSUDOI_CONFIG__", html.escape(orjson.dumps(config).decode(), quote=True))
 
 
