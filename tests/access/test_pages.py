@@ -13,6 +13,7 @@ from tests.factories.product import LIFF_ID, Product, settings_for
 from tests.product_fixtures import sqlite_only
 from tsudoi import __version__
 from tsudoi.access import spa
+from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.errors import NotFound
 
 INDEX = '<!doctype html><meta name="tsudoi-config" content="__TSUDOI_CONFIG__">'
@@ -43,7 +44,12 @@ class TestConfig:
     def test_is_put_into_the_page(self, pages: spa.Pages) -> None:
         content = body(pages, "").decode().partition('content="')[2].partition('"')[0]
         config = orjson.loads(html.unescape(content))
-        assert config == {"liff_adapter": "sandbox", "liff_id": LIFF_ID, "version": __version__}
+        assert config == {
+            "liff_adapter": "sandbox",
+            "liff_id": LIFF_ID,
+            "version": __version__,
+            "command": tsudoi_command(),
+        }
 
     def test_cannot_break_out_of_its_attribute(self, folder: Path) -> None:
         evil = "\"><script>alert(1)</script>'&"
