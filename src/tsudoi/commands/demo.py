@@ -14,10 +14,10 @@ from types import FrameType
 import httpx2
 from sqlalchemy import select
 
-from tsudoi.commands.data import database_of, read_settings
+from tsudoi.commands.data import database_of
 from tsudoi.commands.demo_environment import claim_data_dir, take_demo_environment
 from tsudoi.commands.demo_events import make_events
-from tsudoi.commands.demo_file import demo_file
+from tsudoi.commands.demo_file import demo_file, demo_settings
 from tsudoi.commands.demo_people import make_friends, make_groups, make_roster
 from tsudoi.commands.house import seed_first_admin
 from tsudoi.commands.panel import show_panel
@@ -37,7 +37,8 @@ _STOP_SECONDS = 12
 
 def run_demo() -> int:
     environment = take_demo_environment(ADMIN, PASSWORD)
-    settings = read_settings()
+    # Not `read_settings`: that would be the settings of another demo which runs in the folder already.
+    settings = demo_settings(environment)
     for variable, port in (("PORT", settings.port), ("SANDBOX_PORT", sandbox_port())):
         _refuse_taken_port(settings.host, port, variable)
     claim_data_dir(settings.data_dir)
