@@ -66,7 +66,7 @@ def claim_data_dir(data_dir: Path) -> None:
     if (data_dir / "tsudoi.sqlite3").exists() and not mark.exists():
         raise Refusal(
             f"{data_dir} にはデモではないデータがあります。デモは別のフォルダーで動かしてください。\n"
-            f"{data_dir} holds data that is not the demo's.\n→ DATA_DIR=./demo {tsudoi_command()} demo"
+            f"{data_dir} holds data that is not the demo's.\n→ DATA_DIR=./demo {tsudoi_command().split()[-1]} demo"
         )
     data_dir.mkdir(parents=True, exist_ok=True)
     mark.touch()

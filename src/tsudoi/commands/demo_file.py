@@ -14,7 +14,6 @@ from typing import Any
 import orjson
 
 from tsudoi.commands.refusals import Refusal
-from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.settings import Settings
 
 NAME = "demo-is-running.json"
@@ -32,7 +31,7 @@ def demo_file(data_dir: Path, environment: dict[str, str]) -> Iterator[None]:
         except BlockingIOError as error:
             raise Refusal(
                 f"{data_dir} のデモはすでに動いています / a demo is already running in {data_dir}\n"
-                f"→ DATA_DIR=./demo2 {tsudoi_command()} demo"
+                "→ その端末で Ctrl-C を押して止めてください / stop it with Ctrl-C in its terminal"
             ) from error
         file.truncate()
         file.write(orjson.dumps(environment))
