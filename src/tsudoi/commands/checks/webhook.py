@@ -11,6 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from tsudoi.commands.checks.findings import Finding, Level, Patient, line_refused
+from tsudoi.core.command_line import tsudoi_command
 from tsudoi.gateway.clients.line_account import WebhookTest
 from tsudoi.gateway.clients.line_outcomes import Refused, Rejected, Unreachable
 from tsudoi.gateway.http import CallPolicy, HttpRequest, NoResponse
@@ -65,7 +66,9 @@ def _reached(test: WebhookTest, url: str) -> Finding:
     if test.success:
         return Finding(WEBHOOK, Level.OK, f"LINE から届きます / LINE reaches {url}")
     said = f"LINE からの確認に失敗しました / LINE's test failed: {test.reason} {test.detail}"
-    cure = "tsudoi serve が動いていて、外からこのアドレスに https で届くか確認してください / is it reachable?"
+    cure = (
+        f"{tsudoi_command()} serve が動いていて、外からこのアドレスに https で届くか確認してください / is it reachable?"
+    )
     return Finding(WEBHOOK, Level.PROBLEM, said, cure)
 
 
