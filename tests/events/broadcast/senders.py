@@ -49,7 +49,9 @@ def _send(order: dict[str, Any]) -> None:
     line = client(LineConfig.of(settings), Outlet(db), send_timeout=timedelta(seconds=0.3))
     runtime = Runtime.of(settings, db)
     runtime.add(line, LineClient)
-    jobs.drain(runtime)
+    runtime.add(jobs.BroadcastSender(runtime))
+    while jobs.drain(runtime):
+        pass
     db.close()
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from typing import Annotated, Any
 
@@ -12,7 +12,6 @@ from fastapi import Depends, Header, Query, Request
 from starlette.responses import Response
 
 from tsudoi.access.guard import Admin, AdminDep, RuntimeDep
-from tsudoi.access.registration import ActiveContexts
 from tsudoi.access.rendering import as_response
 from tsudoi.core import idempotency
 from tsudoi.core.db.interface import Tx
@@ -20,12 +19,10 @@ from tsudoi.core.idempotency import Reply, Scope
 from tsudoi.core.runtime import Runtime
 from tsudoi.events.broadcast import jobs as sending
 from tsudoi.events.broadcast import queries as sent
-from tsudoi.events.planning.errors import QuotaExceeded
 from tsudoi.events.planning.rules.notices import Links
-from tsudoi.events.planning.rules.reach import Cost, cost_of
 from tsudoi.events.planning.service import Made, Office
-from tsudoi.gateway.clients.line import LineClient
-from tsudoi.gateway.clients.line_account import LineAccount
+from tsudoi.line.delivery.jobs import quota
+from tsudoi.line.delivery.rules import Cost
 
 # How long the office waits for LINE. The worker goes on with what is left.
 LONGEST_WAIT = timedelta(seconds=20)
@@ -60,19 +57,12 @@ class Desk:
         return as_response(reply)
 
     async def cost(self, people: int) -> Cost:
-        line = self.runtime.part(LineClient)
-        account = LineAccount(line.config, line.outlet, self.runtime.db.clock)
-        # First ours, then LINE's count: what goes out in between is counted twice rather than not at all.
-        promised = await self.runtime.db.read(self.runtime.part(ActiveContexts).promised_messages)
-        return cost_of(people, await asyncio.to_thread(account.quota), promised)
+        return await asyncio.to_thread(quota.cost, self.runtime, people)
 
-    async def require_quota(self, people: int, *, confirmed: bool) -> None:
-        """LINE that cannot be asked is no reason to refuse: what it does not take is tried again, and shown."""
-        if confirmed or people == 0:
-            return
-        cost = await self.cost(people)
-        if cost.enough is False:
-            raise QuotaExceeded(cost.cost, cost.left or 0)
+    async def within_quota(self, office: Office, people: int, *, confirmed: bool) -> Office:
+        """The office with what the monthly limit leaves for it, or 409 where nobody confirmed that it is too little."""
+        left = await asyncio.to_thread(quota.require_quota, self.runtime, people, confirmed=confirmed)
+        return replace(office, quota_left=left)
 
     async def send(self, made: Made) -> dict[str, int] | None:
         """Send it now as far as the wait allows, and say how far that was."""
@@ -80,7 +70,7 @@ class Desk:
             return None
         until = time.monotonic() + self.wait.total_seconds()
         if self.wait:
-            await asyncio.to_thread(sending.send, self.runtime, made.broadcast_id, until=until)
+            await asyncio.to_thread(sending.send, self.runtime, made.broadcast_id, until=until, claimed=made.claimed)
         result = await self.runtime.db.read(sent.result, made.broadcast_id)
         if result.pending:
             self.runtime.work.send()
@@ -89,7 +79,8 @@ class Desk:
 
     def _office(self, scope: Scope | None) -> Office:
         settings = self.runtime.settings
-        return Office(self.admin.actor, self.admin.admin_id, Links(settings.liff_base, settings.liff_id), scope)
+        links = Links(settings.liff_base, settings.liff_id)
+        return Office(self.admin.actor, self.admin.admin_id, links, scope, sends=bool(self.wait))
 
 
 async def desk_of(
