@@ -180,7 +180,7 @@ export interface paths {
         put?: never;
         /**
          * See a notice before it is sent
-         * @description The same for a reminder, a change, a cancellation, or people who are asked later. Changes nothing.
+         * @description The same for a reminder, a change, a cancellation, people who are asked later, or a resend. Changes nothing.
          *
          *     For a reminder everybody is named who has not answered: who gets it, and who does not and why. A change after
          *     which everything is as it was tells nobody anything: no recipients and no messages. 409
@@ -304,6 +304,29 @@ export interface paths {
          * @description Answers are kept, and no more are taken; what was not sent yet stays unsent. 409 when it is cancelled already.
          */
         post: operations["cancel_api_admin_events__event_id__cancellation_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send what the monthly limit kept back
+         * @description Only to those whose message failed for `QUOTA`, so that it surely did not go out, and who can be reached now.
+         *
+         *     An invitation goes out with its picture. Over the monthly limit, with `confirm_over_quota`, the first in roster
+         *     order get it and the others can be sent to later. 409 `NOBODY_TO_RESEND`.
+         */
+        post: operations["resend_api_admin_events__event_id__resend_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1334,7 +1357,10 @@ export interface components {
              */
             next_cursor: string | null;
         };
-        /** BroadcastDeliveries */
+        /**
+         * BroadcastDeliveries
+         * @description What became of one broadcast.
+         */
         BroadcastDeliveries: {
             /** Broadcast Id */
             broadcast_id: number;
@@ -1379,6 +1405,11 @@ export interface components {
              * @description Not final yet.
              */
             pending: number;
+            /**
+             * Resendable
+             * @description How many of those whom LINE's monthly limit kept back can be sent to now, with `…/resend`.
+             */
+            resendable: number;
             /**
              * Problems Total
              * @description How many are not `success`, listed or not.
@@ -1505,7 +1536,10 @@ export interface components {
             /** Id */
             id: number;
         };
-        /** DeliveryProblem */
+        /**
+         * DeliveryProblem
+         * @description Somebody who is not known to have got a message.
+         */
         DeliveryProblem: {
             /** Member Id */
             member_id: number;
@@ -1595,6 +1629,7 @@ export interface components {
         };
         /**
          * EventDeliveries
+         * @description What became of every broadcast of an event.
          * @example {
          *       "items": [
          *         {
@@ -1615,6 +1650,7 @@ export interface components {
          *           ],
          *           "problems_total": 1,
          *           "recipients": 45,
+         *           "resendable": 1,
          *           "success": 44,
          *           "unknown": 0
          *         }
@@ -2608,12 +2644,17 @@ export interface components {
              * @description What is about to be sent.
              * @enum {string}
              */
-            kind: "reminder" | "change" | "cancel" | "late";
+            kind: "reminder" | "change" | "cancel" | "late" | "resend";
             /**
              * Member Ids
              * @description For `reminder` and `late`.
              */
             member_ids?: number[] | null;
+            /**
+             * Broadcast Id
+             * @description For `resend`; left out: all invitations.
+             */
+            broadcast_id?: number | null;
             /**
              * Title
              * @description For `change`: the new title.
@@ -2937,6 +2978,26 @@ export interface components {
              * @description Only these; left out: all who have not answered.
              */
             member_ids?: number[] | null;
+        };
+        /**
+         * ResendIn
+         * @description Whom to send again what LINE's monthly limit kept back.
+         * @example {
+         *       "broadcast_id": 7
+         *     }
+         */
+        ResendIn: {
+            /**
+             * Confirm Over Quota
+             * @description Send although LINE's monthly limit will not allow all of it (otherwise 409).
+             * @default false
+             */
+            confirm_over_quota: boolean;
+            /**
+             * Broadcast Id
+             * @description This broadcast; left out: all invitations.
+             */
+            broadcast_id?: number | null;
         };
         /**
          * SessionRequest
@@ -4608,6 +4669,86 @@ export interface operations {
         responses: {
             /** @description Successful Response */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Told"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too often; `Retry-After` says when to come back. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resend_api_admin_events__event_id__resend_post: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for LINE; 0: answer at once. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResendIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };

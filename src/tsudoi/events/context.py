@@ -5,9 +5,9 @@ from datetime import timedelta
 from tsudoi.access.registration import AuditSubject, Clockwork, Context, NavigationItem, Sender, Tag
 from tsudoi.events.answers import endpoints as answers
 from tsudoi.events.broadcast import endpoints as broadcast
-from tsudoi.events.broadcast.jobs import drain, finish_log
+from tsudoi.events.broadcast.jobs import BroadcastSender, drain, finish_log
 from tsudoi.events.broadcast.queries import on_their_way
-from tsudoi.events.broadcast.service import CHUNKS, PUSHES
+from tsudoi.events.broadcast.service.tasks import CHUNKS, PUSHES
 from tsudoi.events.calendar import endpoints as calendar
 from tsudoi.events.home import endpoints as home
 from tsudoi.events.live import endpoints as live
@@ -31,6 +31,7 @@ CONTEXT = Context(
         planning.previewing,
         planning.creating,
         planning.changing,
+        planning.resending,
         home.router,
         overview.router,
         live.router,
@@ -39,6 +40,7 @@ CONTEXT = Context(
         answers.admin,
     ),
     tags=(Tag("events", "Will you come? Invitations, answers, reminders, and who said what when."),),
+    parts=(BroadcastSender,),
     outboxes={"event_chunks": CHUNKS, "event_deliveries": PUSHES},
     senders=(Sender("event_broadcasts", drain),),
     clockwork=(
@@ -66,6 +68,7 @@ CONTEXT = Context(
             "EVENT_CANCEL": "イベントを中止",
             "EVENT_TARGETS": "対象者を追加",
             "EVENT_REMIND": "督促を送信",
+            "EVENT_RESEND": "送れなかった人に送信",
             "EVENT_ANSWER": "代理で回答",
             "EVENT_EXPORT": "回答を書き出し",
         }

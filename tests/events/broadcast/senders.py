@@ -46,7 +46,9 @@ def _send(order: dict[str, Any]) -> None:
     line = client(LineConfig.of(settings), HttpGateway(db), sending_within(timedelta(seconds=0.3)))
     runtime = Runtime.of(settings, db)
     runtime.add(line, LineClient)
-    jobs.drain(runtime)
+    runtime.add(jobs.BroadcastSender(runtime))
+    while jobs.drain(runtime):
+        pass
     db.close()
 
 

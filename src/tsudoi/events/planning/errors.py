@@ -1,22 +1,16 @@
-from tsudoi.core.errors import ChangedMeanwhile, Conflict, Detail
-
-
-class QuotaExceeded(Conflict):
-    """LINE would stop in the middle: better to hear it before anybody was told."""
-
-    code = "QUOTA_EXCEEDED"
-
-    def __init__(self, cost: int, left: int) -> None:
-        super().__init__(
-            f"LINEで今月あと{left:,}通まで送れますが、この送信には{cost:,}通が必要です。"
-            "それでも送る場合は、上限を超えることを確認してから送ってください。",
-            [Detail("confirm_over_quota", "QUOTA_EXCEEDED")],
-        )
+from tsudoi.core.errors import ChangedMeanwhile, Conflict
 
 
 class NobodyToRemind(Conflict):
     code = "NOBODY_TO_REMIND"
     default_message = "いま督促を送る相手がいません。全員が回答済みか、LINEで送れないか、今日すでに送っています。"
+
+
+class NobodyToResend(Conflict):
+    """Nobody is left whom LINE's monthly limit kept back and who can be sent to now."""
+
+    code = "NOBODY_TO_RESEND"
+    default_message = "いま送り直す相手がいません。すでに送ったか、回答済みか、LINEで送れません。"
 
 
 class NobodyToAdd(Conflict):

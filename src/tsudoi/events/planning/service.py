@@ -11,13 +11,16 @@ from tsudoi.core.errors import InvalidInput
 from tsudoi.core.tokens import new_token
 from tsudoi.events.answers.queries import unanswered
 from tsudoi.events.broadcast import queries as sent
-from tsudoi.events.broadcast import service as broadcast
-from tsudoi.events.broadcast.service import Recipient
+from tsudoi.events.broadcast.rules import INVITATIONS
+from tsudoi.events.broadcast.service.enqueueing import Recipient, enqueue
+from tsudoi.events.broadcast.service.resending import take_over
+from tsudoi.events.broadcast.service.settling import withdraw_unsent
+from tsudoi.events.broadcast.service.tasks import SendTask
 from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.events.event.queries import event_of
 from tsudoi.events.planning import queries
-from tsudoi.events.planning.errors import EventOver, NobodyToAdd, NobodyToRemind, StaleEvent
+from tsudoi.events.planning.errors import EventOver, NobodyToAdd, NobodyToRemind, NobodyToResend, StaleEvent
 from tsudoi.events.planning.rules import notices
 from tsudoi.events.planning.rules.draft import Draft
 from tsudoi.events.planning.rules.notices import Kind, Links, Messages
@@ -34,6 +37,10 @@ class Office:
     admin_id: int
     links: Links
     scope: idempotency.Scope | None = None
+    # The request sends what it writes, so that the worker must not claim it in between.
+    sends: bool = False
+    # So many messages LINE's monthly limit leaves; None: not limited, or not known.
+    quota_left: int | None = None
 
     @property
     def request_key(self) -> str | None:
@@ -56,6 +63,8 @@ class Made:
     event_id: int
     broadcast_id: int | None
     people: int
+    # What the transaction claimed for the request that sends it.
+    claimed: Sequence[SendTask] = ()
 
 
 def create_event(tx: Tx, draft: Draft, picture: Picture, office: Office) -> Made:
@@ -149,12 +158,53 @@ def cancel_event(tx: Tx, event_id: int, reason: str | None, office: Office, *, n
     event = open_event(tx, event_id, may_be_over=True, lock=True)
     values = {"cancelled_at": tx.now, "cancel_reason": reason, "sequence": event.sequence + 1, "updated_at": tx.now}
     tx.execute(update(Event).where(Event.id == event_id).values(**values))
-    broadcast.withdraw_unsent(tx, event_id)
+    withdraw_unsent(tx, event_id)
     people = to_tell(tx, event_id) if notify else []
     messages = notices.cancellation(event.title, event.held_at, reason)
     made = _tell(tx, event_id, "cancel", messages, people, office)
     audit.record(tx, office.actor, "EVENT_CANCEL", f"event:{event_id}", reason=reason, new={"told": len(people)})
     return made
+
+
+@dataclass(frozen=True, slots=True)
+class Resending:
+    """What LINE's monthly limit kept back: to whom it goes now, and in which words."""
+
+    kind: Kind
+    # The members by the broadcast that did not reach them.
+    kept_back: dict[int, list[int]]
+    people: list[Person]
+    messages: Messages
+
+
+def resend(tx: Tx, event_id: int, broadcast_id: int | None, office: Office) -> Made:
+    """Queue again what LINE's monthly limit kept back. A second request finds nobody, because the first took them."""
+    if (before := made_before(tx, office, hold=True)) is not None:
+        return before
+    found = to_resend(tx, event_of(tx, event_id, lock=True), broadcast_id, office.links)
+    if not found.people:
+        raise NobodyToResend
+    take_over(tx, found.kept_back)
+    today = jst_date(tx.now) if found.kind == "reminder" else None
+    made = _tell(tx, event_id, found.kind, found.messages, found.people, office, reminder_day=today)
+    audit.record(tx, office.actor, "EVENT_RESEND", f"event:{event_id}", new={"people": len(found.people)})
+    return made
+
+
+def to_resend(tx: ReadTx, event: Row[Any], broadcast_id: int | None, links: Links) -> Resending:
+    """One broadcast, or all invitations. Invitations say what the event says now; the rest is repeated word by word."""
+    everybody = sent.resendable(tx, event)
+    kinds = {one: sent.content_of(tx, one) for one in everybody if broadcast_id in (None, one)}
+    if broadcast_id is None:
+        kinds = {one: content for one, content in kinds.items() if content.kind in INVITATIONS}
+    kept_back = {one: everybody[one] for one in kinds}
+    people = queries.people(tx, [member_id for ids in kept_back.values() for member_id in ids])
+    if not people:
+        return Resending("invite", {}, [], [])
+    content = kinds[min(kinds)]
+    invitation = notices.invitation(event.body, event.image_preview_url, links.to(event.id))
+    messages = invitation if content.kind in INVITATIONS else content.messages
+    return Resending(content.kind, kept_back, people, messages)
 
 
 def invitable(tx: Tx, field: str, member_ids: Sequence[int]) -> list[Person]:
@@ -237,7 +287,7 @@ def _tell(
     if not people and office.request_key is None:
         return Made(event_id, None, 0)
     recipients = [Recipient(person.member_id, person.line_user_id or "") for person in people]
-    broadcast_id = broadcast.enqueue(
+    queued = enqueue(
         tx,
         event_id,
         kind,
@@ -246,8 +296,10 @@ def _tell(
         office.actor,
         request_key=office.request_key,
         reminder_day=reminder_day,
+        limit=office.quota_left,
+        claim=office.sends,
     )
-    return Made(event_id, broadcast_id, len(people))
+    return Made(event_id, queued.broadcast_id, len(people), queued.claimed)
 
 
 def _record_change(

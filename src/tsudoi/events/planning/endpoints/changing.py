@@ -29,7 +29,7 @@ async def add_targets(event_id: EventId, body: TargetsIn, desk: DeskDep) -> Resp
             desk,
             office,
             lambda tx: _number(tx, event_id, lambda: service.to_add(tx, event_id, body.member_ids)),
-            lambda tx: service.add_targets(tx, event_id, body.member_ids, office),
+            lambda tx, office: service.add_targets(tx, event_id, body.member_ids, office),
             confirmed=body.confirm_over_quota,
         )
         return await _told(desk, made, 201)
@@ -48,7 +48,7 @@ async def remind(event_id: EventId, body: ReminderIn, desk: DeskDep) -> Response
             desk,
             office,
             lambda tx: _number(tx, event_id, lambda: service.to_remind(tx, event_id, body.member_ids)),
-            lambda tx: service.remind(tx, event_id, body.member_ids, office),
+            lambda tx, office: service.remind(tx, event_id, body.member_ids, office),
             confirmed=body.confirm_over_quota,
         )
         return await _told(desk, made, 201)
@@ -82,7 +82,7 @@ async def cancel(event_id: EventId, body: CancellationIn, desk: DeskDep) -> Resp
             desk,
             office,
             lambda tx: _audience(tx, event_id) if body.notify else 0,
-            lambda tx: service.cancel_event(tx, event_id, body.reason or None, office, notify=body.notify),
+            lambda tx, office: service.cancel_event(tx, event_id, body.reason or None, office, notify=body.notify),
             confirmed=body.confirm_over_quota,
         )
         return await _told(desk, made)
@@ -98,25 +98,33 @@ async def _changed(desk: Desk, event_id: int, given: dict[str, Any], office: Off
     notify, sequence = read.notify, read.sequence
     return await _decide(
         desk,
+        office,
         lambda tx: _audience(tx, event_id) if notify else 0,
-        lambda tx: service.change_event(tx, event_id, read.values, office, notify=notify, sequence=sequence),
+        lambda tx, office: service.change_event(tx, event_id, read.values, office, notify=notify, sequence=sequence),
         confirmed=read.confirm_over_quota,
     )
 
 
 async def _decided(
-    desk: Desk, office: Office, cost: Callable[[ReadTx], int], decide: Callable[[Tx], Made], *, confirmed: bool
+    desk: Desk, office: Office, cost: Callable[[ReadTx], int], decide: Callable[[Tx, Office], Made], *, confirmed: bool
 ) -> Made:
     """What this request decided when it first came; otherwise it is decided now, if LINE's limit allows for it."""
     before: Made | None = await desk.runtime.db.read(service.made_before, office)
     if before is not None:
         return before
-    return await _decide(desk, cost, decide, confirmed=confirmed)
+    return await _decide(desk, office, cost, decide, confirmed=confirmed)
 
 
-async def _decide(desk: Desk, cost: Callable[[ReadTx], int], decide: Callable[[Tx], Made], *, confirmed: bool) -> Made:
-    await desk.require_quota(await desk.runtime.db.read(cost), confirmed=confirmed)
-    made: Made = await desk.runtime.db.write(decide)
+async def _decide(
+    desk: Desk,
+    office: Office,
+    cost: Callable[[ReadTx], int],
+    decide: Callable[[Tx, Office], Made],
+    *,
+    confirmed: bool,
+) -> Made:
+    office = await desk.within_quota(office, await desk.runtime.db.read(cost), confirmed=confirmed)
+    made: Made = await desk.runtime.db.write(decide, office)
     return made
 
 

@@ -53,7 +53,7 @@ async def create(request: Request, desk: DeskDep) -> Response:
 
 async def _make(desk: Desk, form: EventForm, office: Office) -> Made:
     draft, prepared = await _checked(desk.runtime, form)
-    await desk.require_quota(len(draft.target_member_ids), confirmed=draft.confirm_over_quota)
+    office = await desk.within_quota(office, len(draft.target_member_ids), confirmed=draft.confirm_over_quota)
     media_key = await asyncio.to_thread(files.store, desk.runtime.media, prepared)
     try:
         picture = _picture(desk.runtime, media_key, prepared)

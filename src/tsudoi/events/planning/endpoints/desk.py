@@ -2,17 +2,16 @@
 
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import orjson
 from fastapi import Depends, Header, Query, Request
 from starlette.responses import Response
 
 from tsudoi.access.guard import Admin, AdminDep, RuntimeDep
-from tsudoi.access.registration import ActiveContexts
 from tsudoi.access.rendering import as_response
 from tsudoi.core import idempotency
 from tsudoi.core.db.interface import Tx
@@ -20,15 +19,13 @@ from tsudoi.core.idempotency import Reply, Scope
 from tsudoi.core.runtime import Runtime
 from tsudoi.events.broadcast import jobs as sending
 from tsudoi.events.broadcast import queries as sent
-from tsudoi.events.planning.errors import QuotaExceeded
 from tsudoi.events.planning.rules.notices import Links
-from tsudoi.events.planning.rules.reach import Cost, cost_of
 from tsudoi.events.planning.service import Made, Office
-from tsudoi.gateway.clients.line import LineClient
-from tsudoi.gateway.clients.line_account import LineAccount
-from tsudoi.gateway.clients.line_outcomes import BUSY, Unreachable
+from tsudoi.gateway.clients.line import POLICIES
 from tsudoi.gateway.http import HttpGateway
 from tsudoi.gateway.pools import Pool
+from tsudoi.line.delivery.jobs import quota
+from tsudoi.line.delivery.rules import Cost
 
 # How long the office waits for LINE. The worker goes on with what is left.
 LONGEST_WAIT = timedelta(seconds=20)
@@ -37,6 +34,7 @@ _SENDING = Pool("office-send", 8, longest_wait=LONGEST_WAIT + timedelta(seconds=
 # How long a request may be silent before another with the same key takes over.
 _LEASE = timedelta(minutes=2)
 
+T = TypeVar("T")
 Work = Callable[[Office], Awaitable[Reply]]
 
 
@@ -65,20 +63,17 @@ class Desk:
         return as_response(reply)
 
     async def cost(self, people: int) -> Cost:
-        line = self.runtime.part(LineClient)
-        quota = LineAccount(line, self.runtime.db.clock).quota
-        # First ours, then LINE's count: what goes out in between is counted twice rather than not at all.
-        promised = await self.runtime.db.read(self.runtime.part(ActiveContexts).promised_messages)
-        left = await line.gateway.threads.run(line.policies.account.pool, quota, if_busy=Unreachable(BUSY))
-        return cost_of(people, left, promised)
+        return await self._ask_line(partial(quota.cost, self.runtime, people), Cost(people, None))
 
-    async def require_quota(self, people: int, *, confirmed: bool) -> None:
-        """LINE that cannot be asked is no reason to refuse: what it does not take is tried again, and shown."""
-        if confirmed or people == 0:
-            return
-        cost = await self.cost(people)
-        if cost.enough is False:
-            raise QuotaExceeded(cost.cost, cost.left or 0)
+    async def within_quota(self, office: Office, people: int, *, confirmed: bool) -> Office:
+        """The office with what the monthly limit leaves for it, or 409 where nobody confirmed that it is too little."""
+        left = await self._ask_line(partial(quota.require_quota, self.runtime, people, confirmed=confirmed), None)
+        return replace(office, quota_left=left)
+
+    async def _ask_line(self, ask: Callable[[], T], if_busy: T) -> T:
+        """In the threads for questions about the account, so that a silent LINE keeps nothing else waiting."""
+        threads = self.runtime.part(HttpGateway).threads
+        return await threads.run(POLICIES.account.pool, ask, if_busy=if_busy)
 
     async def send(self, made: Made) -> dict[str, int] | None:
         """Send it now as far as the wait allows, and say how far that was."""
@@ -86,7 +81,7 @@ class Desk:
             return None
         until = time.monotonic() + self.wait.total_seconds()
         if self.wait:
-            send = partial(sending.send, self.runtime, made.broadcast_id, until=until)
+            send = partial(sending.send, self.runtime, made.broadcast_id, until=until, claimed=made.claimed)
             await self.runtime.part(HttpGateway).threads.run(_SENDING, send, if_busy=None)
         result = await self.runtime.db.read(sent.result, made.broadcast_id)
         if result.pending:
@@ -96,7 +91,8 @@ class Desk:
 
     def _office(self, scope: Scope | None) -> Office:
         settings = self.runtime.settings
-        return Office(self.admin.actor, self.admin.admin_id, Links(settings.liff_base, settings.liff_id), scope)
+        links = Links(settings.liff_base, settings.liff_id)
+        return Office(self.admin.actor, self.admin.admin_id, links, scope, sends=bool(self.wait))
 
 
 async def desk_of(
