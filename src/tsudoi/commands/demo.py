@@ -26,7 +26,7 @@ from tsudoi.commands.sandbox import DEMO_SECRETS, port_of, sandbox_port
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.schema import migrate
 from tsudoi.core.settings import Settings
-from tsudoi.roster.syncs.queries.roster import is_empty
+from tsudoi.roster.syncs.queries import is_empty
 
 ADMIN, PASSWORD = "jimukyoku", "tsudoi-demo-2025"
 _START_SECONDS = 30

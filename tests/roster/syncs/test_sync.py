@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from sqlalchemy import delete, insert, select, text
 
 from tests.conftest import NOON
-from tests.factories.sheets import HEADERS, Rows, Told, line_id, roster, sync_rows
+from tests.factories.sheets import HEADERS, Rows, line_id, roster, sync_rows
 from tests.roster.syncs.test_plan import ROWS
 from tsudoi.core import audit
 from tsudoi.core.clock import ManualClock
@@ -19,10 +19,10 @@ from tsudoi.core.db.interface import Database
 from tsudoi.core.models import AuditLog
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.roster.members.models import Member
-from tsudoi.roster.syncs import service
+from tsudoi.roster.syncs import queries, service
 from tsudoi.roster.syncs.errors import RosterMoved, SheetUnreadable, TooManyWithdrawn
 from tsudoi.roster.syncs.models import MemberSync
-from tsudoi.roster.syncs.queries import roster as stored
+from tsudoi.roster.syncs.rules.plan import SyncPlan
 
 
 def rows_of(db: Database, model: type[Base]) -> list[dict[str, Any]]:
@@ -134,7 +134,7 @@ def _json(value: Any) -> Any:
 
 class TestOneTransaction:
     def test_a_dry_run_shows_the_same_plan_and_writes_nothing(self, db: Database) -> None:
-        sheet, shown = roster([1, "林"], ["x", "森"]), list[Told]()
+        sheet, shown = roster([1, "林"], ["x", "森"]), list[SyncPlan]()
         dry = sync_rows(db, sheet, dry_run=True, show=shown.append)
         assert (members(db), rows_of(db, MemberSync), rows_of(db, AuditLog)) == ({}, [], [])
         real = sync_rows(db, sheet, show=shown.append)
@@ -153,9 +153,9 @@ class TestOneTransaction:
     def test_a_roster_that_moved_is_planned_and_shown_again(self, db: Database) -> None:
         sync_rows(db, roster([1, "林"]))
         meddle = _once(lambda: change(db, text(f"UPDATE members SET line_user_id='{line_id(9)}' WHERE id=1")))
-        shown: list[Told] = []
+        shown: list[SyncPlan] = []
 
-        def show(plan: Told) -> None:
+        def show(plan: SyncPlan) -> None:
             shown.append(plan)
             meddle()
 
@@ -170,14 +170,8 @@ class TestOneTransaction:
         sync_rows(db, roster([1, "林"]))
         sheet = roster([1, "林", "", "", line_id(1)])
         meddle = _once(lambda: change(db, text(f"UPDATE members SET line_user_id='{line_id(9)}' WHERE id=1")))
-        plans: list[Told] = []
-        monkeypatch.setattr(stored, "basis", lambda _tx: plans[0].basis)
-
-        def show(plan: Told) -> None:
-            plans.append(plan)
-            meddle()
-
-        sync_rows(db, sheet, show=show)
+        monkeypatch.setattr(queries, "is_unchanged", lambda _tx, _roster: True)
+        sync_rows(db, sheet, show=lambda _plan: meddle())
         assert members(db)[1]["line_user_id"] == line_id(1)
 
     def test_a_roster_that_never_rests_is_left_alone(self, db: Database) -> None:
@@ -216,5 +210,5 @@ def test_any_two_sheets_one_after_the_other(db: Database, first: Rows, second: R
         assert member["display_order"] == (int(row[2]) if row[2] else None)
         assert (member["role"], member["email"]) == (row[3] or "member", row[6] or None)
     again = sync_rows(db, roster(*second), force=True)
-    assert again.changes_nothing
+    assert again.writes == 0
     assert members(db) == found

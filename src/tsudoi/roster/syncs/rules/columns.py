@@ -1,4 +1,4 @@
-"""Which column of the sheet is which. Headers are found by their names; their order is free."""
+"""Which column of the sheet holds which field. Headers are found by their names; their order is free."""
 
 import unicodedata
 from collections.abc import Sequence
