@@ -15,6 +15,7 @@ _LINES_PER_TABLE = 2_000
 _FIELDS = {
     "name": "氏名",
     "name_key": "照合キー",
+    "kana": "ふりがな",
     "display_order": "表示順",
     "role": "権限",
     "email": "メール",

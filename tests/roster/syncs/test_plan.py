@@ -16,7 +16,7 @@ Roster = dict[int, RosterMember]
 
 def member(number: int, name: str, **more: Any) -> RosterMember:
     key = name.replace(" ", "")
-    return RosterMember(number, name, key, None, "member", None, 0, None, None)._replace(**more)
+    return RosterMember(number, name, key, None, "member", None, 0, None, None, None)._replace(**more)
 
 
 def plan_of(
@@ -30,7 +30,7 @@ def applied(plan: SyncPlan, roster: Roster) -> Roster:
     after = dict(roster)
     for row in plan.new:
         values = (row.id, row.name, row.name_key, row.display_order, row.role, row.line_user_id)
-        after[row.id] = RosterMember(*values, target_of_new(row), row.email, None)
+        after[row.id] = RosterMember(*values, target_of_new(row), row.email, row.kana, None)
     for change in plan.changed:
         after[change.id] = after[change.id]._replace(**change.new)
     for gone in plan.withdrawn:
@@ -53,6 +53,16 @@ class TestFields:
         before = member(1, "林", display_order=3, role="admin", email="a@b.jp", is_target=1)
         plan = plan_of([[1, "林"]], [before], ["id", "氏名"])
         assert (plan.unchanged, plan.writes == 0) == (1, True)
+
+    def test_the_reading_of_a_name_is_taken_where_there_is_a_column_for_it(self) -> None:
+        headers = ["id", "氏名", "フリガナ"]
+        plan = plan_of(
+            [[1, "林", "ﾊﾔｼ"], [2, "森", "もり"], [3, "東", ""]], [member(1, "林"), member(3, "東")], headers
+        )
+        assert [change.new for change in plan.changed] == [{"kana": "ハヤシ"}]
+        assert [row.kana for row in plan.new] == ["もり"]
+        [emptied] = plan_of([[1, "林", ""]], [member(1, "林", kana="はやし")], headers).changed
+        assert emptied.new == {"kana": None}
 
     def test_an_empty_is_target_stays_and_a_new_member_starts_with_0(self) -> None:
         plan = plan_of([[1, "林"], [2, "森"]], [member(1, "林", is_target=1)])

@@ -39,6 +39,8 @@ class TestHeaders:
             ("is_target", "is_target"),
             ("ﾒｰﾙ", "email"),
             ("メール", "email"),
+            ("ﾌﾘｶﾞﾅ", "kana"),
+            ("Kana", "kana"),
             ("\ufeffEmail", "email"),
         ],
     )
@@ -104,6 +106,7 @@ class TestRow:
             ("表示順", 1.5),
             ("表示順", 2**31),
             ("メール", "example.jp"),
+            ("ふりがな", "あ" * 101),
             ("メール", "a@" + "b" * 300),
         ],
     )

@@ -58,6 +58,13 @@ class TestNewAndChanged:
         assert second["updated_at"] > second["created_at"]
         assert members(db)[2]["updated_at"] == NOON, "who did not change is not touched"
 
+    def test_the_reading_of_a_name_is_kept(self, db: Database) -> None:
+        headers = ["id", "氏名", "kana"]
+        sync_rows(db, roster([1, "山田", "ﾔﾏﾀﾞ"], [2, "佐藤"], headers=headers))
+        assert [row["kana"] for row in members(db).values()] == ["ヤマダ", None]
+        sync_rows(db, roster([1, "山田", "やまだ"], [2, "佐藤", "さとう"], headers=headers))
+        assert [row["kana"] for row in members(db).values()] == ["やまだ", "さとう"]
+
     def test_a_link_from_the_sheet_brings_the_name_that_line_told_us(self, db: Database) -> None:
         times = {"first_contact_at": NOON, "last_contact_at": NOON, "updated_at": NOON}
         friend = {"user_id": line_id(1), "display_name": "たろう", "following": True, "state_ms": 1, **times}

@@ -65,7 +65,7 @@ def _write_rows(tx: Tx, plan: SyncPlan, on_progress: OnProgress) -> None:
 
 
 def _values(row: SheetRow, tx: Tx) -> dict[str, Any]:
-    names = ("id", "name", "name_key", "display_order", "role", "line_user_id", "email")
+    names = ("id", "name", "name_key", "kana", "display_order", "role", "line_user_id", "email")
     values = {name: getattr(row, name) for name in names}
     return {**values, "is_target": target_of_new(row), "created_at": tx.now, "updated_at": tx.now}
 

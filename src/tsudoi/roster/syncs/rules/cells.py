@@ -32,6 +32,7 @@ class SheetRow(NamedTuple):
     line_user_id: str | None = None
     is_target: int | None = None
     email: str | None = None
+    kana: str | None = None
     # Whether the sheet already shows the person's LINE name; it is never read from there.
     shows_line_name: bool = False
 
@@ -64,10 +65,11 @@ def read_row(columns: Columns, number: int, cells: Sequence[Any], *, nfkc: bool)
     role = _role(columns.cell(cells, "role"), faults)
     is_target = _flag(columns.cell(cells, "is_target"), faults)
     email = _email(columns.cell(cells, "email"), faults)
+    kana = _kana(columns.cell(cells, "kana"), faults)
     if faults or member_id is None:
         return RefusedRow(number, tuple(faults), name[:LONGEST_NAME], member_id, key, line_user_id)
     shown = bool(_text(columns.cell(cells, "line_display_name")))
-    return SheetRow(number, member_id, name, key, order, role, line_user_id, is_target, email, shown)
+    return SheetRow(number, member_id, name, key, order, role, line_user_id, is_target, email, kana, shown)
 
 
 def _text(cell: Any) -> str:
@@ -122,6 +124,14 @@ def _name_key(name: str, faults: list[str], *, nfkc: bool) -> str:
     if not key:
         faults.append("氏名が空です / empty name")
     return key
+
+
+def _kana(cell: Any, faults: list[str]) -> str | None:
+    """The reading of the name, in hiragana or katakana; half-width letters become full-width."""
+    text = unicodedata.normalize("NFKC", _text(cell))
+    if len(text) > LONGEST_NAME:
+        faults.append(f"ふりがなが長すぎます（{LONGEST_NAME}文字まで）/ kana longer than {LONGEST_NAME}")
+    return text or None
 
 
 def _line_user_id(cell: Any, faults: list[str]) -> str | None:

@@ -26,6 +26,7 @@ class RosterMember(NamedTuple):
     line_user_id: str | None
     is_target: int
     email: str | None
+    kana: str | None
     withdrawn_at: Any  # A time, or None.
 
 
@@ -158,7 +159,7 @@ def _differences(columns: Columns, row: SheetRow, member: RosterMember) -> Itera
     for name in ("name", "name_key"):
         if getattr(row, name) != getattr(member, name):
             yield name, getattr(row, name)
-    for name in ("display_order", "role", "email"):
+    for name in ("kana", "display_order", "role", "email"):
         if name in columns and getattr(row, name) != getattr(member, name):
             yield name, getattr(row, name)
     links = row.line_user_id is not None and member.line_user_id is None
