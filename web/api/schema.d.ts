@@ -1453,6 +1453,11 @@ export interface components {
             member_id: number;
             /** Name */
             name: string;
+            /**
+             * Kana
+             * @description Reading of the name; null where the sheet has none.
+             */
+            kana: string | null;
             /** Display Order */
             display_order: number | null;
         };
@@ -1462,6 +1467,7 @@ export interface components {
          *       "items": [
          *         {
          *           "display_order": 10,
+         *           "kana": "やまだ たろう",
          *           "member_id": 101,
          *           "name": "山田太郎"
          *         }
@@ -2399,6 +2405,11 @@ export interface components {
              */
             name: string;
             /**
+             * Kana
+             * @description Reading of the name as on the roster; null where the sheet has none.
+             */
+            kana: string | null;
+            /**
              * Display Order
              * @description Place on the roster; null: at the end.
              */
@@ -2447,6 +2458,7 @@ export interface components {
          *           "display_order": 10,
          *           "id": 101,
          *           "is_target": 1,
+         *           "kana": "やまだ たろう",
          *           "last_contact_at": "2025-08-17T09:00:01+09:00",
          *           "line_display_name": "山田太郎",
          *           "line_user_id_present": true,

@@ -89,7 +89,7 @@ class Database(ABC):
     async def write_one(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """`write` for a verb that asks what it likes and then changes something by one statement, the last.
 
-        Such a statement is a transaction by itself, and on PostgreSQL every word to the server is a journey.
+        Such a statement is a transaction by itself, which saves PostgreSQL the round trips for BEGIN and COMMIT.
         """
         return await self.write(verb, *args, **kwargs)
 

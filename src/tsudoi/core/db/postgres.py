@@ -32,13 +32,15 @@ _FATE_UNKNOWN = "保存できたかどうかを確認できませんでした。
 
 
 class PostgresDatabase(Database):
+    """A server: one thread and one connection for each verb that runs at the same time."""
+
     dialect = "postgresql"
 
     def __init__(self, url: str, clock: Clock, connections: int = 10) -> None:
         self.clock = clock
         self._engine = open_engine(url, connections)
         self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-        # Each statement a transaction of its own, without the journeys for BEGIN and COMMIT.
+        # Each statement is a transaction of its own, without the round trips for BEGIN and COMMIT.
         self._single = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="db")
 
@@ -118,7 +120,7 @@ def _connected(engine: Engine) -> Iterator[Connection]:
         try:
             yield connection
         except OperationalError as error:
-            # `RawSql` speaks to the driver itself, so nobody else has noticed.
+            # `RawSql` calls the driver itself, so SQLAlchemy has not noticed.
             if cast("RawConnection[Any]", connection.connection.driver_connection).closed:
                 connection.invalidate(error)
             raise

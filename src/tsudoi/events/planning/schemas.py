@@ -5,8 +5,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSc
 from tsudoi.events.event.rules import DEFAULT_BODY, DEFAULT_LABEL
 from tsudoi.events.planning.rules.draft import FIELDS, LARGEST_SEQUENCE, MOST_TARGETS
 
-MemberId = Annotated[int, Field(ge=1, le=2**53)]
-BroadcastId = Annotated[int, Field(ge=1, le=2**53)]
+MemberId = Annotated[int, Field(strict=True, ge=1, le=2**53)]
+BroadcastId = Annotated[int, Field(strict=True, ge=1, le=2**53)]
 Reason = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=200, pattern=r"^[^\x00-\x09\x0b-\x1f\x7f]*$"),

@@ -8,10 +8,10 @@ from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.core.idempotency import Reply
 from tsudoi.core.runtime import Runtime
-from tsudoi.events.pictures import rules as pictures
 from tsudoi.events.pictures import service as files
 from tsudoi.events.pictures.errors import PictureRefused
-from tsudoi.events.pictures.rules import Prepared
+from tsudoi.events.pictures.rules import picture as pictures
+from tsudoi.events.pictures.rules.picture import Prepared
 from tsudoi.events.planning import queries, service
 from tsudoi.events.planning.endpoints.desk import Desk, DeskDep, reply_of
 from tsudoi.events.planning.endpoints.form import EventForm, read_form
