@@ -20,7 +20,7 @@ from tsudoi.core.outbox.claims import claim, take
 from tsudoi.core.outbox.policy import Outcome
 from tsudoi.core.outbox.settling import complete
 from tsudoi.core.runtime import Runtime
-from tsudoi.events.broadcast.service import withdraw_unsent
+from tsudoi.events.broadcast.service.settling import withdraw_unsent
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.line.inbox.jobs import LEASE, InboxEvent
 from tsudoi.line.inbox.models import LineEvent

@@ -14,7 +14,7 @@ from tests.product_fixtures import sqlite_only
 from tests.roster.members.people import code, office
 from tsudoi.core.clock import JST
 from tsudoi.core.db.interface import Database
-from tsudoi.events.broadcast.service import Recipient, enqueue
+from tsudoi.events.broadcast.service.enqueueing import Recipient, enqueue
 from tsudoi.events.overview.queries.listing import Filters, event_page
 
 
