@@ -4,11 +4,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from tests.events.broadcast.crowd import Hall, make_event
-from tests.factories.product import Box, Product
+from tests.factories.product import Box, Product, sending_within
 from tests.factories.webhooks import event, user_id
 from tests.product_fixtures import sqlite_only
 from tests.servers import eventually
@@ -46,10 +47,6 @@ class TestRun:
             who = box.person("山田 太郎")
             box.does(who, "follow")
             eventually(lambda: [row for row in product.rows(LineFriend) if row["display_name"] == "山田 太郎"])
-
-    def test_its_heart_beats(self, product: Product) -> None:
-        with working(product):
-            eventually(lambda: [row for row in product.rows(Heartbeat) if row["name"] == "worker"])
 
     @sqlite_only
     def test_it_outlives_a_failing_database(self, product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +90,7 @@ class TestBroadcasts:
         self, product: Product, box: Box, clock: ManualClock
     ) -> None:
         """The call lasts until its time-out; the event is handled long before."""
-        product.line._send_timeout = timedelta(seconds=20)
+        product.line.policies = sending_within(timedelta(seconds=20))
         hall = Hall(product.runtime, clock, box, product.db.write_now(make_event))
         box.breaks("slow", "multicast", seconds=2)
         sent = hall.invite(3)
@@ -107,9 +104,7 @@ class TestBroadcasts:
 
 class TestClockwork:
     @sqlite_only
-    def test_a_part_that_fails_stops_neither_the_others_nor_the_inbox(
-        self, product: Product, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_job_that_fails_stops_neither_the_others_nor_the_inbox(self, product: Product) -> None:
         def explode(_runtime: Runtime) -> None:
             raise OSError("no space left on device")
 
@@ -131,7 +126,7 @@ class TestClockwork:
 
 class TestDrain:
     @sqlite_only
-    def test_one_bad_event_does_not_stop_the_others(self, product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_one_bad_event_does_not_stop_the_others(self, product: Product) -> None:
         def explode(_runtime: Runtime, event: InboxEvent) -> tuple[Outcome, str | None]:
             raise ValueError("boom 山田 太郎")
 

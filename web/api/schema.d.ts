@@ -464,7 +464,8 @@ export interface paths {
          * Follow the answers as they come
          * @description Server-sent events: `snapshot` at the beginning, then `answers` whenever something changes.
          *
-         *     Ends by itself after some minutes, and when the log-in is over; a browser's EventSource comes back without loss.
+         *     The stream ends by itself after some minutes, and when the log-in ends; a browser's EventSource reconnects and
+         *     receives what it missed.
          */
         get: operations["live_api_admin_events__event_id__live_get"];
         put?: never;
@@ -2187,11 +2188,14 @@ export interface components {
              */
             pending: number;
         };
-        /** LiveAnswer */
+        /**
+         * LiveAnswer
+         * @description An answer that was given since the stream began, or since the client lost it.
+         */
         LiveAnswer: {
             /**
              * Id
-             * @description The answer's own number; after a reconnect one may be told twice.
+             * @description The answer's own number; after a reconnect one may be sent twice.
              */
             id: number;
             /** Member Id */
@@ -2211,7 +2215,10 @@ export interface components {
              */
             via: "liff" | "admin";
         };
-        /** LiveCounts */
+        /**
+         * LiveCounts
+         * @description How many people have answered what.
+         */
         LiveCounts: {
             /** Attend */
             attend: number;
@@ -2220,7 +2227,10 @@ export interface components {
             /** Pending */
             pending: number;
         };
-        /** LiveEvent */
+        /**
+         * LiveEvent
+         * @description The event itself, as it is now.
+         */
         LiveEvent: {
             /** Title */
             title: string;
@@ -2234,7 +2244,7 @@ export interface components {
             cancelled: boolean;
         };
         /**
-         * LiveNews
+         * LiveUpdate
          * @description The JSON in each `data:` line, of `snapshot` and of `answers` alike.
          * @example {
          *       "answers": [
@@ -2273,7 +2283,7 @@ export interface components {
          *       "targets_total": 45
          *     }
          */
-        LiveNews: {
+        LiveUpdate: {
             event: components["schemas"]["LiveEvent"];
             /** Targets Total */
             targets_total: number;
@@ -2289,11 +2299,14 @@ export interface components {
             answers: components["schemas"]["LiveAnswer"][];
             /**
              * Reload
-             * @description Only in `snapshot`. True: fetch the list of people anew; false: what was missed follows.
+             * @description Only in `snapshot`. True: load the list of people again; false: what was missed follows.
              */
             reload?: boolean | null;
         };
-        /** LivePush */
+        /**
+         * LivePush
+         * @description What became of the messages, by person.
+         */
         LivePush: {
             /** Success */
             success: number;
@@ -2304,7 +2317,10 @@ export interface components {
             /** Pending */
             pending: number;
         };
-        /** LivePushStats */
+        /**
+         * LivePushStats
+         * @description How many invitations LINE took and did not take, and when the last one was sent.
+         */
         LivePushStats: {
             /** Success */
             success: number;
@@ -5243,7 +5259,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Set by browsers that come back: where to go on. */
+                /** @description Sent by browsers that reconnect: where to resume. */
                 "last-event-id"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
@@ -5262,7 +5278,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["LiveNews"];
+                    "text/event-stream": components["schemas"]["LiveUpdate"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */

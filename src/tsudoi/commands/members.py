@@ -20,7 +20,7 @@ from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.sheets import SHEET, OpenSheet, SheetsClient, SheetsConfig
 from tsudoi.gateway.clients.sheets_files import file_rows
 from tsudoi.gateway.clients.sheets_outcomes import NumberedRow
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.http import HttpGateway
 from tsudoi.roster.syncs import commands
 from tsudoi.roster.syncs.errors import RosterMoved, SheetUnreadable, TooManyWithdrawn
 from tsudoi.roster.syncs.queries.plan import Plan
@@ -85,18 +85,18 @@ def _run(options: Options, out: Console, bars: Bars) -> int:
     # A retry that succeeds is no news to the person in front of the terminal.
     configure_logging("ERROR")
     with database_of(settings) as db:
-        outlet = Outlet(db)
+        gateway = HttpGateway(db)
         try:
-            source = _source(settings, options, outlet)
+            source = _source(settings, options, gateway)
             return _sync(db, settings, options, source, out, bars)
         finally:
-            outlet.close()
+            gateway.close()
 
 
-def _source(settings: Settings, options: Options, outlet: Outlet) -> _Source:
+def _source(settings: Settings, options: Options, gateway: HttpGateway) -> _Source:
     if options.file is not None:
         return _Source(options.file.name, file_rows(options.file, SHEET))
-    opened = SheetsClient(SheetsConfig.of(settings), outlet).open(to_write=options.write_back)
+    opened = SheetsClient(SheetsConfig.of(settings), gateway).open(to_write=options.write_back)
     if not isinstance(opened, OpenSheet):
         raise SheetUnreadable(opened.reason)
     return _Source(f"sheet:{settings.members_sheet_id}", opened.rows(), opened)

@@ -54,7 +54,7 @@ async def _respond(request: Request) -> Response:
     reply = await state.db.write_one(service.respond_at_once, asked)
     if reply is None:
         reply = await state.db.write(service.respond, asked)
-    state.feeds.nudge(event_id)
+    state.feeds.nudge(("event", event_id))
     return as_response(reply)
 
 
@@ -124,7 +124,7 @@ async def answer_on_behalf(
         content, route = body.model_dump_json().encode(), f"POST {request.url.path}"
         scope = idempotency.scope(f"admin:{admin.admin_id}", route, idempotency_key, content)
         reply = await db.write(idempotency.once, scope, verb)
-    runtime.feeds.nudge(event_id)
+    runtime.feeds.nudge(("event", event_id))
     return as_response(reply)
 
 

@@ -140,7 +140,7 @@ def _number(tx: ReadTx, event_id: int, people: Callable[[], Sequence[object]]) -
 
 
 async def _told(desk: Desk, made: Made, status: int = 200) -> Reply:
-    desk.runtime.feeds.nudge(made.event_id)
+    desk.runtime.feeds.nudge(("event", made.event_id))
     push: dict[str, Any] | None = await desk.send(made) if made.people else None
     return reply_of(status, {"ok": True, "targets": made.people, "push": push})
 

@@ -1,11 +1,11 @@
 """What every decision that tells people something has in common: once per key, within the quota, sent, reported."""
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated, Any, TypeVar
 
 import orjson
 from fastapi import Depends, Header, Query, Request
@@ -21,14 +21,20 @@ from tsudoi.events.broadcast import jobs as sending
 from tsudoi.events.broadcast import queries as sent
 from tsudoi.events.planning.rules.notices import Links
 from tsudoi.events.planning.service import Made, Office
+from tsudoi.gateway.clients.line import POLICIES
+from tsudoi.gateway.http import HttpGateway
+from tsudoi.gateway.pools import Pool
 from tsudoi.line.delivery.jobs import quota
 from tsudoi.line.delivery.rules import Cost
 
 # How long the office waits for LINE. The worker goes on with what is left.
 LONGEST_WAIT = timedelta(seconds=20)
+# Requests that send at once. What they do not begin or finish in this time is left to the worker.
+_SENDING = Pool("office-send", 8, longest_wait=LONGEST_WAIT + timedelta(seconds=15))
 # How long a request may be silent before another with the same key takes over.
 _LEASE = timedelta(minutes=2)
 
+T = TypeVar("T")
 Work = Callable[[Office], Awaitable[Reply]]
 
 
@@ -57,12 +63,17 @@ class Desk:
         return as_response(reply)
 
     async def cost(self, people: int) -> Cost:
-        return await asyncio.to_thread(quota.cost, self.runtime, people)
+        return await self._ask_line(partial(quota.cost, self.runtime, people), Cost(people, None))
 
     async def within_quota(self, office: Office, people: int, *, confirmed: bool) -> Office:
         """The office with what the monthly limit leaves for it, or 409 where nobody confirmed that it is too little."""
-        left = await asyncio.to_thread(quota.require_quota, self.runtime, people, confirmed=confirmed)
+        left = await self._ask_line(partial(quota.require_quota, self.runtime, people, confirmed=confirmed), None)
         return replace(office, quota_left=left)
+
+    async def _ask_line(self, ask: Callable[[], T], if_busy: T) -> T:
+        """In the threads for questions about the account, so that a silent LINE keeps nothing else waiting."""
+        threads = self.runtime.part(HttpGateway).threads
+        return await threads.run(POLICIES.account.pool, ask, if_busy=if_busy)
 
     async def send(self, made: Made) -> dict[str, int] | None:
         """Send it now as far as the wait allows, and say how far that was."""
@@ -70,11 +81,12 @@ class Desk:
             return None
         until = time.monotonic() + self.wait.total_seconds()
         if self.wait:
-            await asyncio.to_thread(sending.send, self.runtime, made.broadcast_id, until=until, claimed=made.claimed)
+            send = partial(sending.send, self.runtime, made.broadcast_id, until=until, claimed=made.claimed)
+            await self.runtime.part(HttpGateway).threads.run(_SENDING, send, if_busy=None)
         result = await self.runtime.db.read(sent.result, made.broadcast_id)
         if result.pending:
             self.runtime.work.send()
-        self.runtime.feeds.nudge(made.event_id)
+        self.runtime.feeds.nudge(("event", made.event_id))
         return asdict(result)
 
     def _office(self, scope: Scope | None) -> Office:

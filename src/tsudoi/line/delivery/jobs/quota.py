@@ -17,7 +17,7 @@ def ask_quota(runtime: Runtime) -> Quota | None:
     """What LINE says; None where it cannot be asked. Never raises: it is asked in the middle of sending."""
     line = runtime.part(LineClient)
     try:
-        quota = LineAccount(line.config, line.outlet, runtime.db.clock).quota()
+        quota = LineAccount(line, runtime.db.clock).quota()
     except Exception:  # noqa: BLE001 (not to know is an answer here)
         _log.exception("line_quota_failed")
         return None
