@@ -8,15 +8,8 @@ from tsudoi.access.admins import queries, service
 from tsudoi.access.admins.errors import Locked, WrongCredentials
 from tsudoi.access.admins.schemas import AdminList, LoginRequest, LoginResponse, Me
 from tsudoi.access.cookies import clear_cookie, cookie_name, set_cookie
-from tsudoi.access.guard import (
-    ADMIN_COOKIE,
-    AdminDep,
-    DatabaseDep,
-    SettingsDep,
-    client_of,
-    require_json,
-    require_same_origin,
-)
+from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep, client_of, require_json, require_same_origin
+from tsudoi.access.principals import ADMIN_COOKIE
 from tsudoi.core import sessions
 from tsudoi.core.passwords import check_password
 
@@ -47,7 +40,7 @@ async def login(
     attempt.hit.raise_if_refused()
     if not attempt.admitted and attempt.locked_until is not None:
         raise Locked(attempt.locked_until, db.clock.now())
-    admin = attempt.credentials
+    admin = attempt.account
     matches = await asyncio.get_running_loop().run_in_executor(
         _HASHING, check_password, body.password, admin.password_hash if admin else None
     )
@@ -66,7 +59,7 @@ async def login(
 @router.post("/logout", status_code=204, summary="Log out")
 async def logout(admin: AdminDep, response: Response, settings: SettingsDep, db: DatabaseDep) -> None:
     """Revokes the session on the server and clears its cookie."""
-    await db.write(service.logout, admin.session_token, admin.username)
+    await db.write(service.logout, admin.credentials.token, admin.username)
     clear_cookie(response, settings, ADMIN_COOKIE)
 
 

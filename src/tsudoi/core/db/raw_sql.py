@@ -1,18 +1,20 @@
 """Statements as the driver takes them, for the few verbs that run thousands of times a second.
 
-The way through SQLAlchemy costs ten times what the statement itself does on SQLite, and as much as the journey to the
-server on PostgreSQL. Errors come as the driver raises them; `failures` knows both kinds.
+The way through SQLAlchemy costs ten times what the statement itself does on SQLite, and as much as the round trip to
+the server on PostgreSQL. Errors come as the driver raises them; `failures` knows both kinds.
 """
 
 import re
 import sqlite3
 from typing import TYPE_CHECKING, Any, cast
 
-from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.db.interface import ReadTx, Tx
 
 if TYPE_CHECKING:
     from psycopg import Connection, Cursor
 
+# `psycopg.pq.TransactionStatus.IDLE`: nothing here imports the driver, because SQLite does not need it.
+_IDLE = 0
 _NAME = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 
 
@@ -39,6 +41,16 @@ class RawSql:
         cursor = self._on_sqlite(tx, parameters) if tx.dialect == "sqlite" else self._on_postgres(tx, parameters)
         return cursor.rowcount
 
+    def at_commit(self, tx: Tx, parameters: dict[str, Any]) -> None:
+        """For a write whose outcome the verb does not need, and whose row it does not read again.
+
+        PostgreSQL gets it together with the COMMIT, which saves a round trip; an error shows there.
+        """
+        if tx.dialect == "sqlite":
+            self._on_sqlite(tx, parameters)
+        else:
+            tx.at_commit.append((self._postgres, parameters))
+
     def all(self, tx: ReadTx, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Every row as a plain tuple: for lists so long that wrapping each row would show."""
         if tx.dialect == "sqlite":
@@ -51,4 +63,8 @@ class RawSql:
 
     def _on_postgres(self, tx: ReadTx, parameters: dict[str, Any]) -> "Cursor[tuple[Any, ...]]":
         raw = cast("Connection[tuple[Any, ...]]", tx.connection.connection.driver_connection)
-        return raw.execute(self._postgres, parameters)
+        if raw.pgconn.transaction_status != _IDLE:
+            return raw.execute(self._postgres, parameters)
+        # The first statement of a transaction: BEGIN travels with it in one round trip.
+        with raw.pipeline():
+            return raw.execute(self._postgres, parameters)

@@ -9,6 +9,8 @@ class NotRegistered(Forbidden):
 
 
 class NotInvited(Forbidden):
+    """A member, but not one of those who were asked."""
+
     code = "NOT_INVITED"
     default_message = "このイベントの対象ではありません。"
 

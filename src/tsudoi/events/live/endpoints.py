@@ -7,8 +7,8 @@ from fastapi import APIRouter, Header, Path
 from starlette.responses import JSONResponse, StreamingResponse
 from starlette.types import Send
 
-from tsudoi.access.guard import Admin, AdminDep, DatabaseDep, RuntimeDep
-from tsudoi.core import sessions
+from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep
+from tsudoi.access.principals import Admin, still_allowed
 from tsudoi.core.db.interface import Database
 from tsudoi.events.event.queries import event_of
 from tsudoi.events.live import service
@@ -63,5 +63,4 @@ async def live(
 
 
 async def _welcome(db: Database, admin: Admin) -> bool:
-    kind: sessions.Kind = "token" if admin.csrf_token is None else "admin"
-    return await db.read(sessions.find_session, kind, admin.session_token) is not None
+    return await db.read(still_allowed, admin)

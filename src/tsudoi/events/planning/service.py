@@ -4,20 +4,20 @@ from typing import Any
 
 from sqlalchemy import Row, insert, update
 
-from tsudoi.core import audit, idempotency
+from tsudoi.access.principals import Admin
+from tsudoi.core import audit
 from tsudoi.core.clock import jst_date, jst_text
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import InvalidInput
 from tsudoi.core.tokens import new_token
 from tsudoi.events.answers.queries import unanswered
-from tsudoi.events.broadcast import queries as sent
 from tsudoi.events.broadcast import service as broadcast
 from tsudoi.events.broadcast.service import Recipient
 from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.events.event.queries import event_of
 from tsudoi.events.planning import queries
-from tsudoi.events.planning.errors import EventOver, NobodyToAdd, NobodyToRemind, StaleEvent
+from tsudoi.events.planning.errors import AlreadyStarted, NobodyToAdd, NobodyToRemind, StaleEvent
 from tsudoi.events.planning.rules import notices
 from tsudoi.events.planning.rules.draft import Draft
 from tsudoi.events.planning.rules.notices import Kind, Links, Messages
@@ -27,21 +27,9 @@ _TOLD_FIELDS = ("title", "held_at", "body")
 
 
 @dataclass(frozen=True, slots=True)
-class Office:
-    """Who decides, where links lead, and by which request, so that a repeated one finds what the first one made."""
-
-    actor: str
-    admin_id: int
-    links: Links
-    scope: idempotency.Scope | None = None
-
-    @property
-    def request_key(self) -> str | None:
-        return None if self.scope is None else self.scope.name
-
-
-@dataclass(frozen=True, slots=True)
 class Picture:
+    """Where the pictures of an event are, and how large."""
+
     media_key: str
     url: str
     preview_url: str
@@ -50,18 +38,16 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """What a decision led to. No broadcast: nobody is to be told."""
+class Decision:
+    """What the office decided, as it is kept for a repeated request. No broadcast: nothing is to be sent."""
 
     event_id: int
     broadcast_id: int | None
-    people: int
+    recipients: int
 
 
-def create_event(tx: Tx, draft: Draft, picture: Picture, office: Office) -> Made:
+def create_event(tx: Tx, admin: Admin, links: Links, draft: Draft, picture: Picture) -> Decision:
     """The event, whom it asks, and every message that is to go out: all of it or nothing."""
-    if (before := made_before(tx, office, hold=True)) is not None:
-        return before
     people = invitable(tx, "target_member_ids", draft.target_member_ids)
     event_id: int = tx.execute(
         insert(Event).values(
@@ -75,7 +61,7 @@ def create_event(tx: Tx, draft: Draft, picture: Picture, office: Office) -> Made
             extra_text_enabled=int(draft.extra_text.enabled),
             extra_text_label=draft.extra_text.label,
             extra_text_attend_only=int(draft.extra_text.attend_only),
-            created_by_admin=office.admin_id,
+            created_by_admin=admin.admin_id,
             created_at=tx.now,
             updated_at=tx.now,
             media_key=picture.media_key,
@@ -83,49 +69,50 @@ def create_event(tx: Tx, draft: Draft, picture: Picture, office: Office) -> Made
         )
     ).inserted_primary_key[0]  # type: ignore[index]
     tx.execute(insert(EventTarget), [{"event_id": event_id, "member_id": person.member_id} for person in people])
-    messages = notices.invitation(draft.body, picture.preview_url, office.links.to(event_id))
-    made = _tell(tx, event_id, "invite", messages, people, office)
+    messages = notices.invitation(draft.body, picture.preview_url, links.to(event_id))
+    decision = _tell(tx, event_id, "invite", messages, people, admin.actor)
     new = {"title": draft.title, "held_at": jst_text(draft.held_at), "targets": len(people)}
-    audit.record(tx, office.actor, "EVENT_CREATE", f"event:{event_id}", new=new)
-    return made
+    audit.record(tx, admin.actor, "EVENT_CREATE", f"event:{event_id}", new=new)
+    return decision
 
 
-def add_targets(tx: Tx, event_id: int, member_ids: Sequence[int], office: Office) -> Made:
+def add_targets(tx: Tx, admin: Admin, links: Links, event_id: int, member_ids: Sequence[int]) -> Decision:
     """Who is asked already is not asked again."""
-    if (before := made_before(tx, office, hold=True)) is not None:
-        return before
     event = open_event(tx, event_id, lock=True)
     people = invitable(tx, "member_ids", to_add(tx, event_id, member_ids))
     if not people:
         raise NobodyToAdd
     rows = [{"event_id": event_id, "member_id": person.member_id, "added_at": tx.now} for person in people]
     tx.execute(insert(EventTarget), rows)
-    messages = notices.invitation(event.body, event.image_preview_url, office.links.to(event_id))
-    made = _tell(tx, event_id, "late", messages, people, office)
+    messages = notices.invitation(event.body, event.image_preview_url, links.to(event_id))
+    decision = _tell(tx, event_id, "late", messages, people, admin.actor)
     new = {"added": [person.member_id for person in people]}
-    audit.record(tx, office.actor, "EVENT_TARGETS", f"event:{event_id}", new=new)
-    return made
+    audit.record(tx, admin.actor, "EVENT_TARGETS", f"event:{event_id}", new=new)
+    return decision
 
 
-def remind(tx: Tx, event_id: int, only: Sequence[int] | None, office: Office) -> Made:
+def remind(tx: Tx, admin: Admin, links: Links, event_id: int, only: Sequence[int] | None) -> Decision:
     """Those who have not answered, and were not reminded today."""
-    if (before := made_before(tx, office, hold=True)) is not None:
-        return before
     event = open_event(tx, event_id, lock=True)
     people = to_remind(tx, event_id, only)
     if not people:
         raise NobodyToRemind
-    messages = notices.reminder(event.title, event.held_at, office.links.to(event_id))
-    made = _tell(tx, event_id, "reminder", messages, people, office, reminder_day=jst_date(tx.now))
-    audit.record(tx, office.actor, "EVENT_REMIND", f"event:{event_id}", new={"people": len(people)})
-    return made
+    messages = notices.reminder(event.title, event.held_at, links.to(event_id))
+    decision = _tell(tx, event_id, "reminder", messages, people, admin.actor, reminder_day=jst_date(tx.now))
+    audit.record(tx, admin.actor, "EVENT_REMIND", f"event:{event_id}", new={"people": len(people)})
+    return decision
 
 
 def change_event(
-    tx: Tx, event_id: int, change: dict[str, Any], office: Office, *, notify: bool, sequence: int | None
-) -> Made:
-    if (before := made_before(tx, office, hold=True)) is not None:
-        return before
+    tx: Tx,
+    admin: Admin,
+    links: Links,
+    event_id: int,
+    change: dict[str, Any],
+    *,
+    notify: bool,
+    sequence: int | None,
+) -> Decision:
     event = open_event(tx, event_id, may_be_over=True, lock=True)
     if sequence is not None and sequence != event.sequence:
         raise StaleEvent
@@ -133,28 +120,26 @@ def change_event(
     new = old | change
     differs = [name for name in _TOLD_FIELDS if (old[name] or "") != (new[name] or "")]
     if not differs:
-        return Made(event_id, None, 0)
+        return Decision(event_id, None, 0)
     values = {name: new[name] for name in differs} | {"sequence": event.sequence + 1, "updated_at": tx.now}
     tx.execute(update(Event).where(Event.id == event_id).values(**values))
     people = to_tell(tx, event_id) if notify else []
-    made = _tell(tx, event_id, "change", notices.change(old, new, office.links.to(event_id)), people, office)
-    _record_change(tx, event_id, "EVENT_CHANGE", old, new, differs, office)
-    return made
+    decision = _tell(tx, event_id, "change", notices.change(old, new, links.to(event_id)), people, admin.actor)
+    _record_change(tx, event_id, "EVENT_CHANGE", old, new, differs, admin.actor)
+    return decision
 
 
-def cancel_event(tx: Tx, event_id: int, reason: str | None, office: Office, *, notify: bool) -> Made:
+def cancel_event(tx: Tx, admin: Admin, event_id: int, reason: str | None, *, notify: bool) -> Decision:
     """What was not sent yet stays unsent; who was told hears of it if the office says so. Answers are kept."""
-    if (before := made_before(tx, office, hold=True)) is not None:
-        return before
     event = open_event(tx, event_id, may_be_over=True, lock=True)
     values = {"cancelled_at": tx.now, "cancel_reason": reason, "sequence": event.sequence + 1, "updated_at": tx.now}
     tx.execute(update(Event).where(Event.id == event_id).values(**values))
     broadcast.withdraw_unsent(tx, event_id)
     people = to_tell(tx, event_id) if notify else []
     messages = notices.cancellation(event.title, event.held_at, reason)
-    made = _tell(tx, event_id, "cancel", messages, people, office)
-    audit.record(tx, office.actor, "EVENT_CANCEL", f"event:{event_id}", reason=reason, new={"told": len(people)})
-    return made
+    decision = _tell(tx, event_id, "cancel", messages, people, admin.actor)
+    audit.record(tx, admin.actor, "EVENT_CANCEL", f"event:{event_id}", reason=reason, new={"told": len(people)})
+    return decision
 
 
 def invitable(tx: Tx, field: str, member_ids: Sequence[int]) -> list[Person]:
@@ -206,22 +191,8 @@ def open_event(tx: ReadTx, event_id: int, *, may_be_over: bool = False, lock: bo
     if event.cancelled_at is not None:
         raise EventCancelled
     if not may_be_over and event.held_at < tx.now:
-        raise EventOver
+        raise AlreadyStarted
     return event
-
-
-def made_before(tx: ReadTx, office: Office, *, hold: bool = False) -> Made | None:
-    """A request that came twice, or was cut off: the first one's work counts, and is only finished."""
-    if office.scope is None or office.request_key is None:
-        return None
-    if hold:
-        idempotency.hold(tx, office.scope)
-    found = sent.by_request_key(tx, office.request_key)
-    if found is None:
-        return None
-    result = sent.result(tx, found[0])
-    people = result.success + result.fail + result.unknown + result.pending
-    return Made(event_id=found[1], broadcast_id=found[0], people=people)
 
 
 def _tell(
@@ -230,24 +201,14 @@ def _tell(
     kind: Kind,
     messages: Messages,
     people: Sequence[Person],
-    office: Office,
+    actor: str,
     reminder_day: str | None = None,
-) -> Made:
-    """Also with nobody to tell where a request key has to be remembered."""
-    if not people and office.request_key is None:
-        return Made(event_id, None, 0)
+) -> Decision:
+    if not people:
+        return Decision(event_id, None, 0)
     recipients = [Recipient(person.member_id, person.line_user_id or "") for person in people]
-    broadcast_id = broadcast.enqueue(
-        tx,
-        event_id,
-        kind,
-        messages,
-        recipients,
-        office.actor,
-        request_key=office.request_key,
-        reminder_day=reminder_day,
-    )
-    return Made(event_id, broadcast_id, len(people))
+    broadcast_id = broadcast.enqueue(tx, event_id, kind, messages, recipients, actor, reminder_day=reminder_day)
+    return Decision(event_id, broadcast_id, len(people))
 
 
 def _record_change(
@@ -257,9 +218,9 @@ def _record_change(
     old: dict[str, Any],
     new: dict[str, Any],
     differs: Sequence[str],
-    office: Office,
+    actor: str,
 ) -> None:
     def told(values: dict[str, Any]) -> dict[str, Any]:
         return {name: jst_text(values[name]) if name == "held_at" else values[name] for name in differs}
 
-    audit.record(tx, office.actor, action, f"event:{event_id}", old=told(old), new=told(new))
+    audit.record(tx, actor, action, f"event:{event_id}", old=told(old), new=told(new))

@@ -3,10 +3,11 @@ import asyncio
 from fastapi import APIRouter, Depends, Request, Response
 
 from tsudoi.access.cookies import set_cookie
-from tsudoi.access.guard import DatabaseDep, SettingsDep, client_of, require_json, require_same_origin
+from tsudoi.access.guard import DatabaseDep, SettingsDep, VisitorDep, client_of, require_json, require_same_origin
+from tsudoi.access.principals import LIFF_COOKIE
 from tsudoi.core import rate_limit
 from tsudoi.gateway.clients.line_outcomes import TokenRefused, Unreachable
-from tsudoi.line.guard import LIFF_COOKIE, LineClientDep, VisitorDep
+from tsudoi.line.guard import LineClientDep
 from tsudoi.line.liff import service
 from tsudoi.line.liff.errors import LineUnavailable, TokenNotAccepted
 from tsudoi.line.liff.schemas import LineUser, SessionRequest, SessionResponse
