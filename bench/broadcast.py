@@ -20,6 +20,7 @@ from bench.serving import free_port, wait_for
 from bench.table import Row
 from tsudoi.contexts import open_runtime
 from tsudoi.core.db.interface import Tx
+from tsudoi.core.runtime import Runtime
 from tsudoi.events.broadcast import jobs, queries, service
 from tsudoi.events.broadcast.service import Recipient
 

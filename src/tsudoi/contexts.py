@@ -2,19 +2,30 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 
-from tsudoi.access.context import CONTEXT as ACCESS
 from tsudoi.access.registration import ActiveContexts, Context
 from tsudoi.core.db.interface import Database
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.secrets_check import BadSettings, SecretRule
 from tsudoi.core.settings import Settings
-from tsudoi.events.context import CONTEXT as EVENTS
 from tsudoi.gateway.http import Outlet
-from tsudoi.line.context import CONTEXT as LINE
-from tsudoi.roster.context import CONTEXT as ROSTER
 
-CONTEXTS: tuple[Context, ...] = (EVENTS, LINE, ROSTER, ACCESS)
+# A path is matched against the routes in this order, so what is called most comes first.
+NAMES = (
+    "events",
+    "line",
+    "roster",
+    "access",
+)
+
+
+def _load(name: str) -> Context:
+    context: Context = import_module(f"tsudoi.{name}.context").CONTEXT
+    return context
+
+
+CONTEXTS: tuple[Context, ...] = tuple(_load(name) for name in NAMES)
 
 
 def active_contexts(settings: Settings, contexts: Iterable[Context] = CONTEXTS) -> tuple[Context, ...]:

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from tests.factories.product import Product
 from tests.factories.webhooks import event
 from tests.product_fixtures import ProductMaker, sqlite_only
-from tsudoi.access.health import WORKER, beat
+from tsudoi.access.health import beat, heartbeat_name
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.models import Heartbeat
 
@@ -21,9 +21,17 @@ class Usage(NamedTuple):
     free: int
 
 
+LOOPS = ("clockwork", "event_broadcasts", "line_inbox")
+
+
+def all_loops_beat(product: Product) -> None:
+    for loop in LOOPS:
+        product.db.write_now(beat, heartbeat_name(loop))
+
+
 @pytest.fixture
 def ready(product: Product) -> Product:
-    product.db.write_now(beat, WORKER)
+    all_loops_beat(product)
     return product
 
 
@@ -75,14 +83,21 @@ class TestReadyz:
     def test_tells_that_no_worker_is_alive(self, ready: Product, clock: ManualClock) -> None:
         clock.advance(timedelta(minutes=2))
         status, found = checks(ready)
-        assert (status, found["worker"]) == (503, "no heartbeat")
+        assert (status, found["worker"]) == (503, "no heartbeat: clockwork, event_broadcasts, line_inbox")
+
+    @sqlite_only
+    def test_names_the_loop_that_is_not_alive(self, ready: Product, clock: ManualClock) -> None:
+        clock.advance(timedelta(minutes=2))
+        for loop in ("clockwork", "line_inbox"):
+            ready.db.write_now(beat, heartbeat_name(loop))
+        assert checks(ready)[1]["worker"] == "no heartbeat: event_broadcasts"
 
     @sqlite_only
     def test_tells_that_work_waits_too_long(self, ready: Product, clock: ManualClock) -> None:
         ready.post_webhook(event())
         assert checks(ready)[0] == 200
         clock.advance(timedelta(minutes=5))
-        ready.db.write_now(beat, WORKER)
+        all_loops_beat(ready)
         status, found = checks(ready)
         assert status == 503
         assert found["oldest_due_job"].startswith("waiting since")

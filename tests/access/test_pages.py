@@ -13,6 +13,7 @@ from tests.factories.product import LIFF_ID, Product, settings_for
 from tests.product_fixtures import sqlite_only
 from tsudoi import __version__
 from tsudoi.access import spa
+from tsudoi.contexts import CONTEXTS
 from tsudoi.core.errors import NotFound
 
 INDEX = '<!doctype html><meta name="tsudoi-config" content="__TSUDOI_CONFIG__">'
@@ -32,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def pages(folder: Path) -> spa.Pages:
-    return spa.Pages(folder, settings_for("http://127.0.0.1:1", folder, "http://127.0.0.1:2"))
+    return spa.Pages(folder, settings_for("http://127.0.0.1:1", folder, "http://127.0.0.1:2"), CONTEXTS)
 
 
 def body(pages: spa.Pages, path: str) -> bytes:
@@ -43,12 +44,16 @@ class TestConfig:
     def test_is_put_into_the_page(self, pages: spa.Pages) -> None:
         content = body(pages, "").decode().partition('content="')[2].partition('"')[0]
         config = orjson.loads(html.unescape(content))
-        assert config == {"liff_adapter": "sandbox", "liff_id": LIFF_ID, "version": __version__}
+        assert (config["liff_adapter"], config["liff_id"]) == ("sandbox", LIFF_ID)
+        assert (config["version"], config["features"]) == (__version__, ["events"])
+        assert {"group": "ask", "label": "イベント", "path": "/events", "icon": "events"} in config["navigation"]
+        assert config["audit_actions"]["イベント"]["EVENT_CANCEL"] == "イベントを中止"
+        assert config["audit_subjects"]["event"] == {"label": "イベント", "path": "/events/{id}"}
 
     def test_cannot_break_out_of_its_attribute(self, folder: Path) -> None:
         evil = "\"><script>alert(1)</script>'&"
         settings = settings_for("http://127.0.0.1:1", folder, "http://127.0.0.1:2", liff_id=evil)
-        page = body(spa.Pages(folder, settings), "").decode()
+        page = body(spa.Pages(folder, settings, CONTEXTS), "").decode()
         assert "<script>" not in page
         assert page.count('"') == INDEX.count('"')
 
@@ -74,8 +79,8 @@ class TestConfig:
         (folder / "assets" / "line-5678.js").write_text("sdk")
         settings = settings_for("http://127.0.0.1:1", folder, "http://127.0.0.1:2")
         link = b'<link rel="modulepreload" crossorigin href="/liff/assets/line-5678.js"></head>'
-        assert link not in body(spa.Pages(folder, settings), "")
-        assert link in body(spa.Pages(folder, settings.model_copy(update={"liff_adapter": "line"})), "")
+        assert link not in body(spa.Pages(folder, settings, CONTEXTS), "")
+        assert link in body(spa.Pages(folder, settings.model_copy(update={"liff_adapter": "line"}), CONTEXTS), "")
 
     def test_a_missing_asset_is_not_the_page(self, pages: spa.Pages) -> None:
         with pytest.raises(NotFound):

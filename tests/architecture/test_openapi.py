@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tsudoi.app import TAGS
 from tsudoi.commands.openapi import openapi_json
+from tsudoi.contexts import CONTEXTS
 
 ROOT = Path(__file__).parents[2]
 DESCRIPTION: dict[str, Any] = json.loads(openapi_json())
@@ -44,7 +44,7 @@ def test_each_operation_has_words_a_group_and_examples(name: str) -> None:
     operation = OPERATIONS[name]
     assert operation["summary"]
     assert len(operation["description"]) > 20
-    assert set(operation["tags"]) <= {tag["name"] for tag in TAGS}
+    assert set(operation["tags"]) <= {tag.name for context in CONTEXTS for tag in context.tags}
     assert operation["tags"]
     if "requestBody" in operation:
         assert has_example(operation["requestBody"]["content"])

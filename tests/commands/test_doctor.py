@@ -17,7 +17,7 @@ from tests.factories.terminal import Terminal
 from tests.factories.webhooks import event, user_id
 from tests.product_fixtures import sqlite_only
 from tests.servers import nobody_there
-from tsudoi.access.health import WORKER, beat
+from tsudoi.access.health import beat, heartbeat_name
 from tsudoi.commands import doctor
 from tsudoi.commands.checks import account, house, webhook
 from tsudoi.commands.checks.findings import Finding, Level
@@ -39,7 +39,8 @@ def meet(product: Product, liff: int, webhooks: int, common: bool = False) -> No
 
 class TestAll:
     def test_a_house_in_order(self, product: Product, box: Box, db: Database, examine: Examine) -> None:
-        db.write_now(beat, WORKER)
+        for loop in ("clockwork", "event_broadcasts", "line_inbox"):
+            db.write_now(beat, heartbeat_name(loop))
         meet(product, 1, 1, common=True)
         made = box.world.rich_menus.create({"size": {"width": 2500, "height": 843}, **_MENU})
         box.world.rich_menus._default = made.id
@@ -91,7 +92,8 @@ class TestWorker:
         self, product: Product, db: Database, clock: ManualClock, examine: Examine
     ) -> None:
         assert "never" in examine(product.settings)[house.WORKING].said
-        db.write_now(beat, WORKER)
+        for loop in ("clockwork", "event_broadcasts", "line_inbox"):
+            db.write_now(beat, heartbeat_name(loop))
         assert examine(product.settings)[house.WORKING].level is OK
         clock.advance(timedelta(minutes=3))
         assert examine(product.settings)[house.WORKING].level is PROBLEM

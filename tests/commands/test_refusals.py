@@ -7,7 +7,7 @@ import pytest
 
 from tests.factories.processes import SECRETS, environment, tsudoi
 from tests.servers import listen, url_of
-from tsudoi.commands import house
+from tsudoi.commands import runtime as runtime_command
 from tsudoi.commands.refusals import explained
 from tsudoi.commands.serve import run_serve
 
@@ -22,7 +22,7 @@ def refused(
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "tsudoi.sqlite3").write_bytes(migrated_sqlite.read_bytes())
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(house, "configure_logging", lambda _level: None)  # This process has a log of its own.
+    monkeypatch.setattr(runtime_command, "configure_logging", lambda _level: None)  # This process has a log of its own.
 
     def run(**settings: str) -> str:
         for name, value in environment(tmp_path, **settings).items():

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
@@ -177,7 +176,7 @@ class TestMutants:
         assert self.run(crowd) == []
 
     def test_a_new_key_per_try_tells_people_twice(self, crowd: Hall) -> None:
-        crowd.runtime.line.__class__ = NewKeyPerTry
+        crowd.runtime.part(LineClient).__class__ = NewKeyPerTry
         assert any("told 2 times" in found for found in self.run(crowd))
 
     def test_marking_before_sending_leaves_people_out(self, crowd: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,10 +209,11 @@ class TestG6:
         misbehave(crowd.box, 3, percent=5.0, kinds=("error_500_after", "rate_limited", "conflict"))
         other = open_database(database_url, clock)
         try:
-            second = Runtime(other, crowd.runtime.line, crowd.runtime.settings)
+            second = Runtime.of(crowd.runtime.settings, other)
+            second.add(crowd.runtime.part(LineClient))
 
             def work(number: int) -> int:
-                return jobs.drain((crowd.runtime, second)[number % 2], Event())
+                return jobs.drain((crowd.runtime, second)[number % 2])
 
             for _ in range(40):
                 at_once(4, work)

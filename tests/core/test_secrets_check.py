@@ -3,7 +3,10 @@ from collections.abc import Callable
 
 import pytest
 
-from tsudoi.core.secrets_check import BadSettings, require_safe
+from tsudoi.access.registration import Context
+from tsudoi.contexts import CONTEXTS, active_contexts, required_settings
+from tsudoi.core.secrets_check import BadSettings, SecretRule
+from tsudoi.core.secrets_check import require_safe as require_safe_with
 from tsudoi.core.settings import Settings
 
 GOOD = {
@@ -17,6 +20,11 @@ REQUIRED = [name for name in GOOD if name != "public_base_url"]
 OPTIONAL = ["jwt_secret", "refresh_secret", "security_pin_pepper", "metrics_token"]
 OPTIONAL += ["stripe_secret_key", "stripe_webhook_secret", "chatwork_api_token"]
 Make = Callable[..., Settings]
+
+
+def require_safe(settings: Settings) -> None:
+    """With what the contexts require in the product."""
+    require_safe_with(settings, required_settings(CONTEXTS))
 
 
 @pytest.fixture
@@ -90,3 +98,20 @@ class TestRequireSafe:
     def test_takes_real_tokens_for_what_they_are(self, make: Make) -> None:
         """A random token holds `Xxxx` now and then; that must not keep a server from starting."""
         require_safe(make(line_channel_access_token="a+Xxxx" + "q7Yw2" * 30))
+
+
+class TestFeatures:
+    def test_a_part_that_is_off_asks_for_nothing(self, make: Make) -> None:
+        paid = Context("paid", required_settings={"STRIPE_SECRET_KEY": SecretRule(20, "Stripe")})
+        off = active_contexts(make(features="events"), (*CONTEXTS, paid))
+        require_safe_with(make(features="events"), required_settings(off))
+        on = active_contexts(make(features="events,paid"), (*CONTEXTS, paid))
+        with pytest.raises(BadSettings, match="STRIPE_SECRET_KEY"):
+            require_safe_with(make(), required_settings(on))
+
+    def test_a_part_that_does_not_exist_is_named(self, make: Make) -> None:
+        with pytest.raises(BadSettings, match="there is no part called evnts → events"):
+            active_contexts(make(features="evnts"))
+
+    def test_nothing_said_means_everything(self, make: Make) -> None:
+        assert active_contexts(make()) == CONTEXTS

@@ -81,11 +81,12 @@ def test_a_closed_database_is_503(product: Product) -> None:
 @sqlite_only
 def test_a_log_that_cannot_be_written_does_not_make_line_deliver_again(product: Product) -> None:
     """The event is safe in the database by then: anything but 200 would be a lie."""
+    told = product.runtime.work.listen()
     product.settings.data_dir.mkdir(exist_ok=True)
     product.settings.log_dir.write_text("a file where the folder should be")
     assert product.post_webhook(event()).status_code == 200
     assert len(product.rows(LineEvent)) == 1
-    assert product.worker._wake.is_set(), "the worker was not told"
+    assert told.is_set(), "the worker was not told"
 
 
 @sqlite_only

@@ -2,7 +2,7 @@
 
 import threading
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from tsudoi.core.db.interface import Database
 from tsudoi.core.feed import Feeds
@@ -38,7 +38,7 @@ class Runtime:
     settings: Settings
     db: Database
     media: MediaStore
-    feeds: Feeds[Any, Any] = field(default_factory=Feeds)
+    feeds: Feeds = field(default_factory=Feeds)
     work: WorkSignal = field(default_factory=WorkSignal)
     # Set when the process is about to end: long loops stop at the next step.
     stopping: threading.Event = field(default_factory=threading.Event)

@@ -12,10 +12,8 @@ from tests.events.broadcast.crowd import Hall, gather
 from tests.factories.product import Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.roster.members.people import code
-from tsudoi import app as app_module
 from tsudoi.access.admins import service as admins
 from tsudoi.events.broadcast import queries
-from tsudoi.events.broadcast.endpoints import router
 from tsudoi.events.broadcast.models import EventBroadcast
 from tsudoi.events.broadcast.queries import PushResult
 from tsudoi.events.broadcast.rules import explanation, judge
@@ -71,9 +69,7 @@ class TestTotals:
 
 
 @pytest.fixture
-def http(office: Hall, make_product: ProductMaker, monkeypatch: pytest.MonkeyPatch) -> httpx2.Client:
-    if not any(route in each.routes for each in app_module.ROUTERS for route in router.routes):
-        monkeypatch.setattr(app_module, "ROUTERS", (*app_module.ROUTERS, router))
+def http(office: Hall, make_product: ProductMaker) -> httpx2.Client:
     product: Product = make_product()
     token = product.db.write_now(admins.create_token, "jimukyoku")
     product.http.headers["authorization"] = f"Bearer {token}"

@@ -1,10 +1,10 @@
-"""Somebody always watches; the server stops all the same, and at once."""
+"""The server stops at once, although somebody follows an event."""
 
 import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.events.live.listening import listening
+from tests.access.listening import listening
 from tests.events.overview.events import URL, event
 from tests.factories.processes import started
 from tests.factories.product import ADMIN, PASSWORD
@@ -25,11 +25,11 @@ def test_sigterm_ends_the_streams_instead_of_waiting_for_them(tmp_path: Path, mi
             assert answer.status_code < 300, answer.text
             cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
         url = f"{server.url}{URL}/{made}/live"
-        viewers = [stack.enter_context(listening(url, {"cookie": cookie})) for _ in range(5)]
-        for viewer in viewers:
-            viewer.until(lambda seen: seen.messages)
+        listeners = [stack.enter_context(listening(url, {"cookie": cookie})) for _ in range(5)]
+        for listener in listeners:
+            listener.until(lambda seen: seen.messages)
         began = time.monotonic()
         assert server.stop() == 0
         # The server gives requests eight seconds to end by themselves; waiting for these would take them all.
         assert time.monotonic() - began < 7
-        assert all(viewer.ended.wait(5) for viewer in viewers)
+        assert all(listener.ended.wait(5) for listener in listeners)

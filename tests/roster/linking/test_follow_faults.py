@@ -13,9 +13,9 @@ from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.roster.linking.test_follow import ASK_THE_OFFICE, CONFIRMED, follow, last_line, texts
 from tests.roster.members.people import enrol, links
 from tsudoi.core.clock import ManualClock
+from tsudoi.line.inbox.jobs import LEASE
 from tsudoi.line.inbox.models import LineEvent
 from tsudoi.roster.linking import service
-from tsudoi.worker import LEASE
 
 
 class Killed(BaseException):

@@ -42,7 +42,7 @@ def respond(tx: Tx, visitor: Visitor, runtime: Runtime, event_id: EventId, body:
     409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
     """
     recorded = service.answer(tx, visitor.user_id, event_id, body)
-    tx.after_commit(partial(runtime.feeds.nudge, event_id))
+    tx.after_commit(partial(runtime.feeds.nudge, ("event", event_id)))
     return recorded
 
 
@@ -77,7 +77,7 @@ def answer_on_behalf(tx: Tx, admin: Admin, runtime: Runtime, event_id: EventId, 
     Neither a deadline nor the end of the day stops the office, but a cancellation does.
     """
     recorded = service.answer_on_behalf(tx, event_id, body, admin.actor)
-    tx.after_commit(partial(runtime.feeds.nudge, event_id))
+    tx.after_commit(partial(runtime.feeds.nudge, ("event", event_id)))
     return recorded
 
 

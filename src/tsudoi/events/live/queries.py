@@ -11,11 +11,9 @@ from tsudoi.events.broadcast import queries as broadcast
 from tsudoi.events.broadcast.models import EventBroadcast, EventPushStats
 from tsudoi.events.event.errors import NoSuchEvent
 from tsudoi.events.event.models import Event, EventTarget
-from tsudoi.events.live.rules import Answer, Pulse, State
+from tsudoi.events.live.rules import EventBasics, EventState, NewAnswer
 
-# Who was away for more than this many answers fetches the whole list instead.
-MOST_MISSED = 500
-# More than that in one look waits for the next.
+# When there are more new answers than this, the rest waits for the next read.
 _MOST_AT_ONCE = 2_000
 
 
@@ -24,17 +22,17 @@ def newest_ids(tx: ReadTx, event_id: int, number: int) -> list[int]:
     return list(tx.execute(statement.order_by(EventResponse.id.desc()).limit(number)).scalars())
 
 
-def look(tx: ReadTx, event_id: int, after: int, before: State | None) -> tuple[State, list[Answer]]:
-    """How things stand, and the answers above this id. `before` spares counting what cannot have changed."""
+def read_event(tx: ReadTx, event_id: int, after: int, before: EventState | None) -> tuple[EventState, list[NewAnswer]]:
+    """The state, and the answers above the id `after`. What cannot have changed is taken from the state before."""
     answers = answers_after(tx, event_id, after, _MOST_AT_ONCE)
-    pulse = _pulse(tx, event_id)
-    if before is not None and pulse == before.pulse and not before.sending and not answers:
+    basics = _basics(tx, event_id)
+    if before is not None and basics == before.basics and not before.sending and not answers:
         return before, answers
-    push = before.push if before is not None and not _sent_more(before, pulse) else _push(tx, event_id)
-    return State(pulse, counts(tx, event_id), push), answers
+    push = before.push if before is not None and not _sent_more(before, basics) else _push(tx, event_id)
+    return EventState(basics, counts(tx, event_id), push), answers
 
 
-def answers_after(tx: ReadTx, event_id: int, after: int, most: int) -> list[Answer]:
+def answers_after(tx: ReadTx, event_id: int, after: int, limit: int) -> list[NewAnswer]:
     statement = (
         select(
             EventResponse.id,
@@ -46,19 +44,19 @@ def answers_after(tx: ReadTx, event_id: int, after: int, most: int) -> list[Answ
         )
         .where(EventResponse.event_id == event_id, EventResponse.id > after)
         .order_by(EventResponse.id)
-        .limit(most)
+        .limit(limit)
     )
     return [
-        Answer(row.id, row.member_id, row.status, row.extra_text, jst_text(row.responded_at), row.via)
+        NewAnswer(row.id, row.member_id, row.status, row.extra_text, jst_text(row.responded_at), row.via)
         for row in tx.execute(statement)
     ]
 
 
-def _pulse(tx: ReadTx, event_id: int) -> Pulse:
-    row = tx.execute(_pulse_of(event_id)).first()
+def _basics(tx: ReadTx, event_id: int) -> EventBasics:
+    row = tx.execute(_select_basics(event_id)).first()
     if row is None:
         raise NoSuchEvent
-    return Pulse(
+    return EventBasics(
         title=row.title,
         held_at=row.held_at,
         updated_at=row.updated_at,
@@ -70,7 +68,7 @@ def _pulse(tx: ReadTx, event_id: int) -> Pulse:
     )
 
 
-def _pulse_of(event_id: int) -> Select[Any]:
+def _select_basics(event_id: int) -> Select[Any]:
     asked = select(func.count()).where(EventTarget.event_id == event_id).scalar_subquery()
     newest = select(func.max(EventBroadcast.id)).where(EventBroadcast.event_id == event_id).scalar_subquery()
     return (
@@ -95,9 +93,9 @@ def _stats(row: Row[Any]) -> tuple[int, int, str] | None:
     return None if row.last_sent_at is None else (row.success_count, row.fail_count, row.last_sent_at)
 
 
-def _sent_more(before: State, pulse: Pulse) -> bool:
-    old = before.pulse
-    return before.sending or (old.newest_broadcast, old.push_stats) != (pulse.newest_broadcast, pulse.push_stats)
+def _sent_more(before: EventState, basics: EventBasics) -> bool:
+    old = before.basics
+    return before.sending or (old.newest_broadcast, old.push_stats) != (basics.newest_broadcast, basics.push_stats)
 
 
 def _push(tx: ReadTx, event_id: int) -> dict[str, int] | None:

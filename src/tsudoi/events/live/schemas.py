@@ -3,7 +3,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
-_NEWS: JsonDict = {
+_EXAMPLE: JsonDict = {
     "event": {
         "title": "理事会9月",
         "held_at": "2025-09-10T19:00:00+09:00",
@@ -29,6 +29,8 @@ _NEWS: JsonDict = {
 
 
 class LiveEvent(BaseModel):
+    """The event itself, as it is now."""
+
     title: str
     held_at: str
     updated_at: str
@@ -37,12 +39,16 @@ class LiveEvent(BaseModel):
 
 
 class LiveCounts(BaseModel):
+    """How many people have answered what."""
+
     attend: int
     absent: int
     pending: int
 
 
 class LivePush(BaseModel):
+    """What became of the messages, by person."""
+
     success: int
     fail: int
     unknown: int
@@ -50,13 +56,17 @@ class LivePush(BaseModel):
 
 
 class LivePushStats(BaseModel):
+    """How many invitations LINE took and did not take, and when the last one was sent."""
+
     success: int
     fail: int
     last_sent_at: str
 
 
 class LiveAnswer(BaseModel):
-    id: int = Field(description="The answer's own number; after a reconnect one may be told twice.")
+    """An answer that was given since the stream began, or since the client lost it."""
+
+    id: int = Field(description="The answer's own number; after a reconnect one may be sent twice.")
     member_id: int
     status: Literal["attend", "absent"]
     extra_text: str | None
@@ -64,10 +74,10 @@ class LiveAnswer(BaseModel):
     via: Literal["liff", "admin"]
 
 
-class LiveNews(BaseModel):
+class LiveUpdate(BaseModel):
     """The JSON in each `data:` line, of `snapshot` and of `answers` alike."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_NEWS]})
+    model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 
     event: LiveEvent
     targets_total: int
@@ -76,5 +86,5 @@ class LiveNews(BaseModel):
     push_stats: LivePushStats | None = Field(description="null: nothing was sent yet.")
     answers: list[LiveAnswer] = Field(description="New answers, in the order in which they were seen.")
     reload: bool | None = Field(
-        None, description="Only in `snapshot`. True: fetch the list of people anew; false: what was missed follows."
+        None, description="Only in `snapshot`. True: load the list of people again; false: what was missed follows."
     )

@@ -4,7 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import repeat
 from typing import Any
 
 import structlog
@@ -13,6 +12,7 @@ from sqlalchemy import Row
 from tsudoi.access.registration import ActiveContexts
 from tsudoi.core import outbox
 from tsudoi.core.clock import jst_text
+from tsudoi.core.errors import Problem
 from tsudoi.core.ndjson import DailyFile
 from tsudoi.core.outbox import Outcome, RetryPolicy
 from tsudoi.core.runtime import Runtime
@@ -60,7 +60,9 @@ def handle_due_events(runtime: Runtime) -> int:
     rows = runtime.db.write_now(outbox.take, INBOX, INBOX_POLICY, LEASE, BATCH_SIZE)
     if rows:
         with ThreadPoolExecutor(THREADS, thread_name_prefix="line-inbox") as pool:
-            list(pool.map(copy_context().run, repeat(_handle), repeat(runtime), rows))
+            for row in rows:
+                # Each in a context of its own: two threads cannot be in one context at the same time.
+                pool.submit(copy_context().run, _handle, runtime, row)
     return len(rows)
 
 
@@ -71,8 +73,11 @@ def _handle(runtime: Runtime, row: Row[Any]) -> None:
     except Exception as unexpected:  # noqa: BLE001 (one bad event must not stop the others)
         _log.exception("inbox_event_failed", event_id=row.id, type=row.type)
         outcome, error = Outcome.NOT_NOW, type(unexpected).__name__
-    if not runtime.db.write_now(outbox.settle, INBOX, row, outcome, INBOX_POLICY, error):
-        _log.warning("inbox_lease_lost", event_id=row.id)
+    try:
+        if not runtime.db.write_now(outbox.settle, INBOX, row, outcome, INBOX_POLICY, error):
+            _log.warning("inbox_lease_lost", event_id=row.id)
+    except Problem:  # The database is away. The lease runs out, and the event is handled again.
+        _log.exception("inbox_event_not_settled", event_id=row.id)
 
 
 def _event(row: Row[Any]) -> InboxEvent:

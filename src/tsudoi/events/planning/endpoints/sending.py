@@ -43,7 +43,7 @@ async def require_quota(runtime: Runtime, people: int, *, confirmed: bool) -> No
 
 async def send(runtime: Runtime, decision: Decision, wait: int) -> PushCounts | None:
     """Send it now as far as the wait allows, and say how far that was."""
-    runtime.feeds.nudge(decision.event_id)
+    runtime.feeds.nudge(("event", decision.event_id))
     if decision.broadcast_id is None:
         return None
     if wait:
@@ -52,7 +52,7 @@ async def send(runtime: Runtime, decision: Decision, wait: int) -> PushCounts | 
     result = await runtime.db.read(broadcast.result, decision.broadcast_id)
     if result.pending:
         runtime.work.send()
-    runtime.feeds.nudge(decision.event_id)
+    runtime.feeds.nudge(("event", decision.event_id))
     return PushCounts(**asdict(result))
 
 

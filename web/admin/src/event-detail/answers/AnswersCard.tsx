@@ -1,14 +1,14 @@
+import type { ConnectionPhase } from "../../live/connection";
 import { type Counts, inPeople, STATUS_WORDS, STATUSES } from "../event";
 import shared from "../EventDetail.module.css";
-import type { LiveState } from "../live/state";
 import classes from "./Answers.module.css";
 import { useSpoken } from "./useSpoken";
 
-const PHASES: Record<LiveState["phase"], string> = { connecting: "接続中", live: "自動更新中", lost: "再接続中" };
+const PHASES: Record<ConnectionPhase, string> = { connecting: "接続中", live: "自動更新中", lost: "再接続中" };
 
 interface AnswersCardProps {
   counts: Counts;
-  phase: LiveState["phase"];
+  phase: ConnectionPhase;
   /** A past moment is shown, which never changes; null: now. */
   past: string | null;
 }

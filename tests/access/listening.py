@@ -13,7 +13,9 @@ from tests.servers import browser, eventually
 
 
 @dataclass
-class Heard:
+class Message:
+    """One server-sent event with data."""
+
     kind: str
     body: dict[str, Any]
     number: str | None
@@ -21,10 +23,12 @@ class Heard:
 
 @dataclass
 class Listener:
+    """One connection to a stream, and what it has received."""
+
     url: str
     headers: dict[str, str]
     last_id: str | None = None
-    messages: list[Heard] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
     beats: int = 0
     status: int = 0
     answer_headers: dict[str, str] = field(default_factory=dict)
@@ -59,7 +63,7 @@ class Listener:
     def _dispatch(self, fields: dict[str, str]) -> None:
         self.last_id = fields.get("id", self.last_id)
         if "data" in fields:
-            self.messages.append(Heard(fields["event"], orjson.loads(fields["data"]), fields.get("id")))
+            self.messages.append(Message(fields["event"], orjson.loads(fields["data"]), fields.get("id")))
 
     def until(self, look: Callable[["Listener"], Any], seconds: float = 20) -> Any:
         return eventually(lambda: look(self), seconds)
@@ -70,7 +74,7 @@ class Listener:
 
 @contextmanager
 def listening(url: str, headers: dict[str, str], last_id: str | None = None) -> Iterator[Listener]:
-    """Leaves as a closed browser tab does: at the next thing it hears, at the latest after a beat."""
+    """Disconnects as a closed browser tab does: at the next line it receives, at the latest after a heartbeat."""
     listener = Listener(url, headers, last_id)
     thread = threading.Thread(target=listener.run, daemon=True)
     thread.start()

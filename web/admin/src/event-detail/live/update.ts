@@ -1,6 +1,6 @@
 import type { EventDetail, Person } from "../event";
 
-/** An answer as the stream tells it; after a reconnect one may be told twice. */
+/** An answer in the stream; after a reconnect the same one may come twice. */
 export interface LiveAnswer {
   id: number;
   member_id: number;
@@ -11,15 +11,19 @@ export interface LiveAnswer {
 }
 
 /** The JSON of each `data:` line. `reload`: only in `snapshot`. */
-export interface LiveNews extends Pick<EventDetail, "targets_total" | "counts" | "push" | "push_stats"> {
+export interface LiveUpdate extends Pick<EventDetail, "targets_total" | "counts" | "push" | "push_stats"> {
   event: Pick<EventDetail, "title" | "held_at" | "updated_at" | "sequence"> & { cancelled: boolean };
   answers: LiveAnswer[];
   reload?: boolean | null;
 }
 
+export function parseUpdate(value: unknown): LiveUpdate | null {
+  return Array.isArray((value as LiveUpdate | null)?.answers) ? (value as LiveUpdate) : null;
+}
+
 export type Answers = ReadonlyMap<number, LiveAnswer>;
 
-/** The rows of the last load with the answers laid over them that came since. Untouched rows stay the same objects. */
+/** The rows of the last load, with the answers that came since. Rows without a new answer stay the same objects. */
 export function withAnswers(people: Person[], answers: Answers): Person[] {
   if (answers.size === 0) return people;
   return people.map((person) => {
@@ -30,7 +34,7 @@ export function withAnswers(people: Person[], answers: Answers): Person[] {
   });
 }
 
-/** Times are told to the second. Within one second the stream is trusted, because it tells every answer in order. */
+/** Times are exact to the second. Within one second the stream is right, because it sends the answers in order. */
 function isOlder(answer: LiveAnswer, person: Person): boolean {
   return person.responded_at !== null && Date.parse(answer.responded_at) < Date.parse(person.responded_at);
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 
-const PATIENCE_MS = 60_000;
+const HIDDEN_MS = 60_000;
 
 /**
- * Whether somebody may be looking. A browser allows a server six connections at a time, so that tabs left open in
- * the background must not hold theirs; a short look at another tab changes nothing.
+ * Whether somebody may be looking at the page. A browser allows six connections per server, so that tabs in the
+ * background must not hold one; a short visit to another tab changes nothing.
  */
 export function useVisible(): boolean {
   const [visible, setVisible] = useState(!document.hidden);
@@ -12,7 +12,7 @@ export function useVisible(): boolean {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const changed = () => {
       clearTimeout(timer);
-      if (document.hidden) timer = setTimeout(() => setVisible(false), PATIENCE_MS);
+      if (document.hidden) timer = setTimeout(() => setVisible(false), HIDDEN_MS);
       else setVisible(true);
     };
     document.addEventListener("visibilitychange", changed);
