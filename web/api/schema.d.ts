@@ -18,7 +18,7 @@ export interface paths {
          * @description Adds a row; the newest one counts. 201 means that it is on disk.
          *
          *     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`. 404 for an unknown event.
-         *     409 `EVENT_CANCELLED` or `DEADLINE_PASSED`. 422: the key was used for another answer.
+         *     409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
          */
         post: operations["respond_api_liff_events__event_id__respond_post"];
         delete?: never;
@@ -159,7 +159,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * See an event before it is made
+         * See an event before it is created
          * @description Who would be told what, who could not be reached and why, and what it costs of LINE's quota. Changes nothing.
          */
         post: operations["preview_api_admin_events_preview_post"];
@@ -207,7 +207,7 @@ export interface paths {
         get: operations["events_api_admin_events_get"];
         put?: never;
         /**
-         * Make an event and tell those who are asked
+         * Create an event and invite people to it
          * @description Everything is checked first, and every wrong field is named; nothing is stored when anything is wrong.
          *
          *     The event, its targets and every message that is to go out are then written in one transaction and sent, within
@@ -231,7 +231,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask further people
+         * Invite further people
          * @description They get the invitation as the others did. 400 names who is unknown or out of reach; 409 if nobody is new.
          */
         post: operations["add_targets_api_admin_events__event_id__targets_post"];
@@ -284,7 +284,7 @@ export interface paths {
          * Change title, time or text
          * @description Only the fields that are sent are changed; what it was before stays in the audit trail.
          *
-         *     With `notify` those who are asked hear what has changed. 409 `EVENT_CANCELLED`, or with
+         *     With `notify` those who are invited hear what has changed. 409 `EVENT_CANCELLED`, or with
          *     `sequence` `CHANGED_MEANWHILE`: somebody else was quicker, and nothing was changed.
          */
         patch: operations["change_api_admin_events__event_id__patch"];
@@ -504,7 +504,9 @@ export interface paths {
         put?: never;
         /**
          * Answer on behalf
-         * @description The office answers for somebody who called (`via` = `admin`); audited. Binds no deadline, but a cancellation.
+         * @description The office answers for somebody who called (`via` = `admin`); audited.
+         *
+         *     Neither a deadline nor the end of the day stops the office, but a cancellation does.
          */
         post: operations["answer_on_behalf_api_admin_events__event_id__answers_post"];
         delete?: never;
@@ -1594,6 +1596,33 @@ export interface components {
             confirm_over_quota?: unknown;
         };
         /**
+         * EventCreated
+         * @description The new event, and how far its invitations got.
+         * @example {
+         *       "event_id": 123,
+         *       "push": {
+         *         "fail": 1,
+         *         "pending": 0,
+         *         "success": 44,
+         *         "unknown": 0
+         *       },
+         *       "targets": 45
+         *     }
+         */
+        EventCreated: {
+            /**
+             * Event Id
+             * @description The new event.
+             */
+            event_id: number;
+            /**
+             * Targets
+             * @description How many people are asked.
+             */
+            targets: number;
+            push: components["schemas"]["PushCounts"];
+        };
+        /**
          * EventDeliveries
          * @example {
          *       "items": [
@@ -1765,32 +1794,6 @@ export interface components {
              * @description How many have not answered.
              */
             pending: number;
-        };
-        /**
-         * EventMade
-         * @example {
-         *       "event_id": 123,
-         *       "push": {
-         *         "fail": 1,
-         *         "pending": 0,
-         *         "success": 44,
-         *         "unknown": 0
-         *       },
-         *       "targets": 45
-         *     }
-         */
-        EventMade: {
-            /**
-             * Event Id
-             * @description The new event.
-             */
-            event_id: number;
-            /**
-             * Targets
-             * @description How many people are asked.
-             */
-            targets: number;
-            push: components["schemas"]["PushCounts"];
         };
         /**
          * EventPage
@@ -2064,6 +2067,7 @@ export interface components {
         };
         /**
          * LineUser
+         * @description A LINE user as LINE describes one.
          * @example {
          *       "display_name": "山田 太郎",
          *       "user_id": "U0123456789abcdef0123456789abcdef"
@@ -2208,6 +2212,32 @@ export interface components {
             cancelled: boolean;
         };
         /**
+         * LivePush
+         * @description What became of the messages, by person.
+         */
+        LivePush: {
+            /** Success */
+            success: number;
+            /** Fail */
+            fail: number;
+            /** Unknown */
+            unknown: number;
+            /** Pending */
+            pending: number;
+        };
+        /**
+         * LivePushStats
+         * @description How many invitations LINE took and did not take, and when the last one was sent.
+         */
+        LivePushStats: {
+            /** Success */
+            success: number;
+            /** Fail */
+            fail: number;
+            /** Last Sent At */
+            last_sent_at: string;
+        };
+        /**
          * LiveUpdate
          * @description The JSON in each `data:` line, of `snapshot` and of `answers` alike.
          * @example {
@@ -2266,32 +2296,6 @@ export interface components {
              * @description Only in `snapshot`. True: load the list of people again; false: what was missed follows.
              */
             reload?: boolean | null;
-        };
-        /**
-         * LivePush
-         * @description What became of the messages, by person.
-         */
-        LivePush: {
-            /** Success */
-            success: number;
-            /** Fail */
-            fail: number;
-            /** Unknown */
-            unknown: number;
-            /** Pending */
-            pending: number;
-        };
-        /**
-         * LivePushStats
-         * @description How many invitations LINE took and did not take, and when the last one was sent.
-         */
-        LivePushStats: {
-            /** Success */
-            success: number;
-            /** Fail */
-            fail: number;
-            /** Last Sent At */
-            last_sent_at: string;
         };
         /**
          * LoginRequest
@@ -2520,7 +2524,7 @@ export interface components {
             deadline_at: string | null;
             /**
              * Over
-             * @description Whether its time has passed.
+             * @description Whether its day in Japan is over; no more answers are taken then.
              */
             over: boolean;
             /**
@@ -2551,7 +2555,7 @@ export interface components {
             cancelled: boolean;
             /**
              * Over
-             * @description Whether its time has passed.
+             * @description Whether its day in Japan is over; no more answers are taken then.
              */
             over: boolean;
         };
@@ -2634,6 +2638,34 @@ export interface components {
              * @description For `cancel`.
              */
             reason?: string | null;
+        };
+        /**
+         * NoticeSent
+         * @description What was decided, and how far its messages got.
+         * @example {
+         *       "ok": true,
+         *       "push": {
+         *         "fail": 1,
+         *         "pending": 0,
+         *         "success": 44,
+         *         "unknown": 0
+         *       },
+         *       "targets": 12
+         *     }
+         */
+        NoticeSent: {
+            /**
+             * Ok
+             * @description Always true: it is decided and written down.
+             */
+            ok: boolean;
+            /**
+             * Targets
+             * @description How many people are told.
+             */
+            targets: number;
+            /** @description How far the sending got; null when nobody is told. */
+            push: components["schemas"]["PushCounts"] | null;
         };
         /**
          * Overview
@@ -2721,7 +2753,10 @@ export interface components {
             }[];
             quota: components["schemas"]["QuotaView"];
         };
-        /** PushCounts */
+        /**
+         * PushCounts
+         * @description How many people a sending has reached so far.
+         */
         PushCounts: {
             /**
              * Success
@@ -2940,6 +2975,7 @@ export interface components {
         };
         /**
          * SessionRequest
+         * @description The ID token that LINE gave the page.
          * @example {
          *       "id_token": "eyJhbGciOiJFUzI1NiIs…"
          *     }
@@ -2953,6 +2989,7 @@ export interface components {
         };
         /**
          * SessionResponse
+         * @description Whose session was opened.
          * @example {
          *       "ok": true,
          *       "user": {
@@ -3055,33 +3092,6 @@ export interface components {
              * @description Who is asked as well; who already is stays so.
              */
             member_ids: number[];
-        };
-        /**
-         * Told
-         * @example {
-         *       "ok": true,
-         *       "push": {
-         *         "fail": 1,
-         *         "pending": 0,
-         *         "success": 44,
-         *         "unknown": 0
-         *       },
-         *       "targets": 12
-         *     }
-         */
-        Told: {
-            /**
-             * Ok
-             * @description Always true: it is decided and written down.
-             */
-            ok: boolean;
-            /**
-             * Targets
-             * @description How many people are told.
-             */
-            targets: number;
-            /** @description How far the sending got; null when nobody is told. */
-            push: components["schemas"]["PushCounts"] | null;
         };
         /** TroubledEvent */
         TroubledEvent: {
@@ -3333,7 +3343,10 @@ export interface components {
              */
             withdrawn: boolean;
         };
-        /** ErrorDetail */
+        /**
+         * ErrorDetail
+         * @description One field that is wrong.
+         */
         ErrorDetail: {
             /**
              * Field
@@ -3387,7 +3400,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again adds no second row and gets the same bytes back. */
+                /** @description The same key again has no second effect and gets the same bytes back. */
                 "idempotency-key"?: string | null;
                 /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
                 "x-line-user-id"?: string | null;
@@ -3422,7 +3435,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3431,7 +3444,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Logged in, but not allowed. */
+            /** @description `NOT_REGISTERED`, `NOT_INVITED`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3440,8 +3453,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3449,7 +3462,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `DEADLINE_PASSED`, `EVENT_OVER`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3513,7 +3562,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3531,8 +3580,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3540,7 +3589,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3572,16 +3621,7 @@ export interface operations {
                     "application/json": components["schemas"]["MyEvents"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3599,16 +3639,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3652,7 +3683,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3670,8 +3701,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3679,7 +3710,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3723,7 +3754,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3741,8 +3772,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3750,7 +3781,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3794,7 +3825,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3812,8 +3843,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3821,7 +3852,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3872,24 +3903,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Logged in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
             /** @description There is no such picture. */
             404: {
                 headers: {
@@ -3899,16 +3912,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3921,13 +3925,8 @@ export interface operations {
     };
     preview_api_admin_events_preview_post: {
         parameters: {
-            query?: {
-                /** @description Seconds to wait for LINE; 0: answer at once. */
-                wait?: number;
-            };
+            query?: never;
             header?: {
-                /** @description The same key again has no second effect and gets the same bytes back. */
-                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -3958,7 +3957,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3976,8 +3975,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description The body is too long. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3985,7 +3984,16 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3998,13 +4006,8 @@ export interface operations {
     };
     preview_notice_api_admin_events__event_id__preview_post: {
         parameters: {
-            query?: {
-                /** @description Seconds to wait for LINE; 0: answer at once. */
-                wait?: number;
-            };
+            query?: never;
             header?: {
-                /** @description The same key again has no second effect and gets the same bytes back. */
-                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -4038,7 +4041,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4056,8 +4059,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4065,7 +4068,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `EVENT_OVER`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4119,7 +4149,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4137,16 +4167,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4218,7 +4239,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventMade"];
+                    "application/json": components["schemas"]["EventCreated"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4230,7 +4251,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4248,8 +4269,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4257,7 +4278,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4298,7 +4346,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["NoticeSent"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4310,7 +4358,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4328,8 +4376,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4337,7 +4385,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `NOBODY_TO_ADD`, `EVENT_CANCELLED`, `EVENT_OVER`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4378,7 +4462,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["NoticeSent"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4390,7 +4474,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4408,8 +4492,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4417,7 +4501,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `NOBODY_TO_REMIND`, `EVENT_CANCELLED`, `EVENT_OVER`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4464,7 +4584,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4482,8 +4602,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4491,7 +4611,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4532,7 +4652,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["NoticeSent"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4544,7 +4664,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4562,8 +4682,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4571,7 +4691,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `CHANGED_MEANWHILE`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4612,7 +4768,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["NoticeSent"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4624,7 +4780,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4642,8 +4798,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4651,7 +4807,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4683,16 +4875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Home"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4710,16 +4893,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4770,7 +4944,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4788,8 +4962,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4797,7 +4971,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4848,7 +5022,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4866,8 +5040,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4875,7 +5049,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4923,7 +5097,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4941,8 +5115,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4950,7 +5124,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5001,7 +5175,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5019,8 +5193,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5028,7 +5202,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5076,7 +5250,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5094,8 +5268,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5103,7 +5277,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5149,7 +5323,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5167,8 +5341,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5176,7 +5350,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5220,7 +5394,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5238,8 +5412,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5247,7 +5421,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5308,7 +5482,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5326,8 +5500,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5335,7 +5509,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5350,7 +5524,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again adds no second row and gets the same bytes back. */
+                /** @description The same key again has no second effect and gets the same bytes back. */
                 "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
@@ -5385,7 +5559,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5403,8 +5577,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5412,7 +5586,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5478,8 +5688,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
-            401: {
+            /** @description The body is too long. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5487,8 +5697,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Logged in, but not allowed. */
-            403: {
+            /** @description The body has another type than the one described. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5496,16 +5706,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5547,7 +5748,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description `UNAUTHENTICATED`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5556,7 +5757,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Logged in, but not allowed. */
+            /** @description `FORBIDDEN`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5565,7 +5766,25 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5574,7 +5793,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `LINE_UNAVAILABLE`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5606,16 +5825,7 @@ export interface operations {
                     "application/json": components["schemas"]["LineUser"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5633,16 +5843,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5688,7 +5889,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5706,16 +5907,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5747,16 +5939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5774,16 +5957,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5815,16 +5989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Account"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5842,16 +6007,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5883,16 +6039,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuotaNow"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5910,16 +6057,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5964,7 +6102,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5982,7 +6120,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
+            /** @description `NO_MATCH`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5991,7 +6156,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6037,7 +6202,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6055,16 +6220,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6096,16 +6252,7 @@ export interface operations {
                     "application/json": components["schemas"]["LastSync"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6123,16 +6270,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6164,16 +6302,7 @@ export interface operations {
                     "application/json": components["schemas"]["AudienceList"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6191,16 +6320,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6215,6 +6335,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6245,7 +6367,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6263,8 +6385,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description `CONFLICT`. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6272,7 +6394,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6287,6 +6436,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6314,7 +6465,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6332,8 +6483,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6341,7 +6492,25 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6356,6 +6525,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6389,7 +6560,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6407,8 +6578,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6416,7 +6587,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `CONFLICT`, `CHANGED_MEANWHILE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6460,7 +6667,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6478,8 +6685,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6487,7 +6694,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6502,6 +6709,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6535,7 +6744,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6553,8 +6762,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6562,7 +6771,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `CHANGED_MEANWHILE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6612,7 +6857,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6630,16 +6875,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6685,7 +6921,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6703,16 +6939,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6727,6 +6954,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6757,7 +6986,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6775,8 +7004,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description `NOT_FOUND`. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6784,7 +7013,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6799,6 +7064,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6830,7 +7097,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6848,8 +7115,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6857,7 +7124,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6934,6 +7237,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description METRICS_TOKEN is set, and the request does not have it. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     login_api_admin_login_post: {
@@ -6967,7 +7277,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description `UNAUTHENTICATED`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6976,7 +7286,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Logged in, but not allowed. */
+            /** @description `FORBIDDEN`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6985,7 +7295,25 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LOCKED`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6994,7 +7322,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7024,16 +7352,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7051,16 +7370,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7092,16 +7402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7119,16 +7420,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7160,16 +7452,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminList"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7187,16 +7470,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7248,7 +7522,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7266,16 +7540,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;

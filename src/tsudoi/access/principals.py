@@ -3,8 +3,9 @@
 A request is judged in two steps. `credentials` reads what it shows (cookies and headers) and needs no database.
 `authenticate` looks the credentials up inside a transaction, together with the state of the account behind them.
 
-To add a principal: write a subclass of `Principal` here, and a line `…Dep` in `access/guard.py`. Endpoints then take it
-as a parameter, in ordinary routes through the `…Dep`, in a `TransactionRoute` by its class alone.
+To add a principal: write a subclass of `Principal` (here, or in a context's `principals.py` where its account is a
+table of that context, as `roster/principals.py` does), and a line `…Dep` for ordinary routes (`access/guard.py`). A
+`TransactionRoute` needs no such line: there a function takes the principal as a parameter of its class.
 """
 
 from abc import ABC, abstractmethod

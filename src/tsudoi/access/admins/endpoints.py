@@ -7,7 +7,9 @@ from fastapi import APIRouter, Depends, Request, Response
 from tsudoi.access.admins import queries, service
 from tsudoi.access.admins.errors import Locked, WrongCredentials
 from tsudoi.access.admins.schemas import AdminList, LoginRequest, LoginResponse, Me
+from tsudoi.access.api_description import raises
 from tsudoi.access.cookies import clear_cookie, cookie_name, set_cookie
+from tsudoi.access.errors import CrossSite
 from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep, client_of, require_json, require_same_origin
 from tsudoi.access.principals import ADMIN_COOKIE
 from tsudoi.core import sessions
@@ -26,6 +28,7 @@ router = APIRouter(prefix="/api/admin", tags=["access"])
     "/login",
     summary="Log in as an administrator",
     dependencies=[Depends(require_same_origin), Depends(require_json)],
+    responses=raises(WrongCredentials, CrossSite, Locked),
 )
 async def login(
     body: LoginRequest, request: Request, response: Response, settings: SettingsDep, db: DatabaseDep

@@ -5,14 +5,17 @@ import orjson
 from fastapi import APIRouter, Path
 from starlette.responses import Response
 
+from tsudoi.access.api_description import raises
 from tsudoi.access.guard import DatabaseDep, SettingsDep, VisitorDep
-from tsudoi.access.principals import Admin, Visitor
+from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.idempotency import InFlight
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings
 from tsudoi.events.answers import queries, service
+from tsudoi.events.answers.errors import NotInvited
 from tsudoi.events.answers.rules import PENDING, in_order, shown
 from tsudoi.events.answers.schemas import (
     Answer,
@@ -24,7 +27,10 @@ from tsudoi.events.answers.schemas import (
     MyEvents,
     StatusList,
 )
+from tsudoi.events.event.errors import DeadlinePassed, EventCancelled, EventOver
 from tsudoi.events.event.rules import is_over
+from tsudoi.roster.members.errors import NotRegistered
+from tsudoi.roster.principals import LinkedMember
 
 writes = APIRouter(prefix="/api/liff/events", tags=["events"], route_class=TransactionRoute)
 liff = APIRouter(prefix="/api/liff/events", tags=["events"])
@@ -34,14 +40,19 @@ EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
 _MOST_HISTORY = 1_000
 
 
-@writes.post("/{event_id}/respond", status_code=201, summary="Answer")
-def respond(tx: Tx, visitor: Visitor, runtime: Runtime, event_id: EventId, body: Answer) -> AnswerRecorded:
+@writes.post(
+    "/{event_id}/respond",
+    status_code=201,
+    summary="Answer",
+    responses=raises(NotRegistered, NotInvited, EventCancelled, DeadlinePassed, EventOver, InFlight),
+)
+def respond(tx: Tx, member: LinkedMember, runtime: Runtime, event_id: EventId, body: Answer) -> AnswerRecorded:
     """Adds a row; the newest one counts. 201 means that it is on disk.
 
     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`. 404 for an unknown event.
     409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
     """
-    recorded = service.answer(tx, visitor.user_id, event_id, body)
+    recorded = service.answer(tx, member.member_id, event_id, body)
     tx.after_commit(partial(runtime.feeds.nudge, ("event", event_id)))
     return recorded
 
@@ -70,7 +81,9 @@ async def history(event_id: EventId, visitor: VisitorDep, db: DatabaseDep) -> Re
     return _json(await db.read(_history, event_id, visitor.user_id))
 
 
-@admin.post("/{event_id}/answers", status_code=201, summary="Answer on behalf")
+@admin.post(
+    "/{event_id}/answers", status_code=201, summary="Answer on behalf", responses=raises(EventCancelled, InFlight)
+)
 def answer_on_behalf(tx: Tx, admin: Admin, runtime: Runtime, event_id: EventId, body: AnswerOnBehalf) -> AnswerRecorded:
     """The office answers for somebody who called (`via` = `admin`); audited.
 

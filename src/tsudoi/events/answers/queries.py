@@ -7,12 +7,13 @@ from sqlalchemy import Row, TextClause, select, text
 from tsudoi.core.clock import jst_moment_text, jst_text, parse_text
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.raw_sql import RawSql
-from tsudoi.events.answers.errors import NotInvited, NotRegistered
+from tsudoi.events.answers.errors import NotInvited
 from tsudoi.events.answers.rules import PENDING, MyEvent
 from tsudoi.events.event.errors import NoSuchEvent
 from tsudoi.events.event.models import EventTarget
 from tsudoi.events.event.queries import event_of
 from tsudoi.events.event.rules import first_not_over
+from tsudoi.roster.members.errors import NotRegistered
 from tsudoi.roster.members.models import Member
 
 _END_OF_TIME = "9999"
@@ -101,23 +102,18 @@ def _moment(event_id: int, as_of: datetime | None) -> dict[str, Any]:
 
 
 _INVITATION = RawSql(
-    """SELECT m.id, e.id, t.member_id, e.held_at, e.cancelled_at, e.deadline_at, e.extra_text_enabled,
-           e.extra_text_attend_only,
-           (SELECT x.responded_at FROM event_responses x WHERE x.event_id = e.id AND x.member_id = m.id
+    """SELECT t.member_id, e.held_at, e.cancelled_at, e.deadline_at, e.extra_text_enabled, e.extra_text_attend_only,
+           (SELECT x.responded_at FROM event_responses x WHERE x.event_id = e.id AND x.member_id = t.member_id
             ORDER BY x.responded_at DESC LIMIT 1)
-    FROM (SELECT 1 AS one) always
-    LEFT JOIN members m ON m.line_user_id = :user_id AND m.withdrawn_at IS NULL
-    LEFT JOIN events e ON e.id = :event_id
-    LEFT JOIN event_targets t ON t.event_id = e.id AND t.member_id = m.id"""
+    FROM events e LEFT JOIN event_targets t ON t.event_id = e.id AND t.member_id = :member_id
+    WHERE e.id = :event_id"""
 )
 
 
 class Invitation(NamedTuple):
     """What decides about a member's answer. The moments are text as stored."""
 
-    member_id: int
-    event_id: int
-    target_id: int
+    member_id: int | None
     held_at: str
     cancelled_at: str | None
     deadline_at: str | None
@@ -126,15 +122,13 @@ class Invitation(NamedTuple):
     answered_at: str | None
 
 
-def invitation(tx: ReadTx, user_id: str, event_id: int) -> Invitation:
-    """Member, event and newest answer by one query, because every answer asks for all of it."""
-    row = _INVITATION.first(tx, {"user_id": user_id, "event_id": event_id})
-    found = Invitation._make(row or ())
-    if found.member_id is None:
-        raise NotRegistered
-    if found.event_id is None:
+def invitation(tx: ReadTx, member_id: int, event_id: int) -> Invitation:
+    """Event, invitation and newest answer by one query, because every answer asks for all of it."""
+    row = _INVITATION.first(tx, {"member_id": member_id, "event_id": event_id})
+    if row is None:
         raise NoSuchEvent
-    if found.target_id is None:
+    found = Invitation._make(row)
+    if found.member_id is None:
         raise NotInvited
     return found
 

@@ -16,13 +16,13 @@ _ADD = RawSql(
 )
 
 
-def answer(tx: Tx, user_id: str, event_id: int, given: Answer) -> AnswerRecorded:
+def answer(tx: Tx, member_id: int, event_id: int, given: Answer) -> AnswerRecorded:
     """A member answers. The newest answer counts; the earlier ones stay."""
-    found = invitation(tx, user_id, event_id)
+    found = invitation(tx, member_id, event_id)
     require_open(parse_text(found.held_at), found.cancelled_at, found.deadline_at, tx.now)
     field = ExtraText(bool(found.extra_text_enabled), "", bool(found.extra_text_attend_only))
     memo = kept_memo(field, given.status, given.extra_text)
-    return _add(tx, event_id, found.member_id, given, memo=memo, via="liff", after=found.answered_at)
+    return _add(tx, event_id, member_id, given, memo=memo, via="liff", after=found.answered_at)
 
 
 def answer_on_behalf(tx: Tx, event_id: int, given: AnswerOnBehalf, actor: str) -> AnswerRecorded:

@@ -2,13 +2,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
+from tsudoi.access.api_description import raises
 from tsudoi.access.guard import AdminDep, DatabaseDep
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.roster.audiences import queries, service
-from tsudoi.roster.audiences.errors import NoSuchAudience, UnknownAudiences
+from tsudoi.roster.audiences.errors import AudienceNameTaken, NoSuchAudience, StaleAudience, UnknownAudiences
 from tsudoi.roster.audiences.schemas import (
     AudienceChange,
     AudienceList,
@@ -33,13 +34,13 @@ async def audiences(_admin: AdminDep, db: DatabaseDep) -> AudienceList:
     return await db.read(queries.audience_list)
 
 
-@router.post("", status_code=201, summary="Make a group")
+@router.post("", status_code=201, summary="Make a group", responses=raises(AudienceNameTaken))
 def create(tx: Tx, admin: Admin, body: NewAudience) -> Created:
     """409 when the name is taken."""
     return Created(id=service.create_audience(tx, body, admin.actor))
 
 
-@router.patch("/{audience_id}", summary="Rename or move a group")
+@router.patch("/{audience_id}", summary="Rename or move a group", responses=raises(AudienceNameTaken, StaleAudience))
 def change(tx: Tx, admin: Admin, audience_id: AudienceId, body: AudienceChange) -> Done:
     """Only the fields that are sent are changed. 409 when the name is taken or, with `seen_name`, is another by now."""
     service.change_audience(tx, audience_id, body, admin.actor)
@@ -58,7 +59,7 @@ async def audience_members(audience_id: AudienceId, _admin: AdminDep, db: Databa
     return await db.read(_members_of, audience_id)
 
 
-@router.put("/{audience_id}/members", summary="Set who belongs to a group")
+@router.put("/{audience_id}/members", summary="Set who belongs to a group", responses=raises(StaleAudience))
 def replace_members(tx: Tx, admin: Admin, audience_id: AudienceId, body: Membership) -> MembershipCount:
     """Replaces the membership; the same call twice changes nothing. Unknown ids: 400 with the ids, nothing changed.
 

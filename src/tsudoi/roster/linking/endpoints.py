@@ -5,16 +5,17 @@ import structlog
 from fastapi import APIRouter, Path, Query
 from sqlalchemy.exc import SQLAlchemyError
 
+from tsudoi.access.api_description import raises
 from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep, VisitorDep
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
 from tsudoi.core import rate_limit
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.errors import Unavailable
+from tsudoi.core.errors import RateLimited, Unavailable
 from tsudoi.core.ndjson import DailyFile
 from tsudoi.roster.linking import queries, service
-from tsudoi.roster.linking.errors import NoMatch
+from tsudoi.roster.linking.errors import LinkConflict, NoMatch, NoSuchFriend, NoSuchMember
 from tsudoi.roster.linking.rules import LinkResult, LinkResultType
 from tsudoi.roster.linking.schemas import (
     Linked,
@@ -36,7 +37,7 @@ liff = APIRouter(prefix="/api/liff", tags=["liff"])
 admin = APIRouter(prefix="/api/admin/links", tags=["roster"], route_class=TransactionRoute)
 
 
-@liff.post("/register", summary="Register oneself by name")
+@liff.post("/register", summary="Register oneself by name", responses=raises(NoMatch, RateLimited))
 async def register(body: RegisterRequest, visitor: VisitorDep, settings: SettingsDep, db: DatabaseDep) -> Registered:
     """Links the LINE user to the one member with this name. 404 `NO_MATCH` for every case that is not safe."""
     hit = await db.write(rate_limit.hit, REGISTRATIONS, visitor.rate_key)
@@ -73,7 +74,12 @@ async def unlinked_friends(
     return await db.read(queries.unlinked_friends, limit, cursor, nfkc=settings.onboarding_name_nfkc)
 
 
-@admin.post("", status_code=201, summary="Link a LINE friend to a member by hand")
+@admin.post(
+    "",
+    status_code=201,
+    summary="Link a LINE friend to a member by hand",
+    responses=raises(NoSuchMember, NoSuchFriend, LinkConflict),
+)
 def link(tx: Tx, who: Admin, body: LinkRequest) -> Linked:
     """409 when either of them is linked already: a link is never overwritten. Audited with the reason."""
     return Linked(member_id=service.link_by_hand(tx, body.user_id, body.member_id, body.reason, who.actor))

@@ -8,11 +8,15 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, TypeAdapter
 from starlette.responses import Response
 
+from tsudoi.access.api_description import raises
 from tsudoi.access.stepped_writes import SteppedWrite, SteppedWriteDep, Steps
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import InvalidInput
+from tsudoi.core.idempotency import InFlight
+from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.planning import service
 from tsudoi.events.planning.endpoints import sending
+from tsudoi.events.planning.errors import AlreadyStarted, NobodyToAdd, NobodyToRemind, QuotaExceeded, StaleEvent
 from tsudoi.events.planning.rules.draft import read_changes
 from tsudoi.events.planning.schemas import CancellationIn, ChangeIn, NoticeSent, ReminderIn, TargetsIn, given_in
 from tsudoi.events.planning.service import Decision
@@ -25,7 +29,13 @@ _WAIT = sending.LONGEST_WAIT
 _RESULT = TypeAdapter(Decision)
 
 
-@router.post("/{event_id}/targets", status_code=201, summary="Invite further people", response_model=NoticeSent)
+@router.post(
+    "/{event_id}/targets",
+    status_code=201,
+    summary="Invite further people",
+    response_model=NoticeSent,
+    responses=raises(NobodyToAdd, EventCancelled, AlreadyStarted, QuotaExceeded, InFlight),
+)
 async def add_targets(event_id: EventId, body: TargetsIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
     """They get the invitation as the others did. 400 names who is unknown or out of reach; 409 if nobody is new."""
     links = sending.links_of(write.runtime)
@@ -40,7 +50,11 @@ async def add_targets(event_id: EventId, body: TargetsIn, write: SteppedWriteDep
 
 
 @router.post(
-    "/{event_id}/reminders", status_code=201, summary="Remind those who have not answered", response_model=NoticeSent
+    "/{event_id}/reminders",
+    status_code=201,
+    summary="Remind those who have not answered",
+    response_model=NoticeSent,
+    responses=raises(NobodyToRemind, EventCancelled, AlreadyStarted, QuotaExceeded, InFlight),
 )
 async def remind(event_id: EventId, body: ReminderIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
     """One reminder of one event per person and day. 409 `NOBODY_TO_REMIND`, `EVENT_OVER` or `EVENT_CANCELLED`."""
@@ -55,7 +69,12 @@ async def remind(event_id: EventId, body: ReminderIn, write: SteppedWriteDep, wa
     return await write.run(_content(body), steps)
 
 
-@router.patch("/{event_id}", summary="Change title, time or text", response_model=NoticeSent)
+@router.patch(
+    "/{event_id}",
+    summary="Change title, time or text",
+    response_model=NoticeSent,
+    responses=raises(EventCancelled, StaleEvent, QuotaExceeded, InFlight),
+)
 async def change(event_id: EventId, body: ChangeIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
     """Only the fields that are sent are changed; what it was before stays in the audit trail.
 
@@ -69,7 +88,12 @@ async def change(event_id: EventId, body: ChangeIn, write: SteppedWriteDep, wait
     return await write.run(content, Steps(partial(_prepared_change, write, event_id, given), _RESULT, afterwards))
 
 
-@router.post("/{event_id}/cancellation", summary="Cancel", response_model=NoticeSent)
+@router.post(
+    "/{event_id}/cancellation",
+    summary="Cancel",
+    response_model=NoticeSent,
+    responses=raises(EventCancelled, QuotaExceeded, InFlight),
+)
 async def cancel(event_id: EventId, body: CancellationIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
     """Answers are kept, and no more are taken; what was not sent yet stays unsent. 409 when it is cancelled already."""
     steps = _steps(

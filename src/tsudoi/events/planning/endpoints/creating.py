@@ -8,9 +8,11 @@ from fastapi import APIRouter, Request
 from pydantic import TypeAdapter
 from starlette.responses import Response
 
+from tsudoi.access.api_description import raises
 from tsudoi.access.stepped_writes import SteppedWrite, SteppedWriteDep, Steps
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import Detail, InvalidInput
+from tsudoi.core.idempotency import InFlight
 from tsudoi.core.runtime import Runtime
 from tsudoi.events.pictures import rules as pictures
 from tsudoi.events.pictures import service as files
@@ -19,6 +21,7 @@ from tsudoi.events.pictures.rules import Prepared
 from tsudoi.events.planning import queries, service
 from tsudoi.events.planning.endpoints import sending
 from tsudoi.events.planning.endpoints.form import EventForm, read_form
+from tsudoi.events.planning.errors import QuotaExceeded
 from tsudoi.events.planning.rules import draft as drafts
 from tsudoi.events.planning.rules.draft import Draft
 from tsudoi.events.planning.rules.reach import target_faults
@@ -38,6 +41,7 @@ _RESULT = TypeAdapter(Decision)
     summary="Create an event and invite people to it",
     response_model=EventCreated,
     openapi_extra=EVENT_FORM,
+    responses=raises(QuotaExceeded, InFlight),
 )
 async def create(request: Request, write: SteppedWriteDep, wait: sending.Wait = sending.LONGEST_WAIT) -> Response:
     """Everything is checked first, and every wrong field is named; nothing is stored when anything is wrong.

@@ -6,12 +6,15 @@ import orjson
 from fastapi import APIRouter, Path
 from starlette.responses import Response
 
+from tsudoi.access.api_description import raises
 from tsudoi.access.guard import AdminDep, RuntimeDep
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.core.runtime import Runtime
+from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.planning import queries, service
 from tsudoi.events.planning.endpoints import sending
+from tsudoi.events.planning.errors import AlreadyStarted
 from tsudoi.events.planning.rules import notices
 from tsudoi.events.planning.rules.draft import read_changes, read_draft, readable_ids
 from tsudoi.events.planning.rules.notices import NUMBER_TO_COME, Links, Messages
@@ -41,7 +44,12 @@ async def preview(body: DraftIn, _admin: AdminDep, runtime: RuntimeDep) -> Respo
     return await _shown(runtime, people, messages, _not_invited)
 
 
-@router.post("/{event_id}/preview", summary="See a notice before it is sent", response_model=Preview)
+@router.post(
+    "/{event_id}/preview",
+    summary="See a notice before it is sent",
+    response_model=Preview,
+    responses=raises(EventCancelled, AlreadyStarted),
+)
 async def preview_notice(event_id: EventId, body: NoticePreviewIn, _admin: AdminDep, runtime: RuntimeDep) -> Response:
     """The same for a reminder, a change, a cancellation, or people who are asked later. Changes nothing.
 
