@@ -10,13 +10,17 @@ CLIENTS = PACKAGE / "gateway" / "clients"
 
 
 def nouns() -> list[Path]:
-    contexts = [path for path in PACKAGE.iterdir() if (path / "__init__.py").exists() and path.name not in WITHOUT_NOUNS]
+    contexts = [
+        path for path in PACKAGE.iterdir() if (path / "__init__.py").exists() and path.name not in WITHOUT_NOUNS
+    ]
     folders = [noun for context in contexts for noun in context.iterdir() if (noun / "__init__.py").exists()]
     return [noun for noun in folders if noun != CLIENTS]
 
 
 def test_every_noun_speaks_the_closed_vocabulary() -> None:
-    children = [child for noun in nouns() for child in noun.iterdir() if child.name not in ("__init__.py", "__pycache__")]
+    children = [
+        child for noun in nouns() for child in noun.iterdir() if child.name not in ("__init__.py", "__pycache__")
+    ]
     strangers = [str(child.relative_to(PACKAGE)) for child in children if child.stem not in WORDS]
     assert nouns()
     assert strangers == []

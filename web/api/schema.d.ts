@@ -18,7 +18,7 @@ export interface paths {
          * @description Adds a row; the newest one counts. 201 means that it is on disk.
          *
          *     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`. 404 for an unknown event.
-         *     409 `EVENT_CANCELLED` or `DEADLINE_PASSED`. 422: the key was used for another answer.
+         *     409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
          */
         post: operations["respond_api_liff_events__event_id__respond_post"];
         delete?: never;
@@ -159,7 +159,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * See an event before it is made
+         * See an event before it is created
          * @description Who would be told what, who could not be reached and why, and what it costs of LINE's quota. Changes nothing.
          */
         post: operations["preview_api_admin_events_preview_post"];
@@ -207,7 +207,7 @@ export interface paths {
         get: operations["events_api_admin_events_get"];
         put?: never;
         /**
-         * Make an event and tell those who are asked
+         * Create an event and invite people to it
          * @description Everything is checked first, and every wrong field is named; nothing is stored when anything is wrong.
          *
          *     The event, its targets and every message that is to go out are then written in one transaction and sent, within
@@ -231,7 +231,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask further people
+         * Invite further people
          * @description They get the invitation as the others did. 400 names who is unknown or out of reach; 409 if nobody is new.
          */
         post: operations["add_targets_api_admin_events__event_id__targets_post"];
@@ -284,7 +284,7 @@ export interface paths {
          * Change title, time or text
          * @description Only the fields that are sent are changed; what it was before stays in the audit trail.
          *
-         *     With `notify` those who are asked hear what has changed. 409 `EVENT_CANCELLED`, or with
+         *     With `notify` those who are invited hear what has changed. 409 `EVENT_CANCELLED`, or with
          *     `sequence` `CHANGED_MEANWHILE`: somebody else was quicker, and nothing was changed.
          */
         patch: operations["change_api_admin_events__event_id__patch"];
@@ -527,7 +527,9 @@ export interface paths {
         put?: never;
         /**
          * Answer on behalf
-         * @description The office answers for somebody who called (`via` = `admin`); audited. Binds no deadline, but a cancellation.
+         * @description The office answers for somebody who called (`via` = `admin`); audited.
+         *
+         *     Neither a deadline nor the end of the day stops the office, but a cancellation does.
          */
         post: operations["answer_on_behalf_api_admin_events__event_id__answers_post"];
         delete?: never;
@@ -1634,6 +1636,33 @@ export interface components {
             confirm_over_quota?: unknown;
         };
         /**
+         * EventCreated
+         * @description The new event, and how far its invitations got.
+         * @example {
+         *       "event_id": 123,
+         *       "push": {
+         *         "fail": 1,
+         *         "pending": 0,
+         *         "success": 44,
+         *         "unknown": 0
+         *       },
+         *       "targets": 45
+         *     }
+         */
+        EventCreated: {
+            /**
+             * Event Id
+             * @description The new event.
+             */
+            event_id: number;
+            /**
+             * Targets
+             * @description How many people are asked.
+             */
+            targets: number;
+            push: components["schemas"]["PushCounts"];
+        };
+        /**
          * EventDeliveries
          * @description What became of every broadcast of an event.
          * @example {
@@ -1807,32 +1836,6 @@ export interface components {
              * @description How many have not answered.
              */
             pending: number;
-        };
-        /**
-         * EventMade
-         * @example {
-         *       "event_id": 123,
-         *       "push": {
-         *         "fail": 1,
-         *         "pending": 0,
-         *         "success": 44,
-         *         "unknown": 0
-         *       },
-         *       "targets": 45
-         *     }
-         */
-        EventMade: {
-            /**
-             * Event Id
-             * @description The new event.
-             */
-            event_id: number;
-            /**
-             * Targets
-             * @description How many people are asked.
-             */
-            targets: number;
-            push: components["schemas"]["PushCounts"];
         };
         /**
          * EventPage
@@ -2106,6 +2109,7 @@ export interface components {
         };
         /**
          * LineUser
+         * @description A LINE user as LINE describes one.
          * @example {
          *       "display_name": "山田 太郎",
          *       "user_id": "U0123456789abcdef0123456789abcdef"
@@ -2250,6 +2254,32 @@ export interface components {
             cancelled: boolean;
         };
         /**
+         * LivePush
+         * @description What became of the messages, by person.
+         */
+        LivePush: {
+            /** Success */
+            success: number;
+            /** Fail */
+            fail: number;
+            /** Unknown */
+            unknown: number;
+            /** Pending */
+            pending: number;
+        };
+        /**
+         * LivePushStats
+         * @description How many invitations LINE took and did not take, and when the last one was sent.
+         */
+        LivePushStats: {
+            /** Success */
+            success: number;
+            /** Fail */
+            fail: number;
+            /** Last Sent At */
+            last_sent_at: string;
+        };
+        /**
          * LiveUpdate
          * @description The JSON in each `data:` line, of `snapshot` and of `answers` alike.
          * @example {
@@ -2308,32 +2338,6 @@ export interface components {
              * @description Only in `snapshot`. True: load the list of people again; false: what was missed follows.
              */
             reload?: boolean | null;
-        };
-        /**
-         * LivePush
-         * @description What became of the messages, by person.
-         */
-        LivePush: {
-            /** Success */
-            success: number;
-            /** Fail */
-            fail: number;
-            /** Unknown */
-            unknown: number;
-            /** Pending */
-            pending: number;
-        };
-        /**
-         * LivePushStats
-         * @description How many invitations LINE took and did not take, and when the last one was sent.
-         */
-        LivePushStats: {
-            /** Success */
-            success: number;
-            /** Fail */
-            fail: number;
-            /** Last Sent At */
-            last_sent_at: string;
         };
         /**
          * LoginRequest
@@ -2568,7 +2572,7 @@ export interface components {
             deadline_at: string | null;
             /**
              * Over
-             * @description Whether its time has passed.
+             * @description Whether its day in Japan is over; no more answers are taken then.
              */
             over: boolean;
             /**
@@ -2599,7 +2603,7 @@ export interface components {
             cancelled: boolean;
             /**
              * Over
-             * @description Whether its time has passed.
+             * @description Whether its day in Japan is over; no more answers are taken then.
              */
             over: boolean;
         };
@@ -2689,6 +2693,34 @@ export interface components {
             reason?: string | null;
         };
         /**
+         * NoticeSent
+         * @description What was decided, and how far its messages got.
+         * @example {
+         *       "ok": true,
+         *       "push": {
+         *         "fail": 1,
+         *         "pending": 0,
+         *         "success": 44,
+         *         "unknown": 0
+         *       },
+         *       "targets": 12
+         *     }
+         */
+        NoticeSent: {
+            /**
+             * Ok
+             * @description Always true: it is decided and written down.
+             */
+            ok: boolean;
+            /**
+             * Targets
+             * @description How many people are told.
+             */
+            targets: number;
+            /** @description How far the sending got; null when nobody is told. */
+            push: components["schemas"]["PushCounts"] | null;
+        };
+        /**
          * Overview
          * @example {
          *       "friends": {
@@ -2774,7 +2806,10 @@ export interface components {
             }[];
             quota: components["schemas"]["QuotaView"];
         };
-        /** PushCounts */
+        /**
+         * PushCounts
+         * @description How many people a sending has reached so far.
+         */
         PushCounts: {
             /**
              * Success
@@ -3013,6 +3048,7 @@ export interface components {
         };
         /**
          * SessionRequest
+         * @description The ID token that LINE gave the page.
          * @example {
          *       "id_token": "eyJhbGciOiJFUzI1NiIs…"
          *     }
@@ -3026,6 +3062,7 @@ export interface components {
         };
         /**
          * SessionResponse
+         * @description Whose session was opened.
          * @example {
          *       "ok": true,
          *       "user": {
@@ -3128,33 +3165,6 @@ export interface components {
              * @description Who is asked as well; who already is stays so.
              */
             member_ids: number[];
-        };
-        /**
-         * Told
-         * @example {
-         *       "ok": true,
-         *       "push": {
-         *         "fail": 1,
-         *         "pending": 0,
-         *         "success": 44,
-         *         "unknown": 0
-         *       },
-         *       "targets": 12
-         *     }
-         */
-        Told: {
-            /**
-             * Ok
-             * @description Always true: it is decided and written down.
-             */
-            ok: boolean;
-            /**
-             * Targets
-             * @description How many people are told.
-             */
-            targets: number;
-            /** @description How far the sending got; null when nobody is told. */
-            push: components["schemas"]["PushCounts"] | null;
         };
         /** TroubledEvent */
         TroubledEvent: {
@@ -3406,7 +3416,10 @@ export interface components {
              */
             withdrawn: boolean;
         };
-        /** ErrorDetail */
+        /**
+         * ErrorDetail
+         * @description One field that is wrong.
+         */
         ErrorDetail: {
             /**
              * Field
@@ -3460,7 +3473,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again adds no second row and gets the same bytes back. */
+                /** @description The same key again has no second effect and gets the same bytes back. */
                 "idempotency-key"?: string | null;
                 /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
                 "x-line-user-id"?: string | null;
@@ -3495,7 +3508,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3504,7 +3517,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Logged in, but not allowed. */
+            /** @description `NOT_REGISTERED`, `NOT_INVITED`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3513,8 +3526,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3522,7 +3535,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `DEADLINE_PASSED`, `EVENT_OVER`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3586,7 +3635,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3604,8 +3653,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3613,7 +3662,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3645,16 +3694,7 @@ export interface operations {
                     "application/json": components["schemas"]["MyEvents"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3672,16 +3712,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3725,7 +3756,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3743,8 +3774,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3752,7 +3783,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3796,7 +3827,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3814,8 +3845,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3823,7 +3854,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3867,7 +3898,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3885,8 +3916,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3894,7 +3925,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3945,24 +3976,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Logged in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
             /** @description There is no such picture. */
             404: {
                 headers: {
@@ -3972,16 +3985,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3994,13 +3998,8 @@ export interface operations {
     };
     preview_api_admin_events_preview_post: {
         parameters: {
-            query?: {
-                /** @description Seconds to wait for LINE; 0: answer at once. */
-                wait?: number;
-            };
+            query?: never;
             header?: {
-                /** @description The same key again has no second effect and gets the same bytes back. */
-                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -4031,7 +4030,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4049,8 +4048,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description The body is too long. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4058,7 +4057,16 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4071,13 +4079,8 @@ export interface operations {
     };
     preview_notice_api_admin_events__event_id__preview_post: {
         parameters: {
-            query?: {
-                /** @description Seconds to wait for LINE; 0: answer at once. */
-                wait?: number;
-            };
+            query?: never;
             header?: {
-                /** @description The same key again has no second effect and gets the same bytes back. */
-                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -4111,7 +4114,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4129,8 +4132,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4138,7 +4141,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `EVENT_OVER`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4192,7 +4222,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4210,16 +4240,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4291,7 +4312,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventMade"];
+                    "application/json": components["schemas"]["EventCreated"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4303,7 +4324,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4321,8 +4342,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4330,7 +4351,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4371,7 +4419,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["NoticeSent"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4383,7 +4431,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4401,8 +4449,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4410,7 +4458,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `NOBODY_TO_ADD`, `EVENT_CANCELLED`, `EVENT_OVER`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4451,7 +4535,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["NoticeSent"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4463,7 +4547,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4481,8 +4565,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4490,7 +4574,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `NOBODY_TO_REMIND`, `EVENT_CANCELLED`, `EVENT_OVER`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4537,7 +4657,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4555,8 +4675,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4564,7 +4684,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4605,7 +4725,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["NoticeSent"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4617,7 +4737,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4635,8 +4755,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4644,7 +4764,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `CHANGED_MEANWHILE`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4685,7 +4841,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["NoticeSent"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4697,7 +4853,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4715,8 +4871,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4724,7 +4880,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4836,16 +5028,7 @@ export interface operations {
                     "application/json": components["schemas"]["Home"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4863,16 +5046,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4923,7 +5097,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4941,8 +5115,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4950,7 +5124,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5001,7 +5175,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5019,8 +5193,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5028,7 +5202,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5076,7 +5250,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5094,8 +5268,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5103,7 +5277,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5154,7 +5328,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5172,8 +5346,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5181,7 +5355,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5229,7 +5403,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5247,8 +5421,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5256,7 +5430,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5302,7 +5476,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5320,8 +5494,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5329,7 +5503,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5373,7 +5547,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5391,8 +5565,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5400,7 +5574,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5461,7 +5635,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5479,8 +5653,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5488,7 +5662,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5503,7 +5677,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again adds no second row and gets the same bytes back. */
+                /** @description The same key again has no second effect and gets the same bytes back. */
                 "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
@@ -5538,7 +5712,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5556,8 +5730,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5565,7 +5739,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5631,8 +5841,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
-            401: {
+            /** @description The body is too long. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5640,8 +5850,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Logged in, but not allowed. */
-            403: {
+            /** @description The body has another type than the one described. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5649,16 +5859,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5700,7 +5901,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description `UNAUTHENTICATED`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5709,7 +5910,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Logged in, but not allowed. */
+            /** @description `FORBIDDEN`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5718,7 +5919,25 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5727,7 +5946,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `LINE_UNAVAILABLE`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5759,16 +5978,7 @@ export interface operations {
                     "application/json": components["schemas"]["LineUser"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5786,16 +5996,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5841,7 +6042,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5859,16 +6060,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5900,16 +6092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5927,16 +6110,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5968,16 +6142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Account"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5995,16 +6160,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6036,16 +6192,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuotaNow"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6063,16 +6210,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6117,7 +6255,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6135,7 +6273,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
+            /** @description `NO_MATCH`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6144,7 +6309,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6190,7 +6355,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6208,16 +6373,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6249,16 +6405,7 @@ export interface operations {
                     "application/json": components["schemas"]["LastSync"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6276,16 +6423,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6317,16 +6455,7 @@ export interface operations {
                     "application/json": components["schemas"]["AudienceList"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6344,16 +6473,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6368,6 +6488,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6398,7 +6520,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6416,8 +6538,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description `CONFLICT`. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6425,7 +6547,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6440,6 +6589,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6467,7 +6618,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6485,8 +6636,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6494,7 +6645,25 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6509,6 +6678,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6542,7 +6713,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6560,8 +6731,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6569,7 +6740,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `CONFLICT`, `CHANGED_MEANWHILE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6613,7 +6820,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6631,8 +6838,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6640,7 +6847,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6655,6 +6862,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6688,7 +6897,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6706,8 +6915,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6715,7 +6924,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `CHANGED_MEANWHILE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6765,7 +7010,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6783,16 +7028,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6838,7 +7074,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6856,16 +7092,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6880,6 +7107,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6910,7 +7139,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6928,8 +7157,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description `NOT_FOUND`. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6937,7 +7166,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6952,6 +7217,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6983,7 +7250,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7001,8 +7268,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7010,7 +7277,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7087,6 +7390,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description METRICS_TOKEN is set, and the request does not have it. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     login_api_admin_login_post: {
@@ -7120,7 +7430,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description `UNAUTHENTICATED`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7129,7 +7439,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Logged in, but not allowed. */
+            /** @description `FORBIDDEN`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7138,7 +7448,25 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LOCKED`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7147,7 +7475,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7177,16 +7505,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7204,16 +7523,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7245,16 +7555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7272,16 +7573,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7313,16 +7605,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminList"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7340,16 +7623,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7401,7 +7675,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7419,16 +7693,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;

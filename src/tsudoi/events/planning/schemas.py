@@ -36,13 +36,17 @@ SeenSequence = Annotated[
 
 
 class PushCounts(BaseModel):
+    """How many people a sending has reached so far."""
+
     success: int = Field(description="LINE took it.")
     fail: int = Field(description="LINE refused it for good.")
     unknown: int = Field(description="No certain answer, and none to be had any more: parked for a person to decide.")
     pending: int = Field(description="Still being sent.")
 
 
-class EventMade(BaseModel):
+class EventCreated(BaseModel):
+    """The new event, and how far its invitations got."""
+
     model_config = _example(event_id=123, targets=45, push=_PUSH)
 
     event_id: int = Field(description="The new event.")
@@ -50,7 +54,9 @@ class EventMade(BaseModel):
     push: PushCounts
 
 
-class Told(BaseModel):
+class NoticeSent(BaseModel):
+    """What was decided, and how far its messages got."""
+
     model_config = _example(ok=True, targets=12, push=_PUSH)
 
     ok: bool = Field(description="Always true: it is decided and written down.")

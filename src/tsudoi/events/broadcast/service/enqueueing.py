@@ -43,7 +43,6 @@ def enqueue(  # noqa: PLR0913 (one decision of the office in full)
     recipients: Sequence[Recipient],
     actor: str,
     *,
-    request_key: str | None = None,
     reminder_day: str | None = None,
     limit: int | None = None,
     claim: bool = False,
@@ -63,7 +62,6 @@ def enqueue(  # noqa: PLR0913 (one decision of the office in full)
             recipients=len(recipients),
             created_by=actor,
             created_at=tx.now,
-            request_key=request_key,
         )
     ).inserted_primary_key[0]  # type: ignore[index]
     common = {"broadcast_id": broadcast_id, "event_id": event_id, "now": tx.now}
