@@ -18,11 +18,11 @@ _PATH_PARAMETER = re.compile(r"\\{[a-z_]+\\}")
 
 
 class BodyLimits(Mapping[str, int]):
-    """The largest body for a path, found by the pattern of its route."""
+    """The largest body for a path, found by the pattern of its route. Parameters in the path are numbers."""
 
     def __init__(self, contexts: Sequence[Context]) -> None:
         self._limits = [(path, limit) for context in contexts for path, limit in context.body_limits.items()]
-        self._patterns = [(re.compile(_PATH_PARAMETER.sub("[^/]+", re.escape(path))), n) for path, n in self._limits]
+        self._patterns = [(re.compile(_PATH_PARAMETER.sub("[0-9]+", re.escape(path))), n) for path, n in self._limits]
 
     def __getitem__(self, path: str) -> int:
         for pattern, limit in self._patterns:

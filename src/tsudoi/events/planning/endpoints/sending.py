@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import timedelta
 from functools import partial
@@ -13,9 +13,11 @@ from pydantic import TypeAdapter
 
 from tsudoi.access.stepped_writes import SteppedWrite, Steps
 from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.errors import Problem
 from tsudoi.core.runtime import Runtime
 from tsudoi.events.broadcast import jobs
 from tsudoi.events.broadcast import queries as broadcast
+from tsudoi.events.broadcast.service.claiming import give_back
 from tsudoi.events.broadcast.service.tasks import SendTask
 from tsudoi.events.planning.rules.notices import Links
 from tsudoi.events.planning.schemas import NoticeSent, PushCounts
@@ -84,7 +86,12 @@ async def send(runtime: Runtime, decision: Decision, wait: int, claimed: Sequenc
     if wait:
         until = time.monotonic() + wait
         sending = partial(jobs.send, runtime, decision.broadcast_id, until=until, claimed=claimed)
-        await runtime.part(HttpGateway).threads.run(_SENDING, sending, if_busy=None)
+        try:
+            await runtime.part(HttpGateway).threads.run(_SENDING, sending, if_busy=None)
+        except Exception:
+            with suppress(Problem):  # The database may be away; then the leases run out by themselves.
+                await runtime.db.write(give_back, claimed)
+            raise
     result = await runtime.db.read(broadcast.result, decision.broadcast_id)
     if result.pending:
         runtime.work.send()
