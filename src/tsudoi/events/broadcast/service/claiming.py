@@ -1,7 +1,6 @@
 """Claiming: what is due and free belongs to this sender for a while, together with what has to be said."""
 
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
 from typing import Any
 
 import orjson
@@ -52,14 +51,14 @@ def _place(attempt: Attempt) -> tuple[int, int, bool, int]:
     return task.content.event_id, task.content.broadcast_id, task.alone, task.id
 
 
-def claim_tasks(tx: Tx, limit: int, broadcast_id: int | None = None, lease: timedelta = LEASE) -> list[SendTask]:
+def claim_tasks(tx: Tx, limit: int, broadcast_id: int | None = None) -> list[SendTask]:
     """Claim up to `limit` chunks and single recipients that are due, of one broadcast or of any.
 
     A single recipient is always among them if one is due: a large broadcast must not make the others wait for long.
     """
     only = {} if broadcast_id is None else {"broadcast_id": broadcast_id}
-    chunks = claims.claim(tx, CHUNKS, lease, limit, **only)
-    pushes = claims.claim(tx, PUSHES, lease, max(1, limit - len(chunks)), **only)
+    chunks = claims.claim(tx, CHUNKS, LEASE, limit, **only)
+    pushes = claims.claim(tx, PUSHES, LEASE, max(1, limit - len(chunks)), **only)
     if not chunks and not pushes:
         return []
     contents = _contents(tx, {row.broadcast_id for row in (*chunks, *pushes)})

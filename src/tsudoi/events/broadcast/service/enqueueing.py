@@ -15,7 +15,7 @@ from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk
 from tsudoi.events.broadcast.service.claiming import claim_tasks
 from tsudoi.events.broadcast.service.settling import count_results
-from tsudoi.events.broadcast.service.tasks import REQUEST_LEASE, TASKS_HELD, SendTask
+from tsudoi.events.broadcast.service.tasks import TASKS_HELD, SendTask
 from tsudoi.line.delivery.rules import QUOTA
 
 
@@ -71,7 +71,7 @@ def enqueue(  # noqa: PLR0913 (one decision of the office in full)
     kept_back = recipients[fits:]
     _deliveries(tx, kept_back, new_key, {**common, "reminder_day": None}, status=FAILED, last_error=QUOTA)
     count_results(tx, event_id, kind, FAILED, len(kept_back))
-    claimed = claim_tasks(tx, TASKS_HELD, broadcast_id, REQUEST_LEASE) if claim and fits else ()
+    claimed = claim_tasks(tx, TASKS_HELD, broadcast_id) if claim and fits else ()
     return QueuedBroadcast(broadcast_id, claimed)
 
 
