@@ -78,11 +78,10 @@ class PostgresDatabase(Database):
                     result = verb(tx, *args, **kwargs)
                     _require_sound(connection)
                     committing = True
-                    _send_with_commit(connection, tx.at_commit)
                     transaction.commit()
                 tx.run_after_commit()
             except Exception as error:
-                if tries_left and asks_for_retry(error):
+                if tries_left and not committing and asks_for_retry(error):
                     continue
                 problem = as_problem(error)
                 if problem is error:
@@ -114,17 +113,6 @@ def _connected(engine: Engine) -> Iterator[Connection]:
             if cast("RawConnection[Any]", connection.connection.driver_connection).closed:
                 connection.invalidate(error)
             raise
-
-
-def _send_with_commit(connection: Connection, statements: list[tuple[str, dict[str, Any]]]) -> None:
-    """The statements and the COMMIT in one round trip. SQLAlchemy's own commit then finds nothing left to do."""
-    if not statements:
-        return
-    raw = cast("RawConnection[Any]", connection.connection.driver_connection)
-    with raw.pipeline():
-        for sql, parameters in statements:
-            raw.execute(sql, parameters)
-        raw.commit()
 
 
 def _require_sound(connection: Connection) -> None:
