@@ -19,13 +19,18 @@ ENTRIES = {
 }
 
 
-def main(names: list[str]) -> None:
+def main(names: list[str]) -> int:
+    unknown = [name for name in names if name not in ENTRIES]
+    if unknown:
+        print(f"No such measurement: {' '.join(unknown)}. There are: {' '.join(ENTRIES)}", file=sys.stderr)
+        return 2
     rows: list[Row] = []
     for name in names or ENTRIES:
         print(f"measuring {name} …", file=sys.stderr, flush=True)
         rows += ENTRIES[name]()
     show(rows)
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

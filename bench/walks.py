@@ -74,8 +74,14 @@ def _row(name: str, found: tuple[int, int], aim: str) -> Row:
 @contextmanager
 def _desk(folder: Path) -> Iterator[Any]:
     from tests.events.planning.desk import Desk  # noqa: PLC0415 (after the profiler is installed)
-    from tests.factories.product import ACCESS_TOKEN, CHANNEL_SECRET, LIFF_ID, LOGIN_CHANNEL, Box  # noqa: PLC0415
-    from tests.factories.product import running_product  # noqa: PLC0415
+    from tests.factories.product import (  # noqa: PLC0415
+        ACCESS_TOKEN,
+        CHANNEL_SECRET,
+        LIFF_ID,
+        LOGIN_CHANNEL,
+        Box,
+        running_product,
+    )
     from tests.servers import browser  # noqa: PLC0415
     from tsudoi.core.clock import ManualClock  # noqa: PLC0415
     from tsudoi.core.db.connect import open_database  # noqa: PLC0415

@@ -1,20 +1,20 @@
 """Fixtures of every folder that tests the product over HTTP; its conftest imports them by name."""
 
-import ssl
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-import stamina
 import structlog
 
 from tests.conftest import NOON
 from tests.factories.product import ACCESS_TOKEN, CHANNEL_SECRET, LIFF_ID, LOGIN_CHANNEL, Box, Product, running_product
-from tests.servers import NO_TLS, browser
+from tests.servers import browser
 from tsudoi.core.db.interface import Database
+from tsudoi.gateway import http as http_module
 from tsudoi.gateway.clients import line as line_module
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.server import Running, running
@@ -50,14 +50,14 @@ def box(shared_box: Running) -> Iterator[Box]:
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries as often as the policy says, but without the pauses, and reads that give up soon."""
-    monkeypatch.setattr(ssl, "create_default_context", lambda *_args, **_options: NO_TLS)
-    monkeypatch.setattr(line_module, "_READ_TIMEOUT", timedelta(seconds=0.4))
-    monkeypatch.setattr(line_module, "_VERIFY_TIMEOUT", timedelta(seconds=0.4))
-    stamina.set_testing(True, attempts=99, cap=True)
-    yield
-    stamina.set_testing(False)
+    soon = {
+        name: replace(getattr(line_module.POLICIES, name), timeout=timedelta(seconds=0.4))
+        for name in ("profile", "verify", "setup")
+    }
+    monkeypatch.setattr(line_module, "POLICIES", replace(line_module.POLICIES, **soon))
+    monkeypatch.setattr(http_module, "_FIRST_PAUSE", timedelta(0))
 
 
 @pytest.fixture

@@ -88,22 +88,63 @@ def silent_peer() -> Iterator[str]:
 @contextlib.contextmanager
 def hanging_up_peer() -> Iterator[str]:
     """Takes the request and closes the connection instead of answering."""
+    with _peer(lambda connection, _stopping: connection.recv(65536)) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def trickling_peer(at_once: bytes, slowly: bytes) -> Iterator[str]:
+    """Takes the request, sends the first part of its response at once and the rest byte by byte, 20 a second."""
+
+    def answer(connection: socket.socket, stopping: threading.Event) -> None:
+        connection.recv(65536)
+        connection.sendall(at_once)
+        for byte in slowly:
+            if stopping.wait(0.05):
+                return
+            connection.sendall(bytes([byte]))
+
+    with _peer(answer) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def sipping_peer(size: int) -> Iterator[str]:
+    """Takes so many bytes of a request at 1.3 MB a second, and then answers."""
+
+    def sip(connection: socket.socket, stopping: threading.Event) -> None:
+        left = size
+        while left > 0 and not stopping.wait(0.05):
+            left -= len(connection.recv(65536)) or left
+        connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+        while connection.recv(65536):
+            pass
+
+    with _peer(sip) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def _peer(talk: Callable[[socket.socket, threading.Event], object]) -> Iterator[str]:
+    """Talks to one caller after another, without a web server that would put a bad response right."""
+    stopping = threading.Event()
+
+    def run() -> None:
+        while not stopping.is_set():
+            with contextlib.suppress(TimeoutError, ConnectionError):
+                connection, _ = bound.accept()
+                with connection:
+                    talk(connection, stopping)
+
     with listen() as bound:
         bound.settimeout(0.05)
-        stopping = threading.Event()
-        thread = threading.Thread(target=_hang_up, args=(bound, stopping), daemon=True)
+        thread = threading.Thread(target=run, daemon=True)
         thread.start()
-        yield url_of(bound)
-        stopping.set()
-        thread.join()
-
-
-def _hang_up(bound: socket.socket, stopping: threading.Event) -> None:
-    while not stopping.is_set():
-        with contextlib.suppress(TimeoutError):
-            connection, _ = bound.accept()
-            with connection:
-                connection.recv(65536)
+        try:
+            yield url_of(bound)
+        finally:
+            stopping.set()
+            thread.join()
 
 
 def nobody_there() -> str:

@@ -9,7 +9,7 @@ export const SANDBOX = process.env["TSUDOI_SANDBOX_URL"] ?? "http://127.0.0.1:80
  * has no such server behind its pages, so it fills in what `tsudoi demo` would.
  */
 export function demoConfiguration(): Plugin {
-  const content = JSON.stringify({ liff_adapter: "sandbox", liff_id: "demo", version: "dev" });
+  const content = JSON.stringify({ liff_adapter: "sandbox", liff_id: "demo", version: "dev", command: ".venv/bin/tsudoi" });
   return {
     name: "tsudoi-demo-configuration",
     apply: "serve",

@@ -9,7 +9,7 @@ from tsudoi.core.db.interface import Database
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.secrets_check import BadSettings, SecretRule
 from tsudoi.core.settings import Settings
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.http import HttpGateway
 
 # A path is matched against the routes in this order, so what is called most comes first.
 NAMES = (
@@ -57,7 +57,7 @@ def open_runtime(
     active = active_contexts(settings, contexts)
     try:
         runtime.add(ActiveContexts(active))
-        runtime.add(stand_ins.get(Outlet) or Outlet(db))
+        runtime.add(stand_ins.get(HttpGateway) or HttpGateway(db))
         for context in active:
             for make in context.parts:
                 part = make(runtime)

@@ -14,6 +14,7 @@ from tests.product_fixtures import sqlite_only
 from tsudoi import __version__
 from tsudoi.access import spa
 from tsudoi.contexts import CONTEXTS
+from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.errors import NotFound
 
 INDEX = '<!doctype html><meta name="tsudoi-config" content="__TSUDOI_CONFIG__">'
@@ -49,6 +50,7 @@ class TestConfig:
         assert {"group": "ask", "label": "イベント", "path": "/events", "icon": "events"} in config["navigation"]
         assert config["audit_actions"]["イベント"]["EVENT_CANCEL"] == "イベントを中止"
         assert config["audit_subjects"]["event"] == {"label": "イベント", "path": "/events/{id}"}
+        assert config["command"] == tsudoi_command()
 
     def test_cannot_break_out_of_its_attribute(self, folder: Path) -> None:
         evil = "\"><script>alert(1)</script>'&"

@@ -26,6 +26,7 @@ VIOLATIONS = {
     "a database in the rules": ("line/inbox/rules.py", "import sqlalchemy", "Rules and errors are pure"),
     "HTTP outside the gateway": ("line/friends/jobs.py", "import httpx2", "Only the gateway goes out"),
     "the LINE SDK outside the gateway": ("worker.py", "import linebot", "Only the gateway goes out"),
+    "the LINE SDK in the gateway": ("gateway/clients/line.py", "import linebot", "only the tests use them"),
     "the sandbox in product code": ("app.py", "import tsudoi.sandbox.config", "The sandbox stays outside"),
     "product code in the sandbox": ("sandbox/config.py", "import tsudoi.core.clock", "Contexts point one way"),
 }

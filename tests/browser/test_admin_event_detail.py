@@ -41,7 +41,7 @@ class Office:
         found = self.api.get("/api/admin/recipients/candidates", params={"all": 1}).json()["items"]
         return [one["member_id"] for one in found if one["member_id"] < 1_000]
 
-    def make(self, title: str, people: list[int] | None = None) -> int:
+    def make(self, title: str, people: list[int] | None = None, **more: str) -> int:
         picture = io.BytesIO()
         Image.new("RGB", (620, 877), "#fff8e8").save(picture, "JPEG")
         held_at = (datetime.now(JST) + timedelta(days=9)).replace(hour=19, minute=0, second=0, microsecond=0)
@@ -50,6 +50,7 @@ class Office:
             "held_at": held_at.isoformat(),
             "target_member_ids": json.dumps(people or self.people()),
             "extra_text_enabled": "true",
+            **more,
         }
         files = {"image": ("a.jpg", picture.getvalue(), "image/jpeg")}
         made = self.api.post("/api/admin/events", data=form, files=files)
@@ -208,6 +209,26 @@ class TestActions:
         expect(dialog.get_by_text("いま督促を送る相手がいません")).to_be_visible()
         dialog.get_by_text("送らない方が1人います").click()
         expect(dialog.get_by_text("佐藤 花子（今日すでに督促しています）")).to_be_visible()
+
+    def test_those_whom_the_monthly_limit_kept_back_get_it_in_one_click(
+        self, colleague: Office, event_page: OpenPage
+    ) -> None:
+        first, second, *_rest = colleague.people()
+        limited = {"type": "limited", "value": 1, "total_usage": 0}
+        colleague.box.put("/_sandbox/quota", json=limited)
+        try:
+            event_id = colleague.make("上限に達した会", [first, second], confirm_over_quota="true")
+        finally:
+            colleague.box.put("/_sandbox/quota", json={"type": "none"})
+        page = event_page(event_id)
+        page.get_by_role("button", name="送れなかった人に送る（1人）").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog.get_by_text("招待を送れなかった1人に送ります")).to_be_visible()
+        dialog.get_by_role("button", name="1人に送信する").dblclick()
+        expect(page.get_by_text("招待を1人に送りました。")).to_be_visible()
+        expect(page.get_by_role("button", name="送れなかった人に送る")).to_have_count(0)
+        link = f"/events/{event_id}"
+        assert len(colleague.chat(first, link)) == len(colleague.chat(second, link)) == 1
 
     def test_beyond_the_quota_only_when_ticked(self, colleague: Office, event_page: OpenPage) -> None:
         event_id = colleague.make("上限の会", colleague.people()[:2])

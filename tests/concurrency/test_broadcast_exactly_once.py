@@ -24,11 +24,13 @@ from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database
 from tsudoi.core.runtime import Runtime
-from tsudoi.events.broadcast import jobs, rules, service
-from tsudoi.events.broadcast.rules import CalledOff, Judgement, Verdict
-from tsudoi.events.broadcast.service import LEASE, Piece
+from tsudoi.events.broadcast import jobs, rules
+from tsudoi.events.broadcast.service.settling import settle_attempt
+from tsudoi.events.broadcast.service.tasks import LEASE, NOBODY, Attempt, SendTask
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import Accepted, SendOutcome, Unknown
+from tsudoi.line.delivery import rules as delivery
+from tsudoi.line.delivery.rules import CalledOff, Judgement, Verdict
 
 __all__ = ["box", "impatient", "plain_log", "shared_box"]
 
@@ -180,26 +182,26 @@ class TestMutants:
         assert any("told 2 times" in found for found in self.run(crowd))
 
     def test_marking_before_sending_leaves_people_out(self, crowd: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-        real = jobs._Round._call
+        real = jobs.BroadcastSender._attempt
 
-        def too_early(self: Any, piece: Piece, users: Sequence[str]) -> SendOutcome | CalledOff:
-            self._runtime.db.write_now(service.settle, piece, Accepted("too early"))
-            return real(self, piece, users)
+        def too_early(self: Any, task: SendTask, claimed_in: int) -> Attempt:
+            self._runtime.db.write_now(settle_attempt, Attempt(task, NOBODY, Accepted("too early")))
+            return real(self, task, claimed_in)
 
-        monkeypatch.setattr(jobs._Round, "_call", too_early)
+        monkeypatch.setattr(jobs.BroadcastSender, "_attempt", too_early)
         assert any("DONE, told 0 times" in found for found in self.run(crowd))
 
     def test_pushing_after_an_unknown_outcome_tells_people_twice(
         self, crowd: Hall, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        real = rules.judge
+        real = delivery.judge
 
         def guessing(outcome: SendOutcome | CalledOff, *, uncertain: bool, alone: bool) -> Judgement:
             if isinstance(outcome, Unknown) and not alone:
                 return Judgement(Verdict.ONE_BY_ONE, "guessed")
             return real(outcome, uncertain=uncertain, alone=alone)
 
-        monkeypatch.setattr(rules, "judge", guessing)
+        monkeypatch.setattr(delivery, "judge", guessing)
         assert any("told 2 times" in found for found in self.run(crowd))
 
 
@@ -211,9 +213,10 @@ class TestG6:
         try:
             second = Runtime.of(crowd.runtime.settings, other)
             second.add(crowd.runtime.part(LineClient))
+            senders = [jobs.BroadcastSender((crowd.runtime, second)[number % 2]) for number in range(4)]
 
             def work(number: int) -> int:
-                return jobs.drain((crowd.runtime, second)[number % 2])
+                return senders[number].run(time.monotonic() + 60)
 
             for _ in range(40):
                 at_once(4, work)
@@ -222,4 +225,6 @@ class TestG6:
                 clock.advance(timedelta(minutes=16))
         finally:
             other.close()
+            for sender in senders:
+                sender.close()
         check(crowd, sent, PEOPLE)

@@ -16,9 +16,12 @@ from tests.product_fixtures import box, impatient, plain_log, postgresql_only, s
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.db.upsert import upsert
-from tsudoi.events.broadcast import rules, service
+from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventPushStats
 from tsudoi.events.broadcast.service import settling
+from tsudoi.events.broadcast.service.claiming import claim_tasks
+from tsudoi.events.broadcast.service.settling import settle_attempt
+from tsudoi.events.broadcast.service.tasks import NOBODY, Attempt
 from tsudoi.gateway.clients.line_outcomes import Accepted, Rejected
 
 __all__ = ["box", "impatient", "plain_log", "shared_box"]
@@ -37,9 +40,10 @@ def office(
 
 def settle_all_at_once(office: Hall) -> tuple[int, int] | None:
     office.enqueue(gather(office.db, office.box, WORKERS * 2))
-    pieces = office.db.write_now(service.take, WORKERS, 0)
+    tasks = office.db.write_now(claim_tasks, WORKERS)
     words = [Accepted("yes") if number % 2 else Rejected(403, "no") for number in range(WORKERS)]
-    at_once(WORKERS, lambda number: office.db.write_now(service.settle, pieces[number], words[number]))
+    attempts = [Attempt(task, NOBODY, word) for task, word in zip(tasks, words, strict=True)]
+    at_once(WORKERS, lambda number: office.db.write_now(settle_attempt, attempts[number]))
     return office.stats()
 
 
@@ -63,5 +67,5 @@ def test_reading_first_loses_some(office: Hall, monkeypatch: pytest.MonkeyPatch)
         statement = upsert(tx, EventPushStats).values(event_id=event_id, **after)
         tx.execute(statement.on_conflict_do_update(index_elements=["event_id"], set_=after))
 
-    monkeypatch.setattr(settling, "_count", naive)
+    monkeypatch.setattr(settling, "count_results", naive)
     assert settle_all_at_once(office) != (WORKERS, WORKERS)

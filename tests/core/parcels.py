@@ -10,7 +10,8 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from tests.conftest import NOON
 from tsudoi.core.columns import BigId
 from tsudoi.core.db.interface import ReadTx, Tx
-from tsudoi.core.outbox import Outbox, OutboxColumns, claim
+from tsudoi.core.outbox.claims import claim
+from tsudoi.core.outbox.table import Outbox, OutboxColumns
 
 LEASE = timedelta(minutes=1)
 

@@ -6,21 +6,22 @@ import pytest
 
 from tests.conftest import NOON
 from tests.core.parcels import LEASE, PARCELS, parcel, post
-from tsudoi.core import outbox
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
-from tsudoi.core.outbox import FAILED, UNKNOWN, Outcome, RetryPolicy
+from tsudoi.core.outbox import claims, settling
+from tsudoi.core.outbox.policy import Outcome, RetryPolicy
+from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN
 
 POLICY = RetryPolicy(most_attempts=3)
 
 
 def take(db: Database) -> list[int]:
-    return [row.id for row in db.write_now(outbox.take, PARCELS, POLICY, LEASE, 10)]
+    return [row.id for row in db.write_now(claims.take, PARCELS, POLICY, LEASE, 10)]
 
 
 def settle(db: Database, outcome: Outcome) -> None:
     row = db.read_now(parcel)
-    assert db.write_now(outbox.settle, PARCELS, row, outcome, POLICY)
+    assert db.write_now(settling.settle, PARCELS, row, outcome, POLICY)
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ class TestTake:
             clock.advance(LEASE + timedelta(seconds=1))
         clock.advance(-timedelta(seconds=2))
         assert take(posted) == []
-        assert posted.read_now(parcel).status == outbox.PENDING
+        assert posted.read_now(parcel).status == PENDING
 
     def test_remembers_doubt_across_later_certain_refusals(self, posted: Database, clock: ManualClock) -> None:
         outcomes = (Outcome.UNKNOWN, Outcome.NOT_NOW, Outcome.NOT_NOW)
@@ -76,20 +77,20 @@ class TestTake:
 
 class TestGiveUp:
     def test_tells_which_rows_it_parked(self, posted: Database, clock: ManualClock) -> None:
-        assert posted.write_now(outbox.give_up, PARCELS, POLICY) == []
+        assert posted.write_now(claims.give_up, PARCELS, POLICY) == []
         take(posted)
         settle(posted, Outcome.UNKNOWN)
         clock.advance(timedelta(hours=30))
-        [parked] = posted.write_now(outbox.give_up, PARCELS, POLICY)
+        [parked] = posted.write_now(claims.give_up, PARCELS, POLICY)
         assert (parked.id, parked.status, parked.lease_token) == (1, UNKNOWN, None)
 
 
 class TestComplete:
     def test_writes_the_tables_own_columns_with_the_outcome(self, posted: Database) -> None:
-        [row] = posted.write_now(outbox.claim, PARCELS, LEASE, 1)
+        [row] = posted.write_now(claims.claim, PARCELS, LEASE, 1)
         more = {"first_attempt_at": None}
-        assert posted.write_now(outbox.complete, PARCELS, row.id, "another", outbox.DONE, **more) is False
+        assert posted.write_now(settling.complete, PARCELS, row.id, "another", DONE, **more) is False
         assert posted.read_now(parcel).first_attempt_at == NOON
-        assert posted.write_now(outbox.complete, PARCELS, row.id, row.lease_token, outbox.DONE, **more)
+        assert posted.write_now(settling.complete, PARCELS, row.id, row.lease_token, DONE, **more)
         done = posted.read_now(parcel)
-        assert (done.status, done.first_attempt_at) == (outbox.DONE, None)
+        assert (done.status, done.first_attempt_at) == (DONE, None)

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import NOON
-from tsudoi.core.outbox import DONE, FAILED, UNKNOWN, Finish, Outcome, RetryPolicy, TryAgain
+from tsudoi.core.outbox.policy import Finish, Outcome, RetryPolicy, TryAgain
+from tsudoi.core.outbox.table import DONE, FAILED, UNKNOWN
 
 attempts = st.integers(1, 10_000)
 jitters = st.floats(0, 1)
@@ -88,4 +89,4 @@ class TestDecide:
             assert NOON < verdict.at < NOON - age + policy.give_up_after
             assert attempt < policy.most_attempts
         else:
-            assert verdict.status == (UNKNOWN if outcome is Outcome.UNKNOWN else FAILED)
+            assert verdict.state == (UNKNOWN if outcome is Outcome.UNKNOWN else FAILED)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,9 @@ from tsudoi.core.db.base import Base
 from tsudoi.core.db.interface import Database
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings
-from tsudoi.gateway.clients.line import LineClient, LineConfig
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.clients import line as line_module
+from tsudoi.gateway.clients.line import LineClient, LineConfig, LinePolicies
+from tsudoi.gateway.http import HttpGateway
 from tsudoi.sandbox.server import Running
 from tsudoi.worker import Worker
 
@@ -111,19 +112,24 @@ def settings_for(url: str, data_dir: Path, box_url: str, **more: Any) -> Setting
     return Settings(_env_file=None, **{**defaults, **more})
 
 
-def line_client(settings: Settings, outlet: Outlet) -> LineClient:
+def line_client(settings: Settings, gateway: HttpGateway) -> LineClient:
     """Shorter patience than in production, so that a test of a time-out does not take ten seconds.
 
     Not much shorter: where many tests run at once, a good answer may take half a second too.
     """
-    return LineClient(LineConfig.of(settings), outlet, send_timeout=timedelta(seconds=1.5))
+    return LineClient(LineConfig.of(settings), gateway, sending_within(timedelta(seconds=1.5)))
+
+
+def sending_within(patience: timedelta) -> LinePolicies:
+    send = replace(line_module.POLICIES.send, timeout=patience, deadline=patience)
+    return replace(line_module.POLICIES, send=send)
 
 
 @contextmanager
 def runtime_for(settings: Settings, db: Database) -> Iterator[Runtime]:
     """The runtime as `tsudoi serve` builds it, with a less patient LINE client."""
-    outlet = Outlet(db)
-    with open_runtime(settings, db, replacements=[outlet, line_client(settings, outlet)]) as runtime:
+    gateway = HttpGateway(db)
+    with open_runtime(settings, db, replacements=[gateway, line_client(settings, gateway)]) as runtime:
         yield runtime
 
 

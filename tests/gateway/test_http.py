@@ -1,8 +1,9 @@
-"""The way out: what a silence means, when a call is tried again, where it may lead, and what is written down."""
+"""The way out: what a silence means, when a call is tried again, where it may lead, and what is logged."""
 
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -17,11 +18,12 @@ from starlette.routing import Route
 from tests.product_fixtures import sqlite_only
 from tests.servers import hanging_up_peer, nobody_there, serving, silent_peer
 from tsudoi.core.db.interface import Database
-from tsudoi.gateway.http import Answer, Call, NoAnswer, Outlet, Retries
+from tsudoi.gateway.http import CallPolicy, HttpGateway, HttpRequest, HttpResponse, NoResponse
 from tsudoi.gateway.models import ApiCallLog
+from tsudoi.gateway.pools import Pool
 
 DEEP = b"[" * 900 + b'{"text":"x"}' + b"]" * 900
-SOON = timedelta(seconds=0.3)
+ONCE = CallPolicy(Pool("test", 5), timeout=timedelta(seconds=0.3), deadline=timedelta(seconds=5))
 PEOPLE = (
     "山田 太郎",
     "taro.yamada@example.jp",
@@ -61,95 +63,97 @@ def peer(*answers: Response) -> Iterator[tuple[str, Peer]]:
         yield url, made
 
 
-def call(url: str, **more: Any) -> Call:
-    return Call("test", "operation", "POST", url, **{"content": b"{}", "timeout": SOON, **more})
+def call(url: str, **more: Any) -> HttpRequest:
+    return HttpRequest("test", "operation", "POST", url, **{"content": b"{}", "policy": ONCE, **more})
 
 
 @sqlite_only
 class TestSilence:
-    def test_a_refused_connection_never_reached_the_other_side(self, outlet: Outlet, rows: Any) -> None:
-        with pytest.raises(NoAnswer) as silence:
-            outlet.send(call(nobody_there()))
+    def test_a_refused_connection_never_reached_the_other_side(self, gateway: HttpGateway, rows: Any) -> None:
+        with pytest.raises(NoResponse) as silence:
+            gateway.send(call(nobody_there()))
         assert silence.value.kind == "not_sent"
         [row] = rows()
         assert (row["status_code"], row["error"]) == (None, "not_sent: ConnectError")
 
     @pytest.mark.parametrize("other", [silent_peer, hanging_up_peer])
-    def test_what_was_taken_and_not_answered_may_have_been_done(self, outlet: Outlet, rows: Any, other: Any) -> None:
-        with other() as url, pytest.raises(NoAnswer) as silence:
-            outlet.send(call(url))
+    def test_what_was_taken_and_not_answered_may_have_been_done(
+        self, gateway: HttpGateway, rows: Any, other: Any
+    ) -> None:
+        with other() as url, pytest.raises(NoResponse) as silence:
+            gateway.send(call(url))
         assert silence.value.kind == "unknown"
         [row] = rows()
         assert row["error"].startswith("unknown: ")
 
-    def test_an_address_of_no_known_kind_was_not_sent(self, outlet: Outlet) -> None:
-        with pytest.raises(NoAnswer) as silence:
-            outlet.send(call("gopher://127.0.0.1/"))
+    def test_an_address_of_no_known_kind_was_not_sent(self, gateway: HttpGateway) -> None:
+        with pytest.raises(NoResponse) as silence:
+            gateway.send(call("gopher://127.0.0.1/"))
         assert silence.value.kind == "not_sent"
 
 
 @sqlite_only
 class TestRetries:
-    def test_none_unless_asked_for(self, outlet: Outlet, rows: Any) -> None:
+    def test_none_unless_asked_for(self, gateway: HttpGateway, rows: Any) -> None:
         with peer(Response(status_code=503)) as (url, asked):
-            assert outlet.send(call(url)).status == 503
+            assert gateway.send(call(url)).status == 503
         assert len(asked.asked) == len(rows()) == 1
 
-    def test_as_many_as_asked_for_each_with_its_row(self, outlet: Outlet, rows: Any) -> None:
+    def test_as_many_as_asked_for_each_with_its_row(self, gateway: HttpGateway, rows: Any) -> None:
         with peer(Response(status_code=500), Response(status_code=429), Response(b"ok")) as (url, asked):
-            answer = outlet.send(call(url, retries=Retries(attempts=3)))
+            answer = gateway.send(call(url, policy=replace(ONCE, attempts=3)))
         assert (answer.status, answer.body) == (200, b"ok")
         assert len(asked.asked) == 3
         assert [(row["attempt"], row["status_code"]) for row in rows()] == [(1, 500), (2, 429), (3, 200)]
 
-    def test_the_last_answer_is_given_when_all_fail(self, outlet: Outlet) -> None:
+    def test_the_last_answer_is_given_when_all_fail(self, gateway: HttpGateway) -> None:
         with peer(Response(status_code=500), Response(b"last", 502)) as (url, asked):
-            answer = outlet.send(call(url, retries=Retries(attempts=2)))
+            answer = gateway.send(call(url, policy=replace(ONCE, attempts=2)))
         assert (answer.status, answer.body, len(asked.asked)) == (502, b"last", 2)
 
     @pytest.mark.parametrize("status", [400, 401, 404, 409, 501])
-    def test_a_refusal_is_an_answer(self, outlet: Outlet, status: int) -> None:
+    def test_a_refusal_is_an_answer(self, gateway: HttpGateway, status: int) -> None:
         with peer(Response(status_code=status)) as (url, asked):
-            assert outlet.send(call(url, retries=Retries(attempts=3))).status == status
+            assert gateway.send(call(url, policy=replace(ONCE, attempts=3))).status == status
         assert len(asked.asked) == 1
 
-    def test_silence_is_retried_and_then_told(self, outlet: Outlet, rows: Any) -> None:
-        with pytest.raises(NoAnswer):
-            outlet.send(call(nobody_there(), retries=Retries(attempts=3)))
+    def test_silence_is_retried_and_then_told(self, gateway: HttpGateway, rows: Any) -> None:
+        with pytest.raises(NoResponse):
+            gateway.send(call(nobody_there(), policy=replace(ONCE, attempts=3)))
         assert [row["attempt"] for row in rows()] == [1, 2, 3]
 
 
 @sqlite_only
 class TestWhereItLeads:
     @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-    def test_redirects_are_not_followed(self, outlet: Outlet, status: int) -> None:
+    def test_redirects_are_not_followed(self, gateway: HttpGateway, status: int) -> None:
         with peer(Response(b"secret")) as (elsewhere, trap):
             lured = Response(status_code=status, headers={"location": f"{elsewhere}/secret"})
             with peer(lured) as (url, _):
-                assert outlet.send(call(url)).status == status
+                assert gateway.send(call(url)).status == status
         assert trap.asked == []
 
     def test_proxies_of_the_environment_are_not_used(self, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("HTTP_PROXY", nobody_there())
         monkeypatch.setenv("ALL_PROXY", nobody_there())
         with peer(Response(b"ok")) as (url, _):
-            another = Outlet(db)
+            another = HttpGateway(db)
             assert another.send(call(url)).body == b"ok"
             another.close()
 
-    def test_cookies_of_one_call_do_not_travel_with_the_next(self, outlet: Outlet) -> None:
+    def test_cookies_of_one_call_do_not_travel_with_the_next(self, gateway: HttpGateway) -> None:
         with peer(Response(headers={"set-cookie": "who=A"}), Response()) as (url, asked):
-            outlet.send(call(url))
-            outlet.send(call(url))
+            gateway.send(call(url))
+            gateway.send(call(url))
         assert "cookie" not in asked.asked[1][2]
 
 
-class TestWrittenDown:
-    def test_each_try_has_its_row(self, outlet: Outlet, rows: Any) -> None:
+class TestCallLog:
+    def test_each_try_has_its_row(self, gateway: HttpGateway, rows: Any) -> None:
         headers = {"x-line-request-id": "req-1"}
         bound = structlog.contextvars.bound_contextvars(request_id="request-0001")
         with peer(JSONResponse({"fine": 1}, headers=headers)) as (url, _), bound:
-            outlet.send(call(f"{url}/path", content=b'{"type":"text"}'))
+            gateway.send(call(f"{url}/path", content=b'{"type":"text"}'))
         [row] = rows()
         assert (row["target"], row["operation"], row["method"]) == ("test", "operation", "POST")
         assert (row["url"], row["status_code"], row["error"]) == (f"{url}/path", 200, None)
@@ -157,7 +161,7 @@ class TestWrittenDown:
         assert (row["request_id"], row["external_request_id"]) == ("request-0001", "req-1")
         assert row["latency_ms"] >= 0
 
-    def test_without_people_or_secrets(self, outlet: Outlet, rows: Any) -> None:
+    def test_without_people_or_secrets(self, gateway: HttpGateway, rows: Any) -> None:
         person = {
             "displayName": PEOPLE[0],
             "name": PEOPLE[0],
@@ -191,10 +195,10 @@ class TestWrittenDown:
             base = url.replace("http://", f"http://user:{SECRETS[0]}@")
             for path in (f"/profile/{PEOPLE[4]}", "/users/taro.yamada%40example.jp", "/tel/%2B819012345678"):
                 content = JSONResponse(person).body
-                outlet.send(call(f"{base}{path}{query}#{SECRETS[0]}", headers=headers, content=bytes(content)))
-            outlet.send(call(url, content=f"id_token={SECRETS[1]}&name={PEOPLE[0]}".encode()))
-            outlet.send(call(url, content=PEOPLE[0].encode()))
-            outlet.send(call(url, content=f'"{PEOPLE[0]}"'.encode()))
+                gateway.send(call(f"{base}{path}{query}#{SECRETS[0]}", headers=headers, content=bytes(content)))
+            gateway.send(call(url, content=f"id_token={SECRETS[1]}&name={PEOPLE[0]}".encode()))
+            gateway.send(call(url, content=PEOPLE[0].encode()))
+            gateway.send(call(url, content=f'"{PEOPLE[0]}"'.encode()))
         written = str(rows())
         assert len(rows()) == 6
         assert [canary for canary in (*PEOPLE, *SECRETS) if canary in written] == []
@@ -204,16 +208,18 @@ class TestWrittenDown:
     @pytest.mark.parametrize(
         "body", [b'{"a":"\\u0000"}', b"\x00\xff", b'{"a":"' + b"x" * 100_000 + b'"}', b"[" * 5000, DEEP]
     )
-    def test_whatever_the_other_side_says(self, outlet: Outlet, rows: Any, body: bytes) -> None:
+    def test_whatever_the_other_side_says(self, gateway: HttpGateway, rows: Any, body: bytes) -> None:
         with peer(Response(body)) as (url, _):
-            assert outlet.send(call(url, content=body)).body == body
+            assert gateway.send(call(url, content=body)).body == body
         [row] = rows()
         assert len(row["request_body"]) < 5000
         assert len(row["response_body"]) < 5000
 
     @sqlite_only
-    def test_a_log_that_cannot_be_written_does_not_change_what_happened(self, outlet: Outlet, db: Database) -> None:
+    def test_a_log_that_cannot_be_written_does_not_change_what_happened(
+        self, gateway: HttpGateway, db: Database
+    ) -> None:
         with peer(Response(b"done")) as (url, asked):
             db.close()
-            assert outlet.send(call(url)) == Answer(200, outlet.send(call(url)).headers, b"done")
+            assert gateway.send(call(url)) == HttpResponse(200, gateway.send(call(url)).headers, b"done")
         assert len(asked.asked) == 2

@@ -8,7 +8,9 @@ import pytest
 from tests.factories.product import Box
 from tests.product_fixtures import sqlite_only
 from tests.sandbox.pictures import png
+from tsudoi.core.clock import SystemClock
 from tsudoi.gateway.clients.line import LineClient
+from tsudoi.gateway.clients.line_account import LineAccount
 from tsudoi.gateway.clients.line_outcomes import (
     Accepted,
     Identity,
@@ -26,6 +28,11 @@ HELLO = [{"type": "text", "text": "こんにちは 🎣"}]
 
 def key() -> str:
     return str(uuid4())
+
+
+@pytest.fixture
+def account(line: LineClient) -> LineAccount:
+    return LineAccount(line, SystemClock())
 
 
 class TestProfile:
@@ -68,27 +75,27 @@ class TestRichMenu:
         ],
     }
 
-    def test_is_made_painted_shown_and_removed(self, line: LineClient, box: Box) -> None:
-        made = line.create_rich_menu(self.MENU)
+    def test_is_made_painted_shown_and_removed(self, account: LineAccount, box: Box) -> None:
+        made = account.create_rich_menu(self.MENU)
         assert isinstance(made, str)
-        refused = line.set_default_rich_menu(made)
+        refused = account.set_default_rich_menu(made)
         assert isinstance(refused, Rejected)
-        assert line.upload_rich_menu_image(made, png(2500, 843)) is None
-        assert line.set_default_rich_menu(made) is None
-        assert line.list_rich_menus() == [(made, "会員メニュー")]
+        assert account.upload_rich_menu_image(made, png(2500, 843)) is None
+        assert account.set_default_rich_menu(made) is None
+        assert account.list_rich_menus() == [(made, "会員メニュー")]
         assert box.http.get("/_sandbox/rich_menu").json()["rich_menu"]["name"] == "会員メニュー"
-        assert line.delete_rich_menu(made) is None
-        assert line.list_rich_menus() == []
+        assert account.delete_rich_menu(made) is None
+        assert account.list_rich_menus() == []
 
-    def test_a_picture_that_is_none_is_rejected(self, line: LineClient) -> None:
-        made = line.create_rich_menu(self.MENU)
+    def test_a_picture_that_is_none_is_rejected(self, account: LineAccount) -> None:
+        made = account.create_rich_menu(self.MENU)
         assert isinstance(made, str)
-        assert isinstance(line.upload_rich_menu_image(made, b"no picture"), Rejected)
+        assert isinstance(account.upload_rich_menu_image(made, b"no picture"), Rejected)
 
-    def test_when_line_is_away(self, line: LineClient, box: Box) -> None:
+    def test_when_line_is_away(self, account: LineAccount, box: Box) -> None:
         box.breaks("error_500_before", "rich_menu")
-        assert isinstance(line.create_rich_menu(self.MENU), Unreachable)
-        assert isinstance(line.list_rich_menus(), Unreachable)
+        assert isinstance(account.create_rich_menu(self.MENU), Unreachable)
+        assert isinstance(account.list_rich_menus(), Unreachable)
 
 
 class TestVerify:

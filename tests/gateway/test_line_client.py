@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from tests.factories.product import Box, line_client, settings_for
 from tests.product_fixtures import sqlite_only
-from tests.servers import nobody_there, serving
+from tests.servers import nobody_there, serving, trickling_peer
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import (
     Accepted,
@@ -22,14 +22,14 @@ from tsudoi.gateway.clients.line_outcomes import (
     Unknown,
     Unreachable,
 )
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.http import HttpGateway
 
 pytestmark = sqlite_only
 HELLO = [{"type": "text", "text": "こんにちは 🎣"}]
 
 
-def line_at(url: str, outlet: Outlet, tmp_path: Any, **more: Any) -> LineClient:
-    return line_client(settings_for("http://127.0.0.1:1", tmp_path, url, **more), outlet)
+def line_at(url: str, gateway: HttpGateway, tmp_path: Any, **more: Any) -> LineClient:
+    return line_client(settings_for("http://127.0.0.1:1", tmp_path, url, **more), gateway)
 
 
 def key() -> str:
@@ -58,8 +58,8 @@ class TestPush:
         assert isinstance(outcome, Rejected)
         assert "messages[0].text" in outcome.reason
 
-    def test_with_a_wrong_access_token_is_rejected(self, outlet: Outlet, box: Box, tmp_path: Any) -> None:
-        stranger = line_at(box.url, outlet, tmp_path, line_channel_access_token="wrong")
+    def test_with_a_wrong_access_token_is_rejected(self, gateway: HttpGateway, box: Box, tmp_path: Any) -> None:
+        stranger = line_at(box.url, gateway, tmp_path, line_channel_access_token="wrong")
         outcome = stranger.push(box.friend(), HELLO, key())
         assert isinstance(outcome, Rejected)
         assert outcome.status == 401
@@ -109,9 +109,17 @@ class TestPush:
         box.breaks("quota_exhausted", "push")
         assert isinstance(line.push(who, HELLO, key()), QuotaExhausted)
 
-    def test_with_nobody_there_was_surely_not_sent(self, outlet: Outlet, tmp_path: Any) -> None:
-        outcome = line_at(nobody_there(), outlet, tmp_path).push("U" + "1" * 32, HELLO, key())
+    def test_with_nobody_there_was_surely_not_sent(self, gateway: HttpGateway, tmp_path: Any) -> None:
+        outcome = line_at(nobody_there(), gateway, tmp_path).push("U" + "1" * 32, HELLO, key())
         assert outcome == Unknown("ConnectError", maybe_sent=False)
+
+    def test_an_answer_that_trickles_in_is_not_waited_for(self, gateway: HttpGateway, tmp_path: Any) -> None:
+        """Its last byte would come after ten seconds, each byte long before the time-out."""
+        answer = b'{"sentMessages":[{"id":"1"}]}'.ljust(200)
+        head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(answer)}\r\n\r\n".encode()
+        with trickling_peer(head, answer) as url:
+            outcome = line_at(url, gateway, tmp_path).push("U" + "1" * 32, HELLO, key())
+        assert outcome == Unknown("ReadTimeout", maybe_sent=True)
 
 
 class TestMulticast:
@@ -154,11 +162,11 @@ class TestOddAnswers:
             (502, b"<html>bad gateway</html>", Unknown),
         ],
     )
-    def test_to_a_push(self, outlet: Outlet, tmp_path: Any, status: int, body: bytes, kind: type[Any]) -> None:
+    def test_to_a_push(self, gateway: HttpGateway, tmp_path: Any, status: int, body: bytes, kind: type[Any]) -> None:
         async def say(_request: Request) -> Response:
             return Response(body, status, media_type="application/json")
 
         with serving(Starlette(routes=[Route("/{path:path}", say, methods=["POST", "GET"])])) as url:
-            odd = line_at(url, outlet, tmp_path)
+            odd = line_at(url, gateway, tmp_path)
             assert isinstance(odd.push("U" + "1" * 32, HELLO, key()), kind)
             assert isinstance(odd.profile("U" + "1" * 32), NoProfile | Unreachable)

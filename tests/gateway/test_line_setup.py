@@ -1,6 +1,7 @@
 """What LINE says of the account itself, and what becomes of answers that make no sense."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,32 +17,36 @@ from tests.product_fixtures import sqlite_only
 from tests.sandbox.pictures import png
 from tests.servers import hanging_up_peer, serving, silent_peer
 from tsudoi.core.clock import ManualClock
-from tsudoi.gateway.clients import line_account
-from tsudoi.gateway.clients.line import LineConfig
+from tsudoi.gateway.clients.line import POLICIES, LineClient, LineConfig
 from tsudoi.gateway.clients.line_account import BotInfo, LineAccount, WebhookEndpoint
 from tsudoi.gateway.clients.line_outcomes import Quota, Rejected, Unreachable
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.http import HttpGateway
 
 pytestmark = sqlite_only
+_PATIENCE = timedelta(seconds=0.3)
+_SOON = replace(
+    POLICIES,
+    account=replace(POLICIES.account, timeout=_PATIENCE),
+    webhook_test=replace(POLICIES.webhook_test, timeout=_PATIENCE),
+)
 QUESTIONS = ("info", "quota", "webhook", "test_webhook", "default_rich_menu")
 
 
 class Office:
     """Accounts that lead to any address."""
 
-    def __init__(self, outlet: Outlet, folder: Path) -> None:
-        self._outlet, self._folder = outlet, folder
+    def __init__(self, gateway: HttpGateway, folder: Path) -> None:
+        self._gateway, self._folder = gateway, folder
 
     def account(self, base: str, at: datetime | None = None, **more: Any) -> LineAccount:
         config = LineConfig.of(settings_for("http://127.0.0.1:1", self._folder, base, **more))
-        return LineAccount(config, self._outlet, ManualClock(at or datetime.now(UTC)))
+        line = LineClient(config, self._gateway, _SOON)
+        return LineAccount(line, ManualClock(at or datetime.now(UTC)))
 
 
 @pytest.fixture
-def office(outlet: Outlet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Office:
-    for name in ("_TIMEOUT", "_TEST_TIMEOUT"):
-        monkeypatch.setattr(line_account, name, timedelta(seconds=0.3))
-    return Office(outlet, tmp_path)
+def office(gateway: HttpGateway, tmp_path: Path) -> Office:
+    return Office(gateway, tmp_path)
 
 
 @pytest.fixture

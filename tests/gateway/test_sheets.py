@@ -1,6 +1,7 @@
 """Google Sheets through gspread on our own way out, against the sandbox over HTTP."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,9 @@ from tests.product_fixtures import sqlite_only
 from tests.servers import nobody_there
 from tsudoi.core.db.interface import Database
 from tsudoi.gateway.clients import sheets
-from tsudoi.gateway.clients.sheets import Fill, OpenSheet, SheetsClient, SheetsConfig, Stretch
+from tsudoi.gateway.clients.sheets import POLICY, Fill, OpenSheet, SheetsClient, SheetsConfig, Stretch
 from tsudoi.gateway.clients.sheets_outcomes import Denied, Interrupted, Missing, Shifted, Unreachable
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.http import HttpGateway
 from tsudoi.gateway.models import ApiCallLog
 
 pytestmark = sqlite_only
@@ -24,9 +25,9 @@ PEOPLE = roster(*([number, f"会員{number}"] for number in range(1, 8)))
 
 
 @pytest.fixture
-def client(outlet: Outlet, box: Box, tmp_path: Path) -> SheetsClient:
+def client(gateway: HttpGateway, box: Box, tmp_path: Path) -> SheetsClient:
     put_sheet(box, PEOPLE)
-    return SheetsClient(config(box, tmp_path), outlet, timedelta(seconds=0.25))
+    return SheetsClient(config(box, tmp_path), gateway, replace(POLICY, timeout=timedelta(seconds=0.25)))
 
 
 @pytest.fixture
@@ -88,9 +89,9 @@ class TestFaults:
         box.breaks(kind, endpoint)
         assert isinstance(client.open(), Unreachable)
 
-    def test_nobody_there(self, outlet: Outlet, box: Box, tmp_path: Path) -> None:
+    def test_nobody_there(self, gateway: HttpGateway, box: Box, tmp_path: Path) -> None:
         there = config(box, tmp_path)
-        found = SheetsClient(SheetsConfig(SHEET_ID, there.key_file, nobody_there()), outlet).open()
+        found = SheetsClient(SheetsConfig(SHEET_ID, there.key_file, nobody_there()), gateway).open()
         assert isinstance(found, Unreachable)
 
     def test_a_sheet_that_is_not_shared(self, client: SheetsClient, box: Box) -> None:
@@ -116,25 +117,25 @@ class TestFaults:
 
 
 class TestKey:
-    def test_of_somebody_else_is_refused(self, outlet: Outlet, box: Box, tmp_path: Path) -> None:
+    def test_of_somebody_else_is_refused(self, gateway: HttpGateway, box: Box, tmp_path: Path) -> None:
         there = config(box, tmp_path)
         assert there.key_file is not None
         key = json.loads(there.key_file.read_text())
         there.key_file.write_text(json.dumps({**key, "client_email": "somebody@example.iam.gserviceaccount.com"}))
-        found = SheetsClient(there, outlet).open()
+        found = SheetsClient(there, gateway).open()
         assert isinstance(found, Denied)
 
     @pytest.mark.parametrize("content", [None, "", "[]", "{}", '{"private_key": "x", "client_email": "a@b"}', "\x00"])
-    def test_that_is_none(self, outlet: Outlet, box: Box, tmp_path: Path, content: str | None) -> None:
+    def test_that_is_none(self, gateway: HttpGateway, box: Box, tmp_path: Path, content: str | None) -> None:
         path = tmp_path / "key.json"
         if content is not None:
             path.write_text(content)
-        assert isinstance(SheetsClient(SheetsConfig(SHEET_ID, path, box.url), outlet).open(), Denied)
+        assert isinstance(SheetsClient(SheetsConfig(SHEET_ID, path, box.url), gateway).open(), Denied)
 
-    def test_settings_that_are_missing(self, outlet: Outlet, box: Box, tmp_path: Path) -> None:
+    def test_settings_that_are_missing(self, gateway: HttpGateway, box: Box, tmp_path: Path) -> None:
         there = config(box, tmp_path)
-        assert isinstance(SheetsClient(SheetsConfig("", there.key_file, box.url), outlet).open(), Missing)
-        assert isinstance(SheetsClient(SheetsConfig(SHEET_ID, None, box.url), outlet).open(), Denied)
+        assert isinstance(SheetsClient(SheetsConfig("", there.key_file, box.url), gateway).open(), Missing)
+        assert isinstance(SheetsClient(SheetsConfig(SHEET_ID, None, box.url), gateway).open(), Denied)
 
 
 class TestFilling:

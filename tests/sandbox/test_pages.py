@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -73,3 +74,22 @@ class TestPictures:
 
     def test_the_style_of_the_boxs_own_pages(self, control: httpx2.Client) -> None:
         assert control.get("/_sandbox/page.css").headers["content-type"].startswith("text/css")
+
+
+class TestNews:
+    def test_each_piece_of_news_leads_back_to_the_list_and_the_list_to_the_phones(self, control: httpx2.Client) -> None:
+        listed = control.get("/news").raise_for_status().text
+        links = re.findall(r'href="(/news/[a-z]+)"', listed)
+        assert len(links) == 3
+        assert 'href="/"' in listed
+        for link in links:
+            assert 'href="/news"' in control.get(link).raise_for_status().text
+
+    def test_inside_a_phone_the_phone_itself_closes_the_page(self, control: httpx2.Client) -> None:
+        framed = control.get("/news", headers={"sec-fetch-dest": "iframe"}).text
+        assert 'href="/"' not in framed
+        assert "トークに戻ります" in framed
+
+    def test_news_that_is_none_is_told(self, control: httpx2.Client) -> None:
+        missing = control.get("/news/nothing")
+        assert (missing.status_code, 'href="/news"' in missing.text) == (404, True)

@@ -9,18 +9,19 @@ from typing import Any
 import pytest
 
 from tests.events.broadcast.crowd import Hall, make_event
-from tests.factories.product import Box, Product
+from tests.factories.product import Box, Product, sending_within
 from tests.factories.webhooks import event, user_id
 from tests.product_fixtures import sqlite_only
 from tests.servers import eventually
 from tsudoi import worker as worker_module
 from tsudoi.access.registration import ActiveContexts, Clockwork, Context, Sender
-from tsudoi.core import outbox
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.models import Heartbeat
-from tsudoi.core.outbox import Outcome
+from tsudoi.core.outbox.claims import claim, take
+from tsudoi.core.outbox.policy import Outcome
+from tsudoi.core.outbox.settling import complete
 from tsudoi.core.runtime import Runtime
-from tsudoi.events.broadcast.service import withdraw_unsent
+from tsudoi.events.broadcast.service.settling import withdraw_unsent
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.line.inbox.jobs import LEASE, InboxEvent
 from tsudoi.line.inbox.models import LineEvent
@@ -50,16 +51,16 @@ class TestRun:
     @sqlite_only
     def test_it_outlives_a_failing_database(self, product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(worker_module, "IDLE", timedelta(milliseconds=10))
-        failing, real = threading.Event(), outbox.take
+        failing, real = threading.Event(), take
         failures: list[int] = []
 
-        def claim(*args: object) -> object:
+        def failing_take(*args: object) -> object:
             if failing.is_set():
                 failures.append(1)
                 raise RuntimeError("the database is away")
             return real(*args)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(outbox, "take", claim)
+        monkeypatch.setattr("tsudoi.line.inbox.jobs.take", failing_take)
         failing.set()
         with working(product):
             product.post_webhook(event("unfollow"))
@@ -89,7 +90,7 @@ class TestBroadcasts:
         self, product: Product, box: Box, clock: ManualClock
     ) -> None:
         """The call lasts until its time-out; the event is handled long before."""
-        product.line._send_timeout = timedelta(seconds=20)
+        product.line.policies = sending_within(timedelta(seconds=20))
         hall = Hall(product.runtime, clock, box, product.db.write_now(make_event))
         box.breaks("slow", "multicast", seconds=2)
         sent = hall.invite(3)
@@ -138,11 +139,11 @@ class TestDrain:
 
     def test_a_late_worker_cannot_complete_what_another_took(self, product: Product, clock: ManualClock) -> None:
         product.post_webhook(event("unfollow"))
-        [held] = product.db.write_now(outbox.claim, INBOX, LEASE, 10)
+        [held] = product.db.write_now(claim, INBOX, LEASE, 10)
         assert product.drain() == 0
         clock.advance(LEASE)
         assert product.drain() == 1
-        assert product.db.write_now(outbox.complete, INBOX, held.id, held.lease_token, "FAILED") is False
+        assert product.db.write_now(complete, INBOX, held.id, held.lease_token, "FAILED") is False
         assert product.rows(LineEvent)[0]["status"] == "DONE"
 
     @sqlite_only

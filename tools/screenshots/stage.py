@@ -19,7 +19,7 @@ SCENES = (*ADMIN_SCENES, *MEMBER_SCENES, *PHONES_SCENES)
 
 @contextmanager
 def settled(product: str, phones: str) -> Iterator[World]:
-    """The demo, and what else the screens should show: a cancelled event, one nobody has answered, a group."""
+    """The demo, and what else the screens should show: a cancelled event, one nobody has answered."""
     with (
         open_desk(product, phones, Path("var")) as desk,
         httpx2.Client(base_url=phones, timeout=60, trust_env=False) as box,
@@ -28,10 +28,7 @@ def settled(product: str, phones: str) -> Iterator[World]:
         cancelled = desk.invite("町内清掃", days=12)
         desk.cancel(cancelled, "台風のため")
         unanswered = desk.invite("役員会", days=20, extra_text_enabled="true")
-        made = desk.client.post("/api/admin/audiences", json={"name": "理事会", "sort_order": 1}, headers=desk.headers)
-        audience = made.json()["id"]
-        members = {"member_ids": [1, 2, 3, 5, 8]}
-        desk.client.put(f"/api/admin/audiences/{audience}/members", json=members, headers=desk.headers)
+        audience = desk.client.get("/api/admin/audiences").json()["items"][0]["id"]
         yield World(product, phones, desk, box, coming, unanswered, cancelled, audience)
 
 

@@ -12,7 +12,7 @@ function page(content: string): Document {
 
 describe("readConfig", () => {
   test("reads what the server wrote", () => {
-    const config = { liff_adapter: "sandbox", liff_id: "1-a", version: "0.1.0" };
+    const config = { liff_adapter: "sandbox", liff_id: "1-a", version: "0.1.0", command: ".venv/bin/tsudoi" };
     expect(readConfig(page(JSON.stringify(config)))).toEqual(config);
   });
 

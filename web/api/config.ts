@@ -4,6 +4,8 @@ export interface PageConfig {
   liff_adapter: "line" | "sandbox";
   liff_id: string;
   version: string;
+  /** How the `tsudoi` command is typed on the server. */
+  command: string;
 }
 
 export class BadPageConfig extends Error {
@@ -23,5 +25,6 @@ export function readConfig(page: Document = document): PageConfig {
     liff_adapter: parsed.liff_adapter === "sandbox" ? "sandbox" : "line",
     liff_id: parsed.liff_id ?? "",
     version: parsed.version ?? "",
+    command: parsed.command ?? "tsudoi",
   };
 }

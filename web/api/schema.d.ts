@@ -180,7 +180,7 @@ export interface paths {
         put?: never;
         /**
          * See a notice before it is sent
-         * @description The same for a reminder, a change, a cancellation, or people who are asked later. Changes nothing.
+         * @description The same for a reminder, a change, a cancellation, people who are invited later, or a resend. Changes nothing.
          *
          *     For a reminder everybody is named who has not answered: who gets it, and who does not and why. A change after
          *     which everything is as it was tells nobody anything: no recipients and no messages. 409
@@ -304,6 +304,29 @@ export interface paths {
          * @description Answers are kept, and no more are taken; what was not sent yet stays unsent. 409 when it is cancelled already.
          */
         post: operations["cancel_api_admin_events__event_id__cancellation_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/events/{event_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send what the monthly limit kept back
+         * @description Only to those whose message failed for `QUOTA`, so that it surely did not go out, and who can be reached now.
+         *
+         *     An invitation goes out with its picture. Over the monthly limit, with `confirm_over_quota`, the first in roster
+         *     order get it and the others can be sent to later. 409 `NOBODY_TO_RESEND`.
+         */
+        post: operations["resend_api_admin_events__event_id__resend_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1336,7 +1359,10 @@ export interface components {
              */
             next_cursor: string | null;
         };
-        /** BroadcastDeliveries */
+        /**
+         * BroadcastDeliveries
+         * @description What became of one broadcast.
+         */
         BroadcastDeliveries: {
             /** Broadcast Id */
             broadcast_id: number;
@@ -1382,6 +1408,11 @@ export interface components {
              */
             pending: number;
             /**
+             * Resendable
+             * @description How many of those whom LINE's monthly limit kept back can be sent to now, with `…/resend`.
+             */
+            resendable: number;
+            /**
              * Problems Total
              * @description How many are not `success`, listed or not.
              */
@@ -1424,6 +1455,11 @@ export interface components {
             member_id: number;
             /** Name */
             name: string;
+            /**
+             * Kana
+             * @description Reading of the name; null where the sheet has none.
+             */
+            kana: string | null;
             /** Display Order */
             display_order: number | null;
         };
@@ -1433,6 +1469,7 @@ export interface components {
          *       "items": [
          *         {
          *           "display_order": 10,
+         *           "kana": "やまだ たろう",
          *           "member_id": 101,
          *           "name": "山田太郎"
          *         }
@@ -1507,7 +1544,10 @@ export interface components {
             /** Id */
             id: number;
         };
-        /** DeliveryProblem */
+        /**
+         * DeliveryProblem
+         * @description Somebody who is not known to have got a message.
+         */
         DeliveryProblem: {
             /** Member Id */
             member_id: number;
@@ -1624,6 +1664,7 @@ export interface components {
         };
         /**
          * EventDeliveries
+         * @description What became of every broadcast of an event.
          * @example {
          *       "items": [
          *         {
@@ -1644,6 +1685,7 @@ export interface components {
          *           ],
          *           "problems_total": 1,
          *           "recipients": 45,
+         *           "resendable": 1,
          *           "success": 44,
          *           "unknown": 0
          *         }
@@ -2367,6 +2409,11 @@ export interface components {
              */
             name: string;
             /**
+             * Kana
+             * @description Reading of the name as on the roster; null where the sheet has none.
+             */
+            kana: string | null;
+            /**
              * Display Order
              * @description Place on the roster; null: at the end.
              */
@@ -2415,6 +2462,7 @@ export interface components {
          *           "display_order": 10,
          *           "id": 101,
          *           "is_target": 1,
+         *           "kana": "やまだ たろう",
          *           "last_contact_at": "2025-08-17T09:00:01+09:00",
          *           "line_display_name": "山田太郎",
          *           "line_user_id_present": true,
@@ -2612,12 +2660,17 @@ export interface components {
              * @description What is about to be sent.
              * @enum {string}
              */
-            kind: "reminder" | "change" | "cancel" | "late";
+            kind: "reminder" | "change" | "cancel" | "late" | "resend";
             /**
              * Member Ids
              * @description For `reminder` and `late`.
              */
             member_ids?: number[] | null;
+            /**
+             * Broadcast Id
+             * @description For `resend`; left out: all invitations.
+             */
+            broadcast_id?: number | null;
             /**
              * Title
              * @description For `change`: the new title.
@@ -2972,6 +3025,26 @@ export interface components {
              * @description Only these; left out: all who have not answered.
              */
             member_ids?: number[] | null;
+        };
+        /**
+         * ResendIn
+         * @description Whom to send again what LINE's monthly limit kept back.
+         * @example {
+         *       "broadcast_id": 7
+         *     }
+         */
+        ResendIn: {
+            /**
+             * Confirm Over Quota
+             * @description Send although LINE's monthly limit will not allow all of it (otherwise 409).
+             * @default false
+             */
+            confirm_over_quota: boolean;
+            /**
+             * Broadcast Id
+             * @description This broadcast; left out: all invitations.
+             */
+            broadcast_id?: number | null;
         };
         /**
          * SessionRequest
@@ -4808,6 +4881,122 @@ export interface operations {
                 };
             };
             /** @description `EVENT_CANCELLED`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resend_api_admin_events__event_id__resend_post: {
+        parameters: {
+            query?: {
+                /** @description Seconds to wait for LINE; 0: answer at once. */
+                wait?: number;
+            };
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The event. */
+                event_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResendIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeSent"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOBODY_TO_RESEND`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -13,12 +13,13 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from tsudoi.access.guard import RuntimeDep
 from tsudoi.access.registration import ActiveContexts
-from tsudoi.core import outbox
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.schema import wanted_version
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.errors import Problem, Unauthenticated
 from tsudoi.core.models import Heartbeat
+from tsudoi.core.outbox.counts import oldest_due, waiting
+from tsudoi.core.outbox.table import Outbox
 from tsudoi.core.settings import Settings
 from tsudoi.core.tokens import same
 
@@ -86,10 +87,10 @@ async def metrics(
     if wanted and not same(authorization or "", f"Bearer {wanted.get_secret_value()}"):
         raise Unauthenticated
     try:
-        waiting = await runtime.db.read(_waiting, runtime.part(ActiveContexts).outboxes)
+        rows = await runtime.db.read(_waiting, runtime.part(ActiveContexts).outboxes)
     except Problem:  # The process's own counters are needed most when the database is away.
-        waiting = []
-    lines = [f'tsudoi_outbox_rows{{outbox="{name}",status="{state}"}} {number}' for name, state, number in waiting]
+        rows = []
+    lines = [f'tsudoi_outbox_rows{{outbox="{name}",status="{state}"}} {number}' for name, state, number in rows]
     body = (
         generate_latest(runtime.part(CollectorRegistry))
         + ("\n".join(["# TYPE tsudoi_outbox_rows gauge", *lines]) + "\n").encode()
@@ -118,7 +119,7 @@ def silent_loops(tx: ReadTx, active: ActiveContexts) -> list[str]:
 
 def _probe(tx: Tx, active: ActiveContexts) -> dict[str, Any]:
     beat(tx, "readyz")
-    oldest = (outbox.oldest_due(tx, box) for box in active.outboxes.values())
+    oldest = (oldest_due(tx, box) for box in active.outboxes.values())
     return {
         "schema": tx.scalar(text("SELECT version_num FROM alembic_version")),
         "silent": silent_loops(tx, active),
@@ -143,5 +144,5 @@ def _disk(settings: Settings) -> str:
     return "ok" if free >= LEAST_FREE_BYTES else f"{free // 1024**2} MiB left"
 
 
-def _waiting(tx: ReadTx, outboxes: dict[str, outbox.Outbox]) -> list[tuple[str, str, int]]:
-    return [(name, state, n) for name, box in outboxes.items() for state, n in outbox.waiting(tx, box).items()]
+def _waiting(tx: ReadTx, outboxes: dict[str, Outbox]) -> list[tuple[str, str, int]]:
+    return [(name, state, n) for name, box in outboxes.items() for state, n in waiting(tx, box).items()]

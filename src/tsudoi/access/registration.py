@@ -12,7 +12,8 @@ from typing import Literal
 from fastapi import APIRouter
 
 from tsudoi.core.db.interface import ReadTx, Tx
-from tsudoi.core.outbox import Outbox, Outcome
+from tsudoi.core.outbox.policy import Outcome
+from tsudoi.core.outbox.table import Outbox
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.secrets_check import SecretRule
 

@@ -16,6 +16,7 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 
 from tsudoi import __version__
 from tsudoi.access.registration import Context
+from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.errors import NotFound
 from tsudoi.core.settings import Settings
 
@@ -92,6 +93,7 @@ def _with_config(page: str, settings: Settings, contexts: Sequence[Context]) -> 
             kind: asdict(subject) for context in contexts for kind, subject in context.audit_subjects.items()
         },
         "audit_fields": {field: label for context in contexts for field, label in context.audit_fields.items()},
+        "command": tsudoi_command(),
     }
     return page.replace("__TSUDOI_CONFIG__", html.escape(orjson.dumps(config).decode(), quote=True))
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
+from tsudoi.commands.demo_file import contradicts, settings_of_running_demo
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.connect import open_database
@@ -15,8 +16,14 @@ from tsudoi.core.settings import Settings
 
 
 def read_settings() -> Settings:
+    """The environment's and `.env`'s; those of the demo that runs in `DATA_DIR` where they say nothing else.
+
+    `TSUDOI_DEMO=1` asks for the demo's settings whatever else is set.
+    """
     try:
-        return Settings()
+        own = Settings()
+        demo = settings_of_running_demo(own.data_dir)
+        return own if demo is None or (contradicts(own, demo) and not own.tsudoi_demo) else demo
     except ValidationError as error:
         faults = "\n".join(f"  - {'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
         raise Refusal(f"設定を読み取れません / Settings cannot be read:\n{faults}") from error

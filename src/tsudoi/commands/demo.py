@@ -12,21 +12,23 @@ from pathlib import Path
 from types import FrameType
 
 import httpx2
-from rich.console import Console
+from sqlalchemy import select
 
-from tsudoi.commands.data import database_of, read_settings
-from tsudoi.commands.demo_data import FRIENDS, SHEET_ID, roster
+from tsudoi.commands.data import database_of
+from tsudoi.commands.demo_environment import claim_data_dir, take_demo_environment
 from tsudoi.commands.demo_events import make_events
-from tsudoi.commands.members import Options, run_sync
+from tsudoi.commands.demo_file import demo_file, demo_settings
+from tsudoi.commands.demo_people import make_friends, make_groups, make_roster
 from tsudoi.commands.panel import show_panel
 from tsudoi.commands.refusals import Refusal, port_taken
 from tsudoi.commands.richmenu import put_up
 from tsudoi.commands.runtime import seed_first_admin
-from tsudoi.commands.sandbox import DEMO_SECRETS, port_of, sandbox_port
+from tsudoi.commands.sandbox import STATE_FILE, sandbox_port
 from tsudoi.core.clock import SystemClock
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.schema import migrate
+from tsudoi.core.models import AuditLog
 from tsudoi.core.settings import Settings
-from tsudoi.roster.syncs.queries.roster import is_empty
 
 ADMIN, PASSWORD = "jimukyoku", "tsudoi-demo-2025"
 _START_SECONDS = 30
@@ -34,73 +36,73 @@ _STOP_SECONDS = 12
 
 
 def run_demo() -> int:
-    settings = _demo_settings()
-    sandbox_url = f"http://{settings.host}:{sandbox_port()}"
-    _refuse_real_data(settings.data_dir)
+    environment = take_demo_environment(ADMIN, PASSWORD)
+    # Not `read_settings`: that would be the settings of another demo which runs in the folder already.
+    settings = demo_settings(environment)
+    for variable, port in (("PORT", settings.port), ("SANDBOX_PORT", sandbox_port())):
+        _refuse_taken_port(settings.host, port, variable)
+    claim_data_dir(settings.data_dir)
+    with demo_file(settings.data_dir, environment):
+        return _run(settings, f"http://{settings.host}:{sandbox_port()}")
+
+
+def _run(settings: Settings, sandbox_url: str) -> int:
     migrate(settings.database)
     with database_of(settings) as db:
         seed_first_admin(db, settings)
+        os.environ[STATE_FILE] = str(state_file_for(settings.data_dir, db.read_now(database_id)))
     signal.signal(signal.SIGTERM, _interrupt)
     with _process("sandbox") as sandbox, _process("serve") as product:
         _wait(f"{sandbox_url}/_sandbox/config", sandbox)
-        _put_up_menu(settings)
+        # While the product starts. Without a typeface on this machine there is no menu, and the demo is still a demo.
+        with suppress(Refusal):
+            put_up(settings)
         _wait(f"{settings.public_base_url}/livez", product)
-        _make_roster(settings, sandbox_url)
-        _make_friends(sandbox_url)
-        _make_events(settings, sandbox_url)
+        _fill(settings, sandbox_url)
         show_panel(settings.public_base_url, sandbox_url, ADMIN, PASSWORD)
         return _until_interrupted(sandbox, product)
 
 
-def _demo_settings() -> Settings:
-    """The children read the same environment, so it is the one place that says what the demo is."""
-    port, box = port_of("PORT", 8000), sandbox_port()
-    host = os.environ.get("HOST") or "127.0.0.1"
-    for name, number in (("PORT", port), ("SANDBOX_PORT", box)):
-        _refuse_taken(host, number, name)
-    box_url = f"http://{host}:{box}"
-    os.environ.update(DEMO_SECRETS)
-    os.environ.update(
-        TSUDOI_DEMO="1",
-        # Whatever `.env` says: the demo is on SQLite, in its own folder.
-        DATABASE_URL=f"sqlite:///{Path(os.environ.get('DATA_DIR') or 'var').absolute() / 'tsudoi.sqlite3'}",
-        HOST=host,
-        PORT=str(port),
-        PUBLIC_BASE_URL=f"http://{host}:{port}",
-        ADMIN_USERNAME=ADMIN,
-        ADMIN_PASSWORD=PASSWORD,
-        LIFF_ADAPTER="sandbox",
-        LIFF_BASE=f"{box_url}/liff",
-        LINE_API_BASE=box_url,
-        LINE_DATA_API_BASE=box_url,
-        FRAME_ANCESTORS=box_url,
-        IMAGE_ORIGINS=box_url,
-        SHEETS_API_BASE=box_url,
-        MEMBERS_SHEET_ID=SHEET_ID,
-        GOOGLE_SERVICE_ACCOUNT_FILE=str(Path(os.environ.get("DATA_DIR") or "var").absolute() / "demo-google-key.json"),
-        NOTION_NEWS_URL=os.environ.get("NOTION_NEWS_URL") or "https://www.notion.so/tsudoi-demo-news",
-        LOG_LEVEL=os.environ.get("LOG_LEVEL") or "WARNING",
-    )
-    return read_settings()
-
-
-def _refuse_real_data(data_dir: Path) -> None:
-    """The demo makes an administrator whose password everybody knows: never beside data that is not its own."""
-    mark = data_dir / "this-is-a-demo"
-    if (data_dir / "tsudoi.sqlite3").exists() and not mark.exists():
-        raise Refusal(
-            f"{data_dir} にはデモではないデータがあります。デモは別のフォルダーで動かしてください。\n"
-            f"{data_dir} holds data that is not the demo's.\n→ DATA_DIR=./demo make run"
-        )
-    data_dir.mkdir(parents=True, exist_ok=True)
-    mark.touch()
-
-
-def _refuse_taken(host: str, port: int, variable: str) -> None:
+def _refuse_taken_port(host: str, port: int, variable: str) -> None:
     try:
         socket.create_server((host, port)).close()
     except OSError as error:
-        raise port_taken(host, port, variable) from error
+        raise port_taken(host, port, variable, "demo") from error
+
+
+def database_id(tx: ReadTx) -> str:
+    """The first entry of the audit trail, the making of the first administrator, is another one in every database."""
+    return str(tx.execute(select(AuditLog.hash).order_by(AuditLog.id).limit(1)).scalar_one())
+
+
+def state_file_for(data_dir: Path, database: str) -> Path:
+    """Chats belong to the database whose messages they show: where that is gone, they go too."""
+    state_file = data_dir / "sandbox" / f"{database[:16]}.json"
+    for other in state_file.parent.glob("*.json"):
+        if other != state_file:
+            other.unlink()
+    return state_file
+
+
+def _fill(settings: Settings, sandbox_url: str) -> None:
+    """Everything is made only where it is missing: a second start finds what the first one left."""
+    make_roster(settings, sandbox_url)
+    make_friends(sandbox_url)
+    with _office(settings.public_base_url) as office:
+        make_groups(office)
+        # Without a typeface on this machine there are no notices to send, and the demo is still a demo.
+        with suppress(Refusal):
+            make_events(office, sandbox_url, SystemClock().now())
+
+
+@contextmanager
+def _office(base_url: str) -> Iterator[httpx2.Client]:
+    """Somebody of the office who is logged in."""
+    with httpx2.Client(base_url=base_url, timeout=30, trust_env=False) as office:
+        signed_in = office.post("/api/admin/login", json={"username": ADMIN, "password": PASSWORD})
+        signed_in.raise_for_status()
+        office.headers["x-csrf-token"] = signed_in.json()["csrf_token"]
+        yield office
 
 
 @contextmanager
@@ -130,40 +132,6 @@ def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
             except httpx2.HTTPError:
                 time.sleep(0.05)
     raise Refusal(f"{_START_SECONDS}秒たっても応答がありません / no answer from {url}")
-
-
-def _put_up_menu(settings: Settings) -> None:
-    """While the product starts. Without it (no typeface on this machine) the demo is still a demo."""
-    with suppress(Refusal):
-        put_up(settings)
-
-
-def _make_roster(settings: Settings, sandbox_url: str) -> None:
-    """The sheet is as new as the sandbox; the roster is filled from it once, and from then on by the office."""
-    with httpx2.Client(base_url=sandbox_url, timeout=10, trust_env=False) as box:
-        box.put(f"/_sandbox/sheets/{SHEET_ID}/Members", json={"rows": roster()}).raise_for_status()
-        key = box.get("/_sandbox/sheets/service-account.json").content
-    if settings.google_service_account_file is not None:
-        settings.google_service_account_file.write_bytes(key)
-    with database_of(settings) as db:
-        fresh = db.read_now(is_empty)
-    if fresh:
-        run_sync(Options(), Console(quiet=True))
-
-
-def _make_friends(sandbox_url: str) -> None:
-    """The sandbox forgets when it stops, so its people are made anew; the product knows them again by their ids."""
-    with httpx2.Client(base_url=sandbox_url, timeout=10, trust_env=False) as box:
-        for friend in FRIENDS:
-            box.post("/_sandbox/users", json={"user_id": friend.user_id, "display_name": friend.name})
-            if friend.follows:
-                box.post(f"/_sandbox/users/{friend.user_id}/follow")
-
-
-def _make_events(settings: Settings, sandbox_url: str) -> None:
-    """Without a typeface on this machine there are no notices to send, and the demo is still a demo."""
-    with suppress(Refusal):
-        make_events(settings.public_base_url, sandbox_url, ADMIN, PASSWORD, SystemClock().now())
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:

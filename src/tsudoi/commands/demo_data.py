@@ -7,6 +7,8 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class DemoFriend:
+    """Somebody with a phone in the sandbox, who follows the account from the start or does not."""
+
     name: str
     follows: bool
 
@@ -39,6 +41,14 @@ _MEMBERS = (
     "藤田 節子", "小川 哲也", "後藤 美穂", "岡田 正", "長谷川 千尋", "村上 豊", "近藤 幸子", "石井 翔", "斎藤 弘",
     "坂本 優子", "遠藤 実", "青木 玲奈", "藤井 茂", "西村 香織",
 )  # fmt: skip
+
+
+GROUPS = {
+    "理事会": ("山田 太郎", "佐藤 花子", "鈴木 一郎", "中村 千代", "吉田 誠", "松本 和子"),
+    "総務部会": ("佐藤 花子", "髙橋　美咲", "渡辺 健", "加藤 さくら", "井上 修", "清水 直子", "橋本 進", "岡田 正"),
+    "広報部会": ("鈴木 一郎", "田中 恵美", "伊藤 勝", "小林 大輔", "佐々木 健太", "森 久美子", "青木 玲奈"),
+    "防災部会": ("伊藤 勝", "勅使河原 龍之介", "林 秀樹", "阿部 浩二", "村上 豊", "藤井 茂"),
+}
 
 
 def roster() -> list[list[Any]]:

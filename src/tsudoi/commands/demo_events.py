@@ -21,6 +21,8 @@ _TRY_EVERY = 0.2
 
 @dataclass(frozen=True, slots=True)
 class DemoEvent:
+    """An event of the demo, so many days after the day of the first start."""
+
     title: str
     days: int
     hour: int
@@ -53,20 +55,16 @@ EVENTS = (
 )
 
 
-def make_events(base_url: str, sandbox_url: str, username: str, password: str, now: datetime) -> None:
+def make_events(office: httpx2.Client, sandbox_url: str, now: datetime) -> None:
     """Only where there are none yet."""
-    with httpx2.Client(base_url=base_url, timeout=30, trust_env=False) as office:
-        signed_in = office.post("/api/admin/login", json={"username": username, "password": password})
-        signed_in.raise_for_status()
-        office.headers["x-csrf-token"] = signed_in.json()["csrf_token"]
-        if office.get("/api/admin/events").raise_for_status().json()["items"]:
-            return
-        members = _linked(office)
-        typeface = japanese_typeface()
-        for event in EVENTS if members else ():
-            _make(office, event, members, typeface, now)
+    if office.get("/api/admin/events").raise_for_status().json()["items"]:
+        return
+    members = _linked(office)
+    typeface = japanese_typeface()
+    for event in EVENTS if members else ():
+        _make(office, event, members, typeface, now)
     if members:
-        _answer(base_url, sandbox_url)
+        _answer(str(office.base_url), sandbox_url)
 
 
 def _linked(office: httpx2.Client) -> list[int]:

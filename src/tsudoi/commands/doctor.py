@@ -1,9 +1,8 @@
 """Looks at everything that can be misconfigured and says what to do about it."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from rich.cells import set_cell_size
 from rich.console import Console
@@ -14,15 +13,12 @@ from tsudoi.commands.checks.findings import Check, Finding, Level, Patient
 from tsudoi.commands.data import read_settings
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core.clock import Clock, SystemClock
-from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.interface import Database
 from tsudoi.core.log import configure_logging
 from tsudoi.core.settings import Settings
-from tsudoi.gateway.clients.line import LineConfig
+from tsudoi.gateway.clients.line import LineClient, LineConfig
 from tsudoi.gateway.clients.line_account import LineAccount
-from tsudoi.gateway.http import Outlet
-
-P = ParamSpec("P")
-T = TypeVar("T")
+from tsudoi.gateway.http import HttpGateway
 
 # In the order in which it helps to mend them. The clock is read off LINE's answer to the token.
 CHECKS = (
@@ -69,38 +65,14 @@ def examine(settings: Settings, clock: Clock) -> Iterator[Finding]:
 
 @contextmanager
 def _patient(settings: Settings, clock: Clock, db: Database | None) -> Iterator[Patient]:
-    outlet = Outlet(db or _Nowhere())
+    gateway = HttpGateway(db)
     try:
-        yield Patient(settings, clock, db, outlet, LineAccount(LineConfig.of(settings), outlet, clock))
+        line = LineClient(LineConfig.of(settings), gateway)
+        yield Patient(settings, clock, db, gateway, LineAccount(line, clock))
     finally:
-        outlet.close()
+        gateway.close()
         if db is not None:
             db.close()
-
-
-class _Nowhere(Database):
-    """Where the record of a call goes when there is no database to keep it: the doctor calls out all the same."""
-
-    clock = SystemClock()
-
-    def write_now(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> Any:
-        """Forgotten, not failed: the way out would report a failure each time."""
-        _ = verb, args, kwargs
-
-    def write_soon(self, verb: Callable[Concatenate[Tx, P], object], /, *args: P.args, **kwargs: P.kwargs) -> None:
-        _ = verb, args, kwargs
-
-    async def write(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        raise NotImplementedError
-
-    async def read(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        raise NotImplementedError
-
-    def read_now(self, query: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        raise NotImplementedError
-
-    def close(self) -> None:
-        """There is nothing to let go of."""
 
 
 def _tell(finding: Finding) -> None:

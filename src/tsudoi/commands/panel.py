@@ -2,6 +2,8 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.table import Table
 
+from tsudoi.core.command_line import tsudoi_command
+
 
 def show_panel(product_url: str, sandbox_url: str, username: str, password: str) -> None:
     rows = Table.grid(padding=(0, 2))
@@ -12,4 +14,7 @@ def show_panel(product_url: str, sandbox_url: str, username: str, password: str)
     rows.add_row("API の説明 / API docs", f"{product_url}/api/docs")
     rows.add_row("", "")
     rows.add_row("終了 / stop", "Ctrl-C")
-    Console(highlight=False).print(Panel(rows, title="集い Tsudoi", expand=False, padding=(1, 2)))
+    console = Console(highlight=False)
+    console.print(Panel(rows, title="集い Tsudoi", expand=False, padding=(1, 2)))
+    # Below the frame, which would break a long line in two: this is to be copied.
+    console.print(f"別の端末で / in another terminal:  {tsudoi_command()} members sync", soft_wrap=True)

@@ -3,16 +3,19 @@
 import sys
 from collections.abc import Callable
 
+from tsudoi.core.command_line import tsudoi_command
+
 
 class Refusal(Exception):
     """The message says what is wrong and what to type next."""
 
 
-def port_taken(host: str, port: int, variable: str) -> Refusal:
+def port_taken(host: str, port: int, variable: str, command: str) -> Refusal:
+    """`command` is the one that was typed, to be typed again with another port."""
     return Refusal(
         f"ポート {port} はすでに使われています（{host}）。\n"
         f"Port {port} on {host} is already taken.\n"
-        f"→ {variable}={port + 10} make run   (or stop the program that uses it)"
+        f"→ {variable}={port + 10} {tsudoi_command()} {command}   (or stop the program that uses it)"
     )
 
 

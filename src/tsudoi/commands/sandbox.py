@@ -1,12 +1,16 @@
 import os
+from pathlib import Path
 
 from tsudoi.commands.data import read_settings
 from tsudoi.commands.refusals import Refusal, port_taken
+from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.settings import Settings
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.server import run
 
 DEFAULT_PORT = 8001
+# Names the file in which the state is kept. Without it the sandbox forgets everything when it stops.
+STATE_FILE = "SANDBOX_STATE_FILE"
 # Known to everybody, which is why `serve` refuses values like these outside the demo.
 DEMO_SECRETS = {
     "LINE_CHANNEL_SECRET": "demo-channel-secret",
@@ -36,7 +40,7 @@ def run_sandbox() -> int:
     try:
         run(config)
     except OSError as error:
-        raise port_taken(config.host, config.port, "SANDBOX_PORT") from error
+        raise port_taken(config.host, config.port, "SANDBOX_PORT", "sandbox") from error
     return 0
 
 
@@ -51,4 +55,6 @@ def _config(settings: Settings) -> SandboxConfig:
         liff_id=settings.liff_id or "",
         webhook_url=f"{settings.public_base_url}/api/line/webhook",
         liff_endpoint_url=f"{settings.public_base_url}/liff",
+        command=tsudoi_command(),
+        state_file=Path(state) if (state := os.environ.get(STATE_FILE)) else None,
     )

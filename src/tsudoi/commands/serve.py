@@ -76,4 +76,4 @@ def _listen(settings: Settings) -> socket.socket:
     try:
         return socket.create_server((settings.host, settings.port), family=family, backlog=_BACKLOG)
     except OSError as error:
-        raise port_taken(settings.host, settings.port, "PORT") from error
+        raise port_taken(settings.host, settings.port, "PORT", "serve") from error

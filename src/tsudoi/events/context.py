@@ -5,16 +5,16 @@ from datetime import timedelta
 from tsudoi.access.registration import AuditSubject, Clockwork, Context, NavigationItem, Sender, Tag
 from tsudoi.events.answers import endpoints as answers
 from tsudoi.events.broadcast import endpoints as broadcast
-from tsudoi.events.broadcast.jobs import drain, finish_log
+from tsudoi.events.broadcast.jobs import BroadcastSender, drain, finish_log
 from tsudoi.events.broadcast.queries import on_their_way
-from tsudoi.events.broadcast.service import CHUNKS, PUSHES
+from tsudoi.events.broadcast.service.tasks import CHUNKS, PUSHES
 from tsudoi.events.calendar import endpoints as calendar
 from tsudoi.events.home import endpoints as home
 from tsudoi.events.live import endpoints as live
 from tsudoi.events.overview import endpoints as overview
 from tsudoi.events.pictures import endpoints as pictures
 from tsudoi.events.pictures.jobs import sweep_orphans
-from tsudoi.events.planning.endpoints import changing, creating, previewing
+from tsudoi.events.planning.endpoints import changing, creating, previewing, resending
 from tsudoi.events.planning.rules.draft import LONGEST_IDS
 
 # Everybody's ids, and room for the other fields.
@@ -32,6 +32,7 @@ CONTEXT = Context(
         previewing.router,
         creating.router,
         changing.router,
+        resending.router,
         home.router,
         overview.router,
         live.router,
@@ -40,6 +41,7 @@ CONTEXT = Context(
         answers.admin,
     ),
     tags=(Tag("events", "Will you come? Invitations, answers, reminders, and who said what when."),),
+    parts=(BroadcastSender,),
     outboxes={"event_chunks": CHUNKS, "event_deliveries": PUSHES},
     senders=(Sender("event_broadcasts", drain),),
     clockwork=(
@@ -67,6 +69,7 @@ CONTEXT = Context(
             "EVENT_CANCEL": "イベントを中止",
             "EVENT_TARGETS": "対象者を追加",
             "EVENT_REMIND": "督促を送信",
+            "EVENT_RESEND": "送れなかった人に送信",
             "EVENT_ANSWER": "代理で回答",
             "EVENT_EXPORT": "回答を書き出し",
         }

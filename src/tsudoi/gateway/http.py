@@ -1,29 +1,45 @@
-"""The only way out of this program: time-outs, retries by policy, and a masked row in `api_call_logs` per try."""
+"""The only way out of this program: pools, time-outs, a deadline, retries, and a masked row in `api_call_logs`."""
 
+import ssl
+import threading
 import time
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any, Literal, assert_never
+from typing import Any, Literal
 
+import httpcore2
 import httpx2
-import stamina
 import structlog
 
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.gateway.deadlines import DeadlineBackend, ending_at
 from tsudoi.gateway.masking import masked_body, masked_url
+from tsudoi.gateway.pools import Pool, ThreadPools
 
 _log = structlog.stdlib.get_logger(__name__)
 
-DEFAULT_TIMEOUT = timedelta(seconds=10)
+RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
 _CONNECT_TIMEOUT = timedelta(seconds=5)
+_KEEP_ALIVE_SECONDS = 5.0
+_FIRST_PAUSE = timedelta(milliseconds=200)
+_WITH_BODY = ("POST", "PUT", "PATCH")
+_HEADERS = (("Accept", "*/*"), ("Accept-Encoding", "gzip"), ("User-Agent", "tsudoi"))
+_NEVER_SENT = (
+    httpcore2.ConnectError,
+    httpcore2.ConnectTimeout,
+    httpcore2.PoolTimeout,
+    httpcore2.UnsupportedProtocol,
+    httpcore2.LocalProtocolError,
+)
+_FAILED = (httpcore2.TimeoutException, httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.UnsupportedProtocol)
 
 
-class NoAnswer(Exception):
-    """`not_sent`: it surely never reached the other side. `unknown`: it may have been done."""
+class NoResponse(Exception):
+    """`not_sent`: the request surely never reached the other side. `unknown`: it may have had its effect."""
 
     def __init__(self, kind: Literal["not_sent", "unknown"], reason: str) -> None:
         super().__init__(f"{kind}: {reason}")
@@ -32,134 +48,178 @@ class NoAnswer(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Retries:
-    """How often to try again inside one call. Only for what is safe to repeat; sending has its outbox instead."""
+class CallPolicy:
+    """How a kind of call goes out: over which connections, how patiently, and how often.
 
+    `timeout` is the longest silence of the peer. `deadline` covers everything: all attempts, the pauses between them,
+    and each response to its last byte. More than one attempt is only for what is safe to repeat; sending has its
+    outbox instead.
+    """
+
+    pool: Pool
+    timeout: timedelta
+    deadline: timedelta
     attempts: int = 1
-    first_wait: timedelta = timedelta(milliseconds=200)
-    statuses: frozenset[int] = frozenset({429, 500, 502, 503, 504})
-
-
-NO_RETRIES = Retries()
-SAFE_READ = Retries(attempts=3)
+    largest_response: int = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class HttpRequest:
+    """One request to an outside system. `target` and `operation` name it in `api_call_logs`."""
+
     target: str
     operation: str
     method: str
     url: str
+    policy: CallPolicy
     headers: Mapping[str, str] = field(default_factory=dict)
     content: bytes | None = None
-    timeout: timedelta = DEFAULT_TIMEOUT
-    retries: Retries = NO_RETRIES
     # Whether the caller goes on before its row is on disk. For thousands of calls whose outcome is kept elsewhere.
     log_soon: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
+    """What the outside system answered, read to its end."""
+
     status: int
     headers: httpx2.Headers
     body: bytes
 
-
-class _WorthRetrying(Exception):
-    def __init__(self, outcome: Answer | NoAnswer) -> None:
-        super().__init__()
-        self.outcome = outcome
+    @property
+    def is_success(self) -> bool:
+        return 200 <= self.status < 300  # noqa: PLR2004 (the range of success)
 
 
-class Outlet:
-    """Redirects are not followed: a configured base must not lead us somewhere else."""
+class HttpGateway:
+    """Sends requests over connections that are kept apart by pool.
 
-    def __init__(self, db: Database, connections: int = 20) -> None:
+    It follows no redirects, because a configured address must not lead us somewhere else. It keeps no cookies, because
+    calls of different people share its connections. It uses no proxy of the environment.
+    """
+
+    def __init__(self, db: Database | None) -> None:
+        """Without a database no rows are written; the doctor calls out even when the database is broken."""
         self._db = db
-        self._client = httpx2.Client(
-            follow_redirects=False,
-            trust_env=False,
-            # Calls of different people share this client; a cookie set for one must not travel with the next.
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-            limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
-        )
+        self._lock = threading.Lock()
+        self._tls: ssl.SSLContext | None = None
+        self._connections: dict[tuple[str, bytes], httpcore2.ConnectionPool] = {}
+        self.threads = ThreadPools()
 
-    def send(self, call: Call) -> Answer:
-        """The last answer, whatever its status; `NoAnswer` when there was none."""
-        if call.retries.attempts == 1:
-            return self._try(call, 1)
-        waits = stamina.retry_context(
-            on=_WorthRetrying,
-            attempts=call.retries.attempts,
-            timeout=None,
-            wait_initial=call.retries.first_wait,
-            wait_max=timedelta(seconds=5),
-        )
-        try:
-            for attempt in waits:
-                with attempt:
-                    return self._try(call, attempt.num)
-        except _WorthRetrying as given_up:
-            match given_up.outcome:
-                case Answer() as answer:
-                    return answer
-                case NoAnswer() as silence:
-                    raise silence from given_up
-                case never:
-                    assert_never(never)
-        raise AssertionError("the loop above returns or raises")
-
-    def close(self) -> None:
-        self._client.close()
-
-    def _try(self, call: Call, attempt: int) -> Answer:
-        started = time.perf_counter()
-        outcome = self._exchange(call)
-        self._write_down(call, attempt, outcome, started)
-        if call.retries.attempts > 1 and (isinstance(outcome, NoAnswer) or outcome.status in call.retries.statuses):
-            raise _WorthRetrying(outcome)
-        if isinstance(outcome, NoAnswer):
+    def send(self, request: HttpRequest) -> HttpResponse:
+        """The last response, whatever its status. Raises `NoResponse` when there was none."""
+        policy = request.policy
+        deadline = time.monotonic() + policy.deadline.total_seconds()
+        for attempt in range(1, policy.attempts + 1):
+            started = time.perf_counter()
+            with ending_at(deadline):
+                outcome = self._exchange(request, deadline)
+            self._record(request, attempt, outcome, started)
+            if isinstance(outcome, HttpResponse) and outcome.status not in RETRIED_STATUSES:
+                return outcome
+            pause = _FIRST_PAUSE.total_seconds() * 2 ** (attempt - 1)
+            if attempt == policy.attempts or time.monotonic() + pause >= deadline:
+                break
+            time.sleep(pause)
+        if isinstance(outcome, NoResponse):
             raise outcome
         return outcome
 
-    def _exchange(self, call: Call) -> Answer | NoAnswer:
-        connect = min(call.timeout, _CONNECT_TIMEOUT)
-        timeout = httpx2.Timeout(call.timeout.total_seconds(), connect=connect.total_seconds())
-        try:
-            response = self._client.request(
-                call.method, call.url, headers=dict(call.headers), content=call.content, timeout=timeout
-            )
-        except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.UnsupportedProtocol) as error:
-            return NoAnswer("not_sent", type(error).__name__)
-        except httpx2.HTTPError as error:
-            return NoAnswer("unknown", type(error).__name__)
-        return Answer(response.status_code, response.headers, response.content)
+    def close(self) -> None:
+        self.threads.close()
+        with self._lock:
+            for connections in self._connections.values():
+                connections.close()
 
-    def _write_down(self, call: Call, attempt: int, outcome: Answer | NoAnswer, started: float) -> None:
+    def _exchange(self, request: HttpRequest, deadline: float) -> HttpResponse | NoResponse:
+        url = httpx2.URL(request.url)
+        # Without a length of 0 some servers refuse a request that should have a body and has none.
+        content = b"" if request.content is None and request.method in _WITH_BODY else request.content
+        try:
+            with self._connections_of(request.policy.pool, url.raw_scheme).stream(
+                request.method,
+                httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+                headers=[("Host", url.netloc), *_HEADERS, *request.headers.items()],
+                content=content,
+                extensions={"timeout": _timeouts(request.policy, deadline)},
+            ) as response:
+                return _read(response, request.policy.largest_response)
+        except _NEVER_SENT as error:
+            return NoResponse("not_sent", type(error).__name__)
+        except _FAILED as error:
+            return NoResponse("unknown", type(error).__name__)
+
+    def _connections_of(self, pool: Pool, scheme: bytes) -> httpcore2.ConnectionPool:
+        with self._lock:
+            if (pool.name, scheme) not in self._connections:
+                if scheme == b"https" and self._tls is None:
+                    # It reads all certificates of the system, so it is made once, and only when it is needed.
+                    self._tls = httpx2.create_ssl_context(trust_env=False)
+                self._connections[pool.name, scheme] = httpcore2.ConnectionPool(
+                    ssl_context=self._tls,
+                    max_connections=pool.size,
+                    max_keepalive_connections=pool.size,
+                    keepalive_expiry=_KEEP_ALIVE_SECONDS,
+                    network_backend=DeadlineBackend(),
+                )
+            return self._connections[pool.name, scheme]
+
+    def _record(self, request: HttpRequest, attempt: int, outcome: HttpResponse | NoResponse, started: float) -> None:
+        if self._db is None:
+            return
         latency_ms = round((time.perf_counter() - started) * 1000)
         try:
-            write = self._db.write_soon if call.log_soon else self._db.write_now
-            write(_record, _row(call, attempt, outcome, latency_ms), self._db.clock.now())
+            write = self._db.write_soon if request.log_soon else self._db.write_now
+            write(_insert, _row(request, attempt, outcome, latency_ms), self._db.clock.now())
         except Exception:  # noqa: BLE001 (what was sent was sent; a log that cannot be written must not change that)
-            _log.exception("api_call_not_logged", target=call.target, operation=call.operation)
+            _log.exception("api_call_not_logged", target=request.target, operation=request.operation)
 
 
-def _row(call: Call, attempt: int, outcome: Answer | NoAnswer, latency_ms: int) -> dict[str, Any]:
+def _timeouts(policy: CallPolicy, deadline: float) -> dict[str, float]:
+    silence = policy.timeout.total_seconds()
+    left = max(0.0, deadline - time.monotonic())
+    connect = min(silence, _CONNECT_TIMEOUT.total_seconds())
+    return {"connect": connect, "read": silence, "write": silence, "pool": min(silence, left)}
+
+
+def _read(response: httpcore2.Response, largest: int) -> HttpResponse | NoResponse:
+    """The whole body, unpacked, unless it is too large: a peer must not be able to fill our memory."""
+    headers, body = httpx2.Headers(response.headers), bytearray()
+    for chunk in response.iter_stream():
+        body += chunk
+        if len(body) > largest:
+            return NoResponse("unknown", "ResponseTooLarge")
+    encoding = headers.get("content-encoding", "identity").lower()
+    if encoding == "identity":
+        return HttpResponse(response.status, headers, bytes(body))
+    if encoding not in ("gzip", "x-gzip"):
+        return NoResponse("unknown", "UnknownEncoding")
+    unpacking = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+    try:
+        plain = unpacking.decompress(body, largest)
+    except zlib.error:
+        return NoResponse("unknown", "UnreadableEncoding")
+    if body and not unpacking.eof:
+        return NoResponse("unknown", "ResponseTooLarge" if unpacking.unconsumed_tail else "UnreadableEncoding")
+    return HttpResponse(response.status, headers, plain)
+
+
+def _row(request: HttpRequest, attempt: int, outcome: HttpResponse | NoResponse, latency_ms: int) -> dict[str, Any]:
     return {
         "request_id": structlog.contextvars.get_contextvars().get("request_id"),
-        "target": call.target,
-        "operation": call.operation,
-        "method": call.method,
-        "url": masked_url(call.url),
+        "target": request.target,
+        "operation": request.operation,
+        "method": request.method,
+        "url": masked_url(request.url),
         "attempt": attempt,
         "latency_ms": latency_ms,
-        "request_body": masked_body(call.content),
+        "request_body": masked_body(request.content),
         **_outcome_columns(outcome),
     }
 
 
-def _outcome_columns(outcome: Answer | NoAnswer) -> dict[str, Any]:
-    if isinstance(outcome, NoAnswer):
+def _outcome_columns(outcome: HttpResponse | NoResponse) -> dict[str, Any]:
+    if isinstance(outcome, NoResponse):
         return {"error": str(outcome)}
     return {
         "status_code": outcome.status,
@@ -172,11 +232,11 @@ _COLUMNS = (
     *("request_id", "target", "operation", "method", "url", "attempt", "status_code", "error", "latency_ms"),
     *("external_request_id", "request_body", "response_body", "created_at_utc"),
 )
-_RECORD = RawSql(
+_INSERT = RawSql(
     f"INSERT INTO api_call_logs ({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"  # noqa: S608 (names of ours)
 )
 _NOTHING: dict[str, Any] = dict.fromkeys(("status_code", "external_request_id", "response_body", "error"))
 
 
-def _record(tx: Tx, row: dict[str, Any], at: datetime) -> None:
-    _RECORD.first(tx, {**_NOTHING, **row, "created_at_utc": utc_text(at)})
+def _insert(tx: Tx, row: dict[str, Any], at: datetime) -> None:
+    _INSERT.first(tx, {**_NOTHING, **row, "created_at_utc": utc_text(at)})

@@ -1,4 +1,4 @@
-"""What may be kept of a call: its shape, without the people and the secrets in it."""
+"""What `api_call_logs` keeps of a call: its structure, without personal data and secrets."""
 
 import re
 from typing import Any
@@ -11,7 +11,7 @@ from tsudoi.core.log import mask, mask_text
 _LONGEST_BODY = 4_000
 _DEEPEST_ROWS = 4
 _ROWS = ("values", "to")
-# What people read or follow in a message, and what LINE shows of a person, beyond the names that logs mask anyway.
+# Text and links of messages, and fields of LINE profiles, in addition to the fields that every log masks.
 _CONTENT_KEYS = re.compile(
     r"(?i)^(alt_?text|title|label|uri|\w*url|picture|data|display_?text|fill_?in_?text|status_?message)$"
 )
@@ -26,14 +26,14 @@ def masked_url(url: str) -> str:
 
 
 def _masked_path(path: str) -> str:
-    """`taro%40example.jp` is a mail address too."""
+    """A percent-encoded mail address, such as `taro%40example.jp`, is masked too."""
     plain = unquote(path)
     masked = mask_text(plain)
     return path if masked == plain else quote(masked, safe="/*@")
 
 
 def masked_body(body: bytes | None) -> str | None:
-    """JSON with its personal fields masked. Anything else is told by its size alone."""
+    """JSON with its personal fields masked. Anything else is described by its size alone."""
     if not body:
         return None
     try:
@@ -47,7 +47,7 @@ def masked_body(body: bytes | None) -> str | None:
 
 
 def _without_rows(value: Any, depth: int = 0) -> Any:
-    """Rows of a sheet and those whom a message goes to are people altogether, and costly to mask one by one."""
+    """Rows of a sheet and recipients of a message are personal data throughout, and costly to mask one by one."""
     if depth > _DEEPEST_ROWS:
         return value
     if isinstance(value, list):

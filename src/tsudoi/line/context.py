@@ -4,7 +4,7 @@ from tsudoi.access.registration import Context, PageMount, Sender, Tag
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.secrets_check import SecretRule
 from tsudoi.gateway.clients.line import LineClient, LineConfig
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.http import HttpGateway
 from tsudoi.line.friends import endpoints as friends
 from tsudoi.line.friends.jobs import on_unfollow
 from tsudoi.line.inbox import endpoints as inbox
@@ -16,7 +16,7 @@ from tsudoi.line.overview.service import AccountName
 
 
 def _line_client(runtime: Runtime) -> LineClient:
-    return LineClient(LineConfig.of(runtime.settings), runtime.part(Outlet))
+    return LineClient(LineConfig.of(runtime.settings), runtime.part(HttpGateway))
 
 
 def _account_name(runtime: Runtime) -> AccountName:

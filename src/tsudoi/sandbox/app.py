@@ -21,6 +21,7 @@ from tsudoi.sandbox.line_api.routes import line_routes
 from tsudoi.sandbox.pages.routes import page_routes
 from tsudoi.sandbox.sheets_api.routes import sheets_routes
 from tsudoi.sandbox.state import World
+from tsudoi.sandbox.state_file import StateFile, keeping
 from tsudoi.sandbox.webhooks import Postman
 from tsudoi.sandbox.wire import NOTE, REQUEST_ID, TRANSPORT, JSONAnswer
 
@@ -46,6 +47,8 @@ class SandboxApp(Starlette):
         finally:
             if scope["path"].startswith(_LOGGED_PATHS):
                 self.state.world.record_call(watch.as_call())
+            if scope["method"] not in ("GET", "HEAD"):
+                self.state.world.changed.set()
 
 
 class _Watch:
@@ -84,17 +87,21 @@ async def _refuse(_request: Request, error: Exception) -> Response:
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     app.state.postman = Postman(app.state.world)
     app.state.answering = Answering(app.state.world)
-    try:
-        yield
-    finally:
-        app.state.world.stream.close()
-        await app.state.answering.stop()
-        await app.state.postman.close()
+    async with keeping(app.state.state_file):
+        try:
+            yield
+        finally:
+            app.state.world.stream.close()
+            await app.state.answering.stop()
+            await app.state.postman.close()
 
 
 def create_app(config: SandboxConfig, *, static_dir: Path = STATIC) -> Starlette:
     handlers: dict[Any, Any] = {HTTPException: _refuse}
     routes = [*line_routes(), *sheets_routes(), *control_routes(), *page_routes(static_dir)]
     app = SandboxApp(routes=routes, exception_handlers=handlers, lifespan=_lifespan)
-    app.state.world = World(config)
+    world = app.state.world = World(config)
+    app.state.state_file = None if config.state_file is None else StateFile(world, config.state_file)
+    if app.state.state_file is not None:
+        app.state.state_file.load()
     return app

@@ -1,7 +1,7 @@
 """The last calls in both directions. Paths stand without their query: that is where LIFF carries tokens."""
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tsudoi.sandbox.clock import iso
@@ -29,10 +29,15 @@ class Call:
         }
 
 
+@dataclass
 class Calls:
-    def __init__(self) -> None:
-        self._calls: deque[dict[str, Any]] = deque(maxlen=KEPT)
-        self._count = 0
+    """The newest calls, numbered from one."""
+
+    _calls: deque[dict[str, Any]] = field(default_factory=deque)
+    _count: int = 0
+
+    def __post_init__(self) -> None:
+        self._calls = deque(self._calls, KEPT)
 
     def add(self, call: Call, now: int) -> dict[str, Any]:
         self._count += 1

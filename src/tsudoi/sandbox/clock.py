@@ -1,14 +1,17 @@
 """The box's own clock: real time plus an offset, so that a test can let 24 hours pass at once."""
 
 import time
+from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
 JST = timezone(timedelta(hours=9), "JST")
 
 
+@dataclass
 class SandboxClock:
-    def __init__(self) -> None:
-        self._offset_ms = 0
+    """Real time plus an offset."""
+
+    _offset_ms: int = 0
 
     @property
     def offset_seconds(self) -> float:

@@ -1,6 +1,7 @@
 """What the box is told when it starts."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
 
@@ -17,6 +18,10 @@ class SandboxConfig:
     webhook_url: str | None
     liff_endpoint_url: str
     account_name: str = "集い 公式"
+    # How a person types the product's command in another terminal.
+    command: str = "tsudoi"
+    # Where the state is kept over a restart. None: in memory alone.
+    state_file: Path | None = None
     # Browser origins, beside the box's own, that may write through the control API.
     allow_origins: tuple[str, ...] = ()
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -22,6 +22,8 @@ class Acceptance:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
+    """One accepted request as one of its recipients met it."""
+
     n: int
     user_id: str
     delivered: bool
@@ -40,10 +42,12 @@ class Delivery:
         }
 
 
+@dataclass
 class Deliveries:
-    def __init__(self) -> None:
-        self._rows: list[Delivery] = []
-        self._delivered = 0
+    """All deliveries in their order, and how many of them reached a friend."""
+
+    _rows: list[Delivery] = field(default_factory=list)
+    _delivered: int = 0
 
     def add(self, user_id: str, acceptance: Acceptance, *, delivered: bool) -> None:
         self._rows.append(Delivery(len(self._rows) + 1, user_id, delivered, acceptance))

@@ -29,6 +29,8 @@ _GOOGLE = ("sheets", "google_token")
 
 
 class Kind(StrEnum):
+    """The ways in which a call can go wrong."""
+
     TIMEOUT_AFTER_ACCEPT = "timeout_after_accept"
     TIMEOUT_BEFORE_ACCEPT = "timeout_before_accept"
     ERROR_500_BEFORE = "error_500_before"
@@ -46,12 +48,16 @@ _DEFAULT_SECONDS = {Kind.TIMEOUT_AFTER_ACCEPT: 30.0, Kind.TIMEOUT_BEFORE_ACCEPT:
 
 @dataclass(frozen=True)
 class Fault:
+    """What goes wrong with one call."""
+
     kind: Kind
     seconds: float
 
 
 @dataclass
 class Rule:
+    """Which calls go wrong, how, and how often."""
+
     id: str
     kind: Kind
     endpoint: str = EVERY_ENDPOINT
@@ -64,7 +70,10 @@ class Rule:
     _dice: random.Random = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        """A rule that was kept over a restart goes on where its dice had stopped."""
         self._dice = random.Random(self.seed)  # noqa: S311 - a fault must be repeatable, not secret.
+        for _ in range(self.seen):
+            self._dice.random()
 
     def concerns(self, endpoint: str, *, has_retry_key: bool) -> bool:
         """A 409 speaks of a retry key, so a call without one cannot meet it."""
@@ -89,9 +98,11 @@ class Rule:
         return {name: getattr(self, name) for name in names}
 
 
+@dataclass
 class Faults:
-    def __init__(self) -> None:
-        self.rules: list[Rule] = []
+    """The rules in force, the first that hits being the one that counts."""
+
+    rules: list[Rule] = field(default_factory=list)
 
     def decide(self, endpoint: str, *, has_retry_key: bool = False) -> Fault | None:
         """Every rule concerned throws its dice on every call, so that one rule's luck never shifts another's."""

@@ -1,12 +1,18 @@
 """Google's log-in for programs: a service account's key, its signed request, and the access token it gets."""
 
 import time
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import rsa
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
 
 from tsudoi.sandbox.errors import OAuthRefusal
 from tsudoi.sandbox.ids import new_token
@@ -19,24 +25,38 @@ _SECONDS = 3600
 _SKEW = 300
 
 
-class GoogleLogin:
-    """Times are the machine's, not the box's: Google's own library signs with them and cannot be told otherwise."""
+def _pem_of(key: rsa.RSAPrivateKey) -> str:
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 
-    def __init__(self) -> None:
-        self._key_id = new_token()
-        self._tokens: dict[str, tuple[float, str]] = {}
+
+@dataclass
+class GoogleLogin:
+    """The service account and its access tokens.
+
+    Times are the machine's, not the box's: Google's own library signs with them and cannot be told otherwise.
+    """
+
+    _key_id: str = field(default_factory=new_token)
+    _tokens: dict[str, tuple[float, str]] = field(default_factory=dict)
+    # Made when first needed, because such a key takes a tenth of a second.
+    _pem: str = ""
 
     @cached_property
     def _key(self) -> rsa.RSAPrivateKey:
-        return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        if not self._pem:
+            made = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+            self._pem = _pem_of(made)
+        key = load_pem_private_key(self._pem.encode(), None)
+        if not isinstance(key, rsa.RSAPrivateKey):
+            raise TypeError("not an RSA key")
+        return key
 
     def key_file(self, base_url: str) -> dict[str, Any]:
-        pem = self._key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         return {
             "type": "service_account",
             "project_id": "sandbox",
             "private_key_id": self._key_id,
-            "private_key": pem.decode(),
+            "private_key": _pem_of(self._key),
             "client_email": EMAIL,
             "client_id": "100000000000000000000",
             "token_uri": f"{base_url}/token",

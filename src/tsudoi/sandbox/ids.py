@@ -4,11 +4,13 @@ import hashlib
 import itertools
 import re
 import secrets
+import time
 import uuid
 
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _ULID_LENGTH = 26
-_FIRST_MESSAGE_ID = 500_000_000_000_000_001
+# Chats survive a restart, so the numbers of a later process start higher: at its microsecond.
+_FIRST_MESSAGE_ID = 500_000_000_000_000_000 + time.time_ns() // 1000
 
 USER_ID = re.compile(r"U[0-9a-f]{32}")
 CHAT_ID = re.compile(r"[UCR][0-9a-f]{32}")

@@ -9,6 +9,8 @@ from tsudoi.sandbox.errors import quota_exhausted
 
 @dataclass
 class Quota:
+    """The limit, and what was used of it in the month named."""
+
     limit: int | None = None
     _usage: int = 0
     _month: str = ""

@@ -1,14 +1,18 @@
 """Reply tokens: good once, and for about a minute."""
 
+from dataclasses import dataclass, field
+
 from tsudoi.sandbox.errors import invalid_reply_token
 from tsudoi.sandbox.ids import new_token
 
 LIFE_MS = 60_000
 
 
+@dataclass
 class ReplyTokens:
-    def __init__(self) -> None:
-        self._open: dict[str, tuple[str, int]] = {}
+    """The tokens that were not used yet: whom each answers, and when it was issued."""
+
+    _open: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def issue(self, user_id: str, now: int) -> str:
         self._forget_expired(now)

@@ -1,6 +1,6 @@
 """Retry keys: a request that was taken once is not taken again for a day."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tsudoi.sandbox.clock import iso
@@ -10,6 +10,8 @@ LIFE_MS = 24 * 60 * 60 * 1000
 
 @dataclass(slots=True)
 class AcceptedKey:
+    """The request that was accepted under a retry key."""
+
     endpoint: str
     request_id: str
     at: int
@@ -25,9 +27,11 @@ class AcceptedKey:
         }
 
 
+@dataclass
 class RetryKeys:
-    def __init__(self) -> None:
-        self._keys: dict[str, AcceptedKey] = {}
+    """Every retry key that was accepted."""
+
+    _keys: dict[str, AcceptedKey] = field(default_factory=dict)
 
     def accepted(self, key: str, now: int) -> AcceptedKey | None:
         """After 24 hours LINE has forgotten the key and would send again."""

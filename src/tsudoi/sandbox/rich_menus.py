@@ -1,7 +1,9 @@
 """Rich menus: the picture with tappable areas at the bottom of a chat."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from pydantic import ConfigDict, with_config
 
 from tsudoi.sandbox.errors import Refusal, invalid_body, not_found
 from tsudoi.sandbox.ids import new_rich_menu_id
@@ -17,8 +19,11 @@ NAME, CHAT_BAR_TEXT, AREAS = 300, 14, 20
 _PROPERTIES = ("size", "selected", "name", "chatBarText", "areas")
 
 
+@with_config(ConfigDict(ser_json_bytes="base64", val_json_bytes="base64"))
 @dataclass
 class RichMenu:
+    """One menu as the account described it, with its picture once that is uploaded."""
+
     id: str
     body: dict[str, Any]
     image: bytes | None = None
@@ -32,10 +37,12 @@ class RichMenu:
         return {**self.as_line(), "image_url": image_url}
 
 
+@dataclass
 class RichMenus:
-    def __init__(self) -> None:
-        self._menus: dict[str, RichMenu] = {}
-        self._default: str | None = None
+    """The menus of the account, and which of them everybody sees."""
+
+    _menus: dict[str, RichMenu] = field(default_factory=dict)
+    _default: str | None = None
 
     def create(self, body: Any) -> RichMenu:
         check_rich_menu(body)

@@ -101,9 +101,11 @@ def _about(sheet: Sheet, index: int) -> dict[str, Any]:
     return {"properties": {**about, "gridProperties": grid}}
 
 
+@dataclass
 class Spreadsheets:
-    def __init__(self) -> None:
-        self.by_id: dict[str, Spreadsheet] = {}
+    """All spreadsheets that the office has made."""
+
+    by_id: dict[str, Spreadsheet] = field(default_factory=dict)
 
     def get(self, spreadsheet_id: str) -> Spreadsheet | None:
         return self.by_id.get(spreadsheet_id)

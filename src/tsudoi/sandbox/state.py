@@ -3,6 +3,7 @@
 It lives in one event loop and none of its methods waits, so each of them happens at once and needs no lock.
 """
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,12 +39,15 @@ class Sending:
 
 
 class World:
+    """Everything that the sandbox knows. Whoever changes it sets `changed`, so that the state is saved."""
+
     def __init__(self, config: SandboxConfig) -> None:
         self.config = config
         self.clock = SandboxClock()
         self.signer = Signer()
         self.google = GoogleLogin()
         self.stream = Stream()
+        self.changed = asyncio.Event()
         self.bot_user_id = ids.bot_user_id(config.login_channel_id)
         self._begin()
 
@@ -72,6 +76,7 @@ class World:
 
     def accept(self, sending: Sending) -> list[dict[str, str]]:
         """LINE takes a request: from here on it is sent, whatever becomes of the answer."""
+        self.changed.set()
         now = self.clock.now_ms()
         if sending.counts:
             self.quota.spend(sum(user.following for user in sending.recipients), now)
@@ -123,6 +128,7 @@ class World:
         self.stream.tell("conditions")
 
     def record_call(self, call: Call) -> None:
+        self.changed.set()
         row = self.calls.add(call, self.clock.now_ms())
         self.stream.tell("call", call=row)
 

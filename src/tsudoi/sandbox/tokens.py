@@ -1,10 +1,16 @@
 """ID tokens and access tokens as LINE Login issues them: real ES256 signatures, a real key set."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
 from jwt.algorithms import ECAlgorithm
 
 from tsudoi.sandbox.errors import OAuthRefusal
@@ -16,13 +22,26 @@ ACCESS_TOKEN_SECONDS = 12 * 3600
 SCOPE = "profile openid"
 
 
-class Signer:
-    """The key lives as long as the process: who restarts LINE has to log in again."""
+def _new_pem() -> str:
+    key = ec.generate_private_key(ec.SECP256R1())
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 
-    def __init__(self) -> None:
-        self._key = ec.generate_private_key(ec.SECP256R1())
+
+@dataclass
+class Signer:
+    """Signs ID tokens. Its key is kept with the state, so that a page that is open over a restart stays logged in."""
+
+    _pem: str = field(default_factory=_new_pem)
+    _key_id: str = field(default_factory=new_token)
+    _key: ec.EllipticCurvePrivateKey = field(init=False, repr=False)
+    _forger: ec.EllipticCurvePrivateKey = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        key = load_pem_private_key(self._pem.encode(), None)
+        if not isinstance(key, ec.EllipticCurvePrivateKey):
+            raise TypeError("not an elliptic curve key")
+        self._key = key
         self._forger = ec.generate_private_key(ec.SECP256R1())
-        self._key_id = new_token()
 
     def key_set(self) -> dict[str, Any]:
         key = ECAlgorithm.to_jwk(self._key.public_key(), as_dict=True)
@@ -48,6 +67,8 @@ class Signer:
 
 @dataclass(frozen=True)
 class Expectation:
+    """What the caller of the verification wants the token to say."""
+
     client_id: str
     nonce: str | None = None
     user_id: str | None = None
@@ -68,14 +89,21 @@ def check_claims(claims: dict[str, Any], expected: Expectation, now_seconds: int
 
 @dataclass(frozen=True)
 class AccessToken:
+    """Whose token it is, for which channel, and how long it is good."""
+
     user_id: str
     client_id: str
     expires_at: int
 
 
+@dataclass
 class AccessTokens:
-    def __init__(self) -> None:
-        self._tokens: dict[str, AccessToken] = {}
+    """Every access token that was handed out."""
+
+    _tokens: dict[str, AccessToken] = field(default_factory=dict)
+
+    def forget_expired(self, now_seconds: int) -> None:
+        self._tokens = {token: found for token, found in self._tokens.items() if found.expires_at > now_seconds}
 
     def issue(self, user_id: str, client_id: str, now_seconds: int) -> str:
         token = new_token()

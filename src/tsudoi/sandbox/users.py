@@ -15,6 +15,8 @@ CHAT_LENGTH = 200
 
 @dataclass(slots=True)
 class ChatMessage:
+    """One bubble of a chat."""
+
     id: str
     sender: str
     at: int
@@ -33,6 +35,8 @@ class ChatMessage:
 
 @dataclass(slots=True)
 class User:
+    """A person with a phone, whether a friend of the account or not."""
+
     user_id: str
     display_name: str
     picture_url: str | None = None
@@ -43,6 +47,10 @@ class User:
     accepted: int = 0
     delivered: int = 0
     _chat: deque[ChatMessage] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self._chat is not None:
+            self._chat = deque(self._chat, CHAT_LENGTH)
 
     @property
     def chat(self) -> deque[ChatMessage]:
@@ -90,12 +98,15 @@ class User:
         return {"text": preview(last.message), "at": iso(last.at)}
 
 
+@dataclass
 class Users:
     """Everybody whom the channel has ever met, in the order of meeting."""
 
-    def __init__(self) -> None:
-        self._by_id: dict[str, User] = {}
-        self._order: list[User] = []
+    _order: list[User] = field(default_factory=list)
+    _by_id: dict[str, User] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._by_id = {user.user_id: user for user in self._order}
 
     def __iter__(self) -> Iterator[User]:
         return iter(self._order)

@@ -10,6 +10,8 @@ KEPT = 500
 
 @dataclass(frozen=True)
 class Attempt:
+    """One post of a webhook, and what the product answered."""
+
     at: int
     status: int | None
     error: str | None
@@ -42,9 +44,11 @@ class SentWebhook:
         }
 
 
+@dataclass
 class WebhookLog:
-    def __init__(self) -> None:
-        self._sent: dict[str, SentWebhook] = {}
+    """The newest webhooks by the id of their event."""
+
+    _sent: dict[str, SentWebhook] = field(default_factory=dict)
 
     def add(self, event_id: str, event: dict[str, Any]) -> SentWebhook:
         sent = SentWebhook(event_id, event)

@@ -1,11 +1,11 @@
 """`RawSql`: the same words to both drivers, inside the transaction like any other statement."""
 
 import asyncio
-import sqlite3
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from psycopg import IntegrityError
+from sqlalchemy.exc import IntegrityError
 
 from tests.core.db.notes import Refused, add, bodies, seen_from_outside
 from tests.product_fixtures import postgresql_only
@@ -89,10 +89,24 @@ class TestTransaction:
             ADD.first(tx, {"body": "b"})
             ADD.first(tx, {"body": "a"})
 
-        with pytest.raises((sqlite3.IntegrityError, IntegrityError)):
+        with pytest.raises(IntegrityError, match="notes"):
             db.write_now(verb)
         db.write_now(add, "c")
         assert seen_from_outside(database_url) == ["a", "c"]
+
+    def test_a_broken_rule_is_the_same_error_as_of_any_other_statement(self, db: Database) -> None:
+        """Service code catches one type. `changed` and `all` go the same way as `first`."""
+
+        def verb(tx: Tx, statement: Callable[[Tx, dict[str, Any]], object]) -> str:
+            with pytest.raises(IntegrityError) as broken, tx.connection.begin_nested():
+                statement(tx, {"body": "山田"})
+            assert "INSERT INTO notes" in str(broken.value)
+            return add(tx, f"next {len(bodies(tx))}")
+
+        db.write_now(add, "山田")
+        for statement in (ADD.first, ADD.changed, ADD.all):
+            assert db.write_now(verb, statement).startswith("next")
+        assert len(db.read_now(bodies)) == 4
 
     def test_a_reader_cannot_write_by_it(self, db: Database) -> None:
         with pytest.raises(Exception, match=r"(?i)read-?only|処理できません"):

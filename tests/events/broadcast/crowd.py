@@ -17,10 +17,10 @@ from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.base import Base
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.runtime import Runtime
-from tsudoi.events.broadcast import jobs, queries, service
+from tsudoi.events.broadcast import jobs, queries
 from tsudoi.events.broadcast.models import EventChunk, EventDelivery, EventPushStats
 from tsudoi.events.broadcast.queries import PushResult
-from tsudoi.events.broadcast.service import Recipient
+from tsudoi.events.broadcast.service.enqueueing import Recipient, enqueue
 from tsudoi.events.event.models import Event
 from tsudoi.roster.members.models import Member
 
@@ -43,7 +43,8 @@ class Hall:
 
     def enqueue(self, recipients: Sequence[Recipient], kind: str = "invite", **more: Any) -> int:
         messages = more.pop("messages", HELLO)
-        return self.db.write_now(service.enqueue, self.event_id, kind, messages, recipients, "admin:jimukyoku", **more)
+        actor = "admin:jimukyoku"
+        return self.db.write_now(enqueue, self.event_id, kind, messages, recipients, actor, **more).broadcast_id
 
     def invite(self, count: int = 5, **more: Any) -> int:
         return self.enqueue(gather(self.db, self.box, count), **more)

@@ -6,7 +6,6 @@ numbers; `{}` waits until all of them have ended. Until then no number can belon
 
 import os
 import signal
-import ssl
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,16 +18,14 @@ from typing import Any
 import orjson
 import structlog
 
-import tsudoi.gateway.clients.line_transport  # noqa: F401 (the slow import, once for all forks)
-from tests.factories.product import settings_for
-from tests.servers import NO_TLS
+from tests.factories.product import sending_within, settings_for
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.runtime import Runtime
 from tsudoi.events.broadcast import jobs
 from tsudoi.gateway.clients.line import LineClient, LineConfig
 from tsudoi.gateway.clients.line_outcomes import SendOutcome
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.http import HttpGateway
 
 ROOT = Path(__file__).parents[3]
 
@@ -46,16 +43,17 @@ def _send(order: dict[str, Any]) -> None:
     settings = settings_for("http://127.0.0.1:1", Path(order["folder"]), order["box_url"])
     db = open_database(order["database_url"], ManualClock(datetime.fromisoformat(order["now"])), connections=6)
     client = DyingClient if order["dies"] else LineClient
-    line = client(LineConfig.of(settings), Outlet(db), send_timeout=timedelta(seconds=0.3))
+    line = client(LineConfig.of(settings), HttpGateway(db), sending_within(timedelta(seconds=0.3)))
     runtime = Runtime.of(settings, db)
     runtime.add(line, LineClient)
-    jobs.drain(runtime)
+    runtime.add(jobs.BroadcastSender(runtime))
+    while jobs.drain(runtime):
+        pass
     db.close()
 
 
 def main() -> None:
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-    ssl.create_default_context = lambda *_args, **_options: NO_TLS
     for line in sys.stdin:
         order = orjson.loads(line)
         numbers = [_fork(order) for _ in range(order.get("count", 0))]

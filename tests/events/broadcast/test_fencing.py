@@ -10,38 +10,51 @@ from sqlalchemy import update
 
 from tests.events.broadcast.crowd import Hall, gather
 from tests.product_fixtures import sqlite_only
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import DatabaseUnavailable
-from tsudoi.events.broadcast import jobs, rules, service
+from tsudoi.events.broadcast import jobs
 from tsudoi.events.broadcast.queries import PushResult
-from tsudoi.events.broadcast.rules import Judgement
-from tsudoi.events.broadcast.service import LEASE, Ended, Piece, Wanted
+from tsudoi.events.broadcast.service import claiming
+from tsudoi.events.broadcast.service.claiming import claim_tasks
+from tsudoi.events.broadcast.service.enqueueing import Recipient
+from tsudoi.events.broadcast.service.settling import settle_attempt, withdraw_unsent
+from tsudoi.events.broadcast.service.tasks import LEASE, NOBODY, Attempt, Recipients, SendTask
 from tsudoi.events.event.models import Event
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import Accepted, Rejected
+from tsudoi.line.delivery import rules
+from tsudoi.line.delivery.rules import Judgement
 
 
-def take(office: Hall, number: int = 8) -> list[Piece]:
-    return office.db.write_now(service.take, number, 8)
+def claim(office: Hall, number: int = 8) -> list[SendTask]:
+    return office.db.write_now(claim_tasks, number)
+
+
+def attempt(office: Hall, task: SendTask) -> Attempt:
+    sender = jobs.BroadcastSender(office.runtime)
+    try:
+        return sender._attempt(task, 1)
+    finally:
+        sender.close()
 
 
 class TestLateWorker:
     @pytest.mark.parametrize("word", [Accepted("late"), Rejected(400, "late")])
     def test_is_not_heard(self, office: Hall, word: Any) -> None:
         sent = office.invite(2)
-        [piece] = take(office)
+        [task] = claim(office)
         assert office.send(sent) == PushResult(pending=2)
         office.clock.advance(LEASE)
         assert office.send(sent) == PushResult(success=2)
         before = (office.people(), office.stats())
-        assert office.db.write_now(service.settle, piece, word).kept is False
+        assert office.db.write_now(settle_attempt, Attempt(task, NOBODY, word)).kept is False
         assert (office.people(), office.stats()) == before
 
     def test_leaves_a_doubt_behind(self, office: Hall) -> None:
         """Whoever held the lease may have sent before it died, so that a refusal proves nothing."""
         office.refuse_strangers()
         sent = office.enqueue(gather(office.db, office.box, 2, strangers=[0]))
-        take(office)
+        claim(office)
         office.clock.advance(LEASE)
         assert office.send(sent) == PushResult(unknown=2)
         assert office.calls("push") == []
@@ -49,12 +62,9 @@ class TestLateWorker:
     @sqlite_only
     def test_does_not_send_what_it_held_while_it_slept(self, office: Hall) -> None:
         office.invite(2)
-        [piece] = take(office)
+        [task] = claim(office)
         office.clock.advance(timedelta(hours=25))
-        [people] = office.db.read_now(service.people, [piece])
-        late = jobs._Round(office.runtime)
-        late._try(piece, people)
-        assert late._back.get().outcome is None
+        assert attempt(office, task).outcome is None
         assert office.calls("multicast") == []
 
     def test_a_database_that_fails_after_the_call_costs_nothing(
@@ -96,17 +106,18 @@ class TestOneOfMany:
     def test_what_line_said_is_kept_when_the_next_cannot_be_read(
         self, office: Hall, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        real, seen = service.people, list[int]()
+        real, seen = claiming.recipients_of, list[int]()
 
-        def people(tx: Tx, pieces: Sequence[Piece]) -> list[service.People]:
-            seen.append(len(pieces))
+        def recipients_of(tx: ReadTx, task: SendTask) -> Recipients:
+            seen.append(task.id)
             if len(seen) > 1:
                 raise OSError("the disk is gone")
-            return real(tx, pieces)
+            return real(tx, task)
 
         sent = office.invite(6)
         with monkeypatch.context() as patch:
-            patch.setattr(service, "people", people)
+            patch.setattr(claiming, "recipients_of", recipients_of)
+            patch.setattr(jobs, "THREADS", 1)
             with pytest.raises(OSError, match="the disk is gone"):
                 office.send(sent)
         assert office.result(sent) == PushResult(success=2, pending=4)
@@ -117,15 +128,15 @@ class TestOneOfMany:
     def test_what_line_said_waits_for_a_database_that_comes_back(
         self, office: Hall, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        real, away = service.turn, [True]
+        real, away = claiming.settle_and_claim, [True]
 
-        def turn(tx: Tx, ended: Sequence[Ended], written: Sequence[Piece], wanted: Wanted | None) -> Any:
-            if any(one.outcome for one in ended) and away:
+        def settle_and_claim(tx: Tx, attempts: Sequence[Attempt], *more: Any) -> Any:
+            if any(one.outcome for one in attempts) and away:
                 away.pop()
                 raise DatabaseUnavailable
-            return real(tx, ended, written, wanted)
+            return real(tx, attempts, *more)
 
-        monkeypatch.setattr(service, "turn", turn)
+        monkeypatch.setattr(claiming, "settle_and_claim", settle_and_claim)
         sent = office.invite(2)
         assert office.send(sent) == PushResult(success=2)
         assert len(office.calls("multicast")) == 1
@@ -134,16 +145,16 @@ class TestOneOfMany:
     def test_nothing_more_is_called_while_the_database_is_away(
         self, office: Hall, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        real = service.turn
+        real = claiming.settle_and_claim
 
-        def turn(tx: Tx, ended: Sequence[Ended], written: Sequence[Piece], wanted: Wanted | None) -> Any:
-            if ended:
+        def settle_and_claim(tx: Tx, attempts: Sequence[Attempt], *more: Any) -> Any:
+            if attempts:
                 raise DatabaseUnavailable
-            return real(tx, ended, written, wanted)
+            return real(tx, attempts, *more)
 
         sent = office.invite(20)
         with monkeypatch.context() as patch:
-            patch.setattr(service, "turn", turn)
+            patch.setattr(claiming, "settle_and_claim", settle_and_claim)
             patch.setattr(jobs, "THREADS", 1)
             patch.setattr(jobs, "_MOMENT", 0)
             office.box.breaks("slow", "multicast", seconds=0.2)
@@ -174,12 +185,9 @@ class TestOneOfMany:
 class TestStopping:
     def test_gives_back_what_was_not_tried(self, office: Hall) -> None:
         sent = office.invite(2)
-        [piece] = take(office)
+        [task] = claim(office)
         office.runtime.stopping.set()
-        [people] = office.db.read_now(service.people, [piece])
-        stopped = jobs._Round(office.runtime)
-        stopped._try(piece, people)
-        office.db.write_now(service.turn, [stopped._back.get()], [], None)
+        office.db.write_now(settle_attempt, attempt(office, task))
         assert jobs.drain(office.runtime) == 0
         [chunk] = office.chunks()
         assert (chunk["lease_token"], chunk["uncertain"]) == (None, False)
@@ -198,13 +206,13 @@ class TestWithdraw:
         sent = office.enqueue(people[:4])
         reminder = office.enqueue(people[4:], "reminder", reminder_day="2025-08-16")
         notice = office.enqueue(people, "cancel")
-        held = take(office, 1)
-        office.db.write_now(service.withdraw_unsent, office.event_id)
+        held = claim(office, 1)
+        office.db.write_now(withdraw_unsent, office.event_id)
         assert office.result(sent) == PushResult(fail=2, pending=2)
         assert office.result(reminder) == PushResult(fail=2)
         assert {row["last_error"] for row in office.people() if row["status"] == "FAILED"} == {"cancelled"}
         assert office.stats() == (0, 2)
-        assert office.db.write_now(service.settle, held[0], Accepted("in time")).kept
+        assert office.db.write_now(settle_attempt, Attempt(held[0], NOBODY, Accepted("in time"))).kept
         assert office.send(notice) == PushResult(success=6)
         assert office.result(sent) == PushResult(success=2, fail=2)
 
@@ -214,9 +222,9 @@ class TestWithdraw:
         sent = office.enqueue(gather(office.db, office.box, 4, strangers=[1]))
         office.send(sent)
         office.box.breaks("error_500_after", "multicast")
-        second = office.enqueue([service.Recipient(1, office.people()[0]["line_user_id"])], "late")
+        second = office.enqueue([Recipient(1, office.people()[0]["line_user_id"])], "late")
         office.send(second)
-        office.db.write_now(service.withdraw_unsent, office.event_id)
+        office.db.write_now(withdraw_unsent, office.event_id)
         assert office.result(sent) == PushResult(success=2, fail=2)
         assert office.result(second) == PushResult(pending=1)
 

@@ -8,7 +8,9 @@ import pytest
 from tests.events.broadcast.crowd import Hall, gather
 from tests.product_fixtures import sqlite_only
 from tsudoi.core.ndjson import DailyFile
-from tsudoi.events.broadcast import jobs, service
+from tsudoi.events.broadcast import jobs
+from tsudoi.events.broadcast.service import logging
+from tsudoi.events.broadcast.service.settling import withdraw_unsent
 
 
 class TestLines:
@@ -71,7 +73,7 @@ class TestFinishLog:
         self, office: Hall, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with monkeypatch.context() as patch:
-            patch.setattr(jobs._Round, "_mark", lambda _self: None)
+            patch.setattr(logging, "mark_tasks", lambda _tx, _tasks: None)
             office.send(office.invite(3))
         office.clock.advance(timedelta(minutes=5))
         assert jobs.finish_log(office.runtime) == 0
@@ -80,7 +82,7 @@ class TestFinishLog:
 
     def test_writes_what_was_withdrawn(self, office: Hall) -> None:
         office.invite(3)
-        office.db.write_now(service.withdraw_unsent, office.event_id)
+        office.db.write_now(withdraw_unsent, office.event_id)
         office.clock.advance(timedelta(minutes=2))
         assert jobs.finish_log(office.runtime) == 3
         assert {(line["status"], line["reason"]) for line in office.lines()} == {("fail", "cancelled")}

@@ -7,8 +7,9 @@ from sqlalchemy import update
 
 from tests.events.broadcast.crowd import Hall, gather
 from tsudoi.core.db.interface import Tx
-from tsudoi.events.broadcast import queries, service
+from tsudoi.events.broadcast import queries
 from tsudoi.events.broadcast.queries import PushResult
+from tsudoi.events.broadcast.service.settling import withdraw_unsent
 from tsudoi.events.event.models import Event
 
 LATER = timedelta(minutes=16)
@@ -20,7 +21,7 @@ def text(words: str) -> list[dict[str, Any]]:
 
 def cancel(tx: Tx, event_id: int) -> None:
     tx.execute(update(Event).where(Event.id == event_id).values(cancelled_at=tx.now))
-    service.withdraw_unsent(tx, event_id)
+    withdraw_unsent(tx, event_id)
 
 
 def heard(office: Hall, place: int = 0) -> list[str]:

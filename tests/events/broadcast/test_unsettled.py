@@ -8,17 +8,20 @@ from sqlalchemy import insert, select, update
 from tests.events.broadcast.crowd import Hall, gather
 from tests.product_fixtures import sqlite_only
 from tsudoi.core.db.interface import ReadTx, Tx
-from tsudoi.events.broadcast import queries, service
+from tsudoi.events.broadcast import queries
 from tsudoi.events.broadcast.models import EventChunk, EventDelivery, EventPushStats
 from tsudoi.events.broadcast.queries import PushResult
+from tsudoi.events.broadcast.service.claiming import claim_tasks
+from tsudoi.events.broadcast.service.settling import settle_attempt
+from tsudoi.events.broadcast.service.tasks import NOBODY, Attempt
 from tsudoi.events.overview.queries.listing import Filters, event_page
 from tsudoi.gateway.clients.line_outcomes import Accepted, Rejected, SendOutcome
 
 
 def settle(office: Hall, *words: SendOutcome) -> None:
-    """Each of the next pieces, in their order, hears one of these words of LINE."""
-    for piece, word in zip(office.db.write_now(service.take, len(words), 0), words, strict=True):
-        office.db.write_now(service.settle, piece, word)
+    """Each of the next tasks, in their order, ends with one of these answers of LINE."""
+    for task, word in zip(office.db.write_now(claim_tasks, len(words)), words, strict=True):
+        office.db.write_now(settle_attempt, Attempt(task, NOBODY, word))
 
 
 def listed(office: Hall) -> dict[str, Any] | None:

@@ -13,9 +13,8 @@ from tests.product_fixtures import sqlite_only
 from tsudoi.access.admins import service as admins
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Tx
-from tsudoi.events.broadcast import service as broadcast
 from tsudoi.events.broadcast.models import EventDelivery
-from tsudoi.events.broadcast.service import Recipient
+from tsudoi.events.broadcast.service.enqueueing import Recipient, enqueue
 from tsudoi.events.event.models import Event
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.roster.syncs.models import MemberSync
@@ -55,7 +54,7 @@ class TestHome:
         good, bad = event(product.db, members, title="良い"), event(product.db, members, title="悪い")
         recipients = [Recipient(one, user_id(one)) for one in members]
         for one in (good, bad):
-            product.db.write_now(broadcast.enqueue, one, "invite", [TEXT], recipients, "admin:x")
+            product.db.write_now(enqueue, one, "invite", [TEXT], recipients, "admin:x")
         product.db.write_now(_settle, good, "DONE", "DONE", "DONE")
         product.db.write_now(_settle, bad, "FAILED", "UNKNOWN", "WAITING")
         assert office.get("/api/admin/home").json()["troubles"] == [

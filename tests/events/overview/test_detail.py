@@ -14,7 +14,7 @@ from tests.product_fixtures import sqlite_only
 from tests.roster.members.people import code, office
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
-from tsudoi.events.broadcast.service import Recipient, enqueue
+from tsudoi.events.broadcast.service.enqueueing import Recipient, enqueue
 from tsudoi.events.event.models import EventTarget
 from tsudoi.events.overview.rules import moment_of
 from tsudoi.events.overview.schemas import EventDetail

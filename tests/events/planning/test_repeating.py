@@ -212,15 +212,15 @@ class TestCutOff:
         self, desk: Desk, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The first was silent for so long that its key passed on, and then went on all the same."""
-        going, go_on, real = threading.Event(), threading.Event(), sending.require_quota
+        going, go_on, real = threading.Event(), threading.Event(), sending.within_quota
 
-        async def silent(*arguments: Any, **options: Any) -> None:
+        async def silent(*arguments: Any, **options: Any) -> Any:
             if not going.is_set():
                 going.set()
                 await asyncio.to_thread(go_on.wait, 10)
-            await real(*arguments, **options)
+            return await real(*arguments, **options)
 
-        monkeypatch.setattr(sending, "require_quota", silent)
+        monkeypatch.setattr(sending, "within_quota", silent)
         answers: list[httpx2.Response] = []
         first = threading.Thread(target=lambda: answers.append(desk.create("k1")))
         first.start()

@@ -11,9 +11,8 @@ from tests.product_fixtures import sqlite_only
 from tests.sandbox.pictures import png
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.interface import Database
-from tsudoi.gateway.clients.line import LineConfig
 from tsudoi.gateway.clients.line_account import LineAccount
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.http import HttpGateway
 from tsudoi.line.rich_menu import jobs
 from tsudoi.line.rich_menu.jobs import Published, Stopped
 from tsudoi.line.rich_menu.rules.menu import menu
@@ -24,14 +23,13 @@ SECOND = menu("https://liff.line.me/1-a/", "https://example.jp/2", PICTURE)
 
 
 class Desk:
-    def __init__(self, box: Box, outlet: Outlet, folder: Path) -> None:
+    def __init__(self, box: Box, gateway: HttpGateway, folder: Path) -> None:
         settings = settings_for("http://127.0.0.1:1", folder, box.url)
-        self._line = line_client(settings, outlet)
-        self._account = LineAccount(LineConfig.of(settings), outlet, SystemClock())
+        self._account = LineAccount(line_client(settings, gateway), SystemClock())
         self._box = box
 
     def publish(self, body: dict[str, Any]) -> Published | Stopped:
-        return jobs.publish(self._line, self._account, body, PICTURE)
+        return jobs.publish(self._account, body, PICTURE)
 
     def step(self, body: dict[str, Any]) -> str | None:
         outcome = self.publish(body)
@@ -49,9 +47,9 @@ class Desk:
 
 @pytest.fixture
 def desk(db: Database, box: Box, tmp_path: Path, impatient: None, plain_log: None) -> Iterator[Desk]:
-    outlet = Outlet(db)
-    yield Desk(box, outlet, tmp_path)
-    outlet.close()
+    gateway = HttpGateway(db)
+    yield Desk(box, gateway, tmp_path)
+    gateway.close()
 
 
 def foreign(box: Box) -> str:
@@ -120,10 +118,10 @@ class TestReplacing:
 
 def _fault_during(desk: Desk, box: Box, patch: pytest.MonkeyPatch, verb: str, kind: str) -> None:
     """The sandbox's faults do not tell one rich menu call from another, so the rule is set just before one."""
-    real = getattr(desk._line, verb)
+    real = getattr(desk._account, verb)
 
     def broken(*args: Any) -> Any:
         box.breaks(kind, "rich_menu", seconds=1)
         return real(*args)
 
-    patch.setattr(desk._line, verb, broken)
+    patch.setattr(desk._account, verb, broken)

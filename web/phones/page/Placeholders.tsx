@@ -36,8 +36,8 @@ export function FailedPage() {
       <Mark size={64} />
       <h1>練習場につながりません</h1>
       <p>
-        練習場のサーバーが動いていないようです。<code>tsudoi demo</code>（または <code>tsudoi sandbox</code>
-        ）を起動してから、もう一度お試しください。
+        練習場のサーバーが動いていないようです。前と同じコマンド（<code>make run</code> など）で起動してから、
+        もう一度お試しください。
       </p>
       <button type="button" class="button main" disabled={busy} onClick={retry}>
         <Icon name="reload" />

@@ -7,10 +7,10 @@ from datetime import timedelta
 from sqlalchemy import func, select
 
 from tsudoi.commands.checks.findings import Finding, Level, Patient, line_refused, without_database
+from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.models import Session
-from tsudoi.gateway.clients.line_account import NO_TOKEN
-from tsudoi.gateway.clients.line_outcomes import Rejected, Unreachable
+from tsudoi.gateway.clients.line_outcomes import NO_TOKEN, Rejected, Unreachable
 from tsudoi.line.inbox.models import LineEvent
 
 TOKEN, QUOTA, CLOCK, MENU = "アクセストークン", "送信数の残り", "時計", "リッチメニュー"
@@ -70,7 +70,7 @@ def menu(patient: Patient) -> Finding:
     if isinstance(found, Rejected | Unreachable):
         return line_refused(MENU, found)
     if found is None:
-        cure = "tsudoi richmenu publish を実行してください / run it"
+        cure = f"{tsudoi_command()} richmenu publish を実行してください / run it"
         return Finding(MENU, Level.WARNING, "表示されていません / none is shown", cure)
     return Finding(MENU, Level.OK, f"表示されています / shown: {found}")
 

@@ -7,9 +7,9 @@ from enum import StrEnum
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.settings import Settings
-from tsudoi.gateway.clients.line_account import NO_TOKEN, LineAccount, Refused
-from tsudoi.gateway.clients.line_outcomes import Rejected
-from tsudoi.gateway.http import Outlet
+from tsudoi.gateway.clients.line_account import LineAccount
+from tsudoi.gateway.clients.line_outcomes import NO_TOKEN, Refused, Rejected
+from tsudoi.gateway.http import HttpGateway
 
 
 class Level(StrEnum):
@@ -34,7 +34,7 @@ class Patient:
     clock: Clock
     # None when the database cannot be used; what is found in that case is said by its own check.
     db: Database | None
-    outlet: Outlet
+    gateway: HttpGateway
     account: LineAccount
 
 

@@ -14,6 +14,7 @@ from tsudoi.access.registration import ActiveContexts
 from tsudoi.commands.checks.findings import Finding, Level, Patient, without_database
 from tsudoi.contexts import active_contexts, required_settings
 from tsudoi.core.clock import Clock, display
+from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.db.connect import open_database, sqlite_path
 from tsudoi.core.db.interface import Database, ReadTx
 from tsudoi.core.db.schema import found_version, wanted_version
@@ -64,7 +65,7 @@ def _missing_file(settings: Settings) -> Path | None:
 def _wrong_schema(version: str | None, missing: Path | None) -> Finding:
     found = f"{missing} がありません / no such file" if missing else f"スキーマは {version or '未作成'}"
     said = f"{found}。必要なのは {wanted_version()} です / the schema is not the one this program needs"
-    return Finding(DATABASE, Level.PROBLEM, said, "tsudoi migrate を実行してください / run it")
+    return Finding(DATABASE, Level.PROBLEM, said, f"{tsudoi_command()} migrate を実行してください / run it")
 
 
 def _writable(db: Database, version: str | None) -> Finding:
@@ -111,7 +112,7 @@ def worker(patient: Patient) -> Finding:
     said = "一度も動いていません / never seen" if last is None else f"止まっています / last seen {display(last)}"
     if last is not None:
         said += f"（{', '.join(silent)}）"
-    command = "tsudoi serve" if patient.settings.runs_worker_inline else "tsudoi worker"
+    command = f"{tsudoi_command()} {'serve' if patient.settings.runs_worker_inline else 'worker'}"
     return Finding(WORKING, Level.PROBLEM, said, f"{command} を起動してください / start it")
 
 

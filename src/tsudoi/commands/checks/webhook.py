@@ -11,14 +11,16 @@ from datetime import timedelta
 from pathlib import Path
 
 from tsudoi.commands.checks.findings import Finding, Level, Patient, line_refused
-from tsudoi.gateway.clients.line_account import Refused, WebhookTest
-from tsudoi.gateway.clients.line_outcomes import Rejected, Unreachable
-from tsudoi.gateway.http import Call, NoAnswer
+from tsudoi.core.command_line import tsudoi_command
+from tsudoi.gateway.clients.line_account import WebhookTest
+from tsudoi.gateway.clients.line_outcomes import Refused, Rejected, Unreachable
+from tsudoi.gateway.http import CallPolicy, HttpRequest, NoResponse
+from tsudoi.gateway.pools import Pool
 
 WEBHOOK, SECRET = "Webhook", "チャネルシークレット"
 _CONSOLE = "LINE Developers → Messaging API設定 → Webhook設定"
 _REFUSED = b'"reason":"signature_invalid"'
-_TIMEOUT = timedelta(seconds=4)
+_CONTROL = CallPolicy(Pool("doctor", 1), timeout=timedelta(seconds=4), deadline=timedelta(seconds=4))
 # A forged webhook of a stranger may arrive during one test, but hardly during each of them.
 _TESTS = 2
 
@@ -64,7 +66,9 @@ def _reached(test: WebhookTest, url: str) -> Finding:
     if test.success:
         return Finding(WEBHOOK, Level.OK, f"LINE から届きます / LINE reaches {url}")
     said = f"LINE からの確認に失敗しました / LINE's test failed: {test.reason} {test.detail}"
-    cure = "tsudoi serve が動いていて、外からこのアドレスに https で届くか確認してください / is it reachable?"
+    cure = (
+        f"{tsudoi_command()} serve が動いていて、外からこのアドレスに https で届くか確認してください / is it reachable?"
+    )
     return Finding(WEBHOOK, Level.PROBLEM, said, cure)
 
 
@@ -85,8 +89,8 @@ def _control_leaves_a_line(patient: Patient, url: str, log: "_Log") -> bool:
     body = b'{"destination":"tsudoi-doctor","events":[]}'
     log.mark()
     try:
-        patient.outlet.send(Call("tsudoi", "webhook_control", "POST", url, headers, body, _TIMEOUT))
-    except NoAnswer:
+        patient.gateway.send(HttpRequest("tsudoi", "webhook_control", "POST", url, _CONTROL, headers, body))
+    except NoResponse:
         return False
     return log.refusals_since() > 0
 

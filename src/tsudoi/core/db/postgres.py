@@ -32,6 +32,8 @@ _FATE_UNKNOWN = "保存できたかどうかを確認できませんでした。
 
 
 class PostgresDatabase(Database):
+    """A server: one thread and one connection for each verb that runs at the same time."""
+
     dialect = "postgresql"
 
     def __init__(self, url: str, clock: Clock, connections: int = 10) -> None:
@@ -109,7 +111,7 @@ def _connected(engine: Engine) -> Iterator[Connection]:
         try:
             yield connection
         except OperationalError as error:
-            # `RawSql` speaks to the driver itself, so nobody else has noticed.
+            # `RawSql` calls the driver itself, so SQLAlchemy has not noticed.
             if cast("RawConnection[Any]", connection.connection.driver_connection).closed:
                 connection.invalidate(error)
             raise

@@ -1,12 +1,15 @@
 """Statements as the driver takes them, for the few verbs that run thousands of times a second.
 
-The way through SQLAlchemy costs ten times what the statement itself does on SQLite, and as much as the round trip to
-the server on PostgreSQL. Errors come as the driver raises them; `failures` knows both kinds.
+Going through SQLAlchemy costs ten times as much as the statement itself on SQLite, and as much as the round trip to the
+server on PostgreSQL. A broken constraint arrives as SQLAlchemy's `IntegrityError`, as from every other statement; the
+other errors arrive as the driver raises them, and `failures` knows both kinds.
 """
 
 import re
 import sqlite3
 from typing import TYPE_CHECKING, Any, cast
+
+from sqlalchemy.exc import IntegrityError
 
 from tsudoi.core.db.interface import ReadTx
 
@@ -47,8 +50,21 @@ class RawSql:
 
     def _on_sqlite(self, tx: ReadTx, parameters: dict[str, Any]) -> sqlite3.Cursor:
         raw = cast("sqlite3.Connection", tx.connection.connection.driver_connection)
-        return raw.execute(self._sqlite, parameters)
+        try:
+            return raw.execute(self._sqlite, parameters)
+        except sqlite3.IntegrityError as error:
+            raise _wrapped(self._sqlite, error) from error
 
     def _on_postgres(self, tx: ReadTx, parameters: dict[str, Any]) -> "Cursor[tuple[Any, ...]]":
+        from psycopg import IntegrityError as PostgresIntegrityError  # noqa: PLC0415 (SQLite does not need it)
+
         raw = cast("Connection[tuple[Any, ...]]", tx.connection.connection.driver_connection)
-        return raw.execute(self._postgres, parameters)
+        try:
+            return raw.execute(self._postgres, parameters)
+        except PostgresIntegrityError as error:
+            raise _wrapped(self._postgres, error) from error
+
+
+def _wrapped(sql: str, error: Exception) -> IntegrityError:
+    """The parameters are left out: an error's text ends up in the log, and people's names are among them."""
+    return IntegrityError(sql, None, error, hide_parameters=True)

@@ -10,6 +10,7 @@ from pkgutil import walk_packages
 from sqlalchemy import Connection, Engine, MetaData, create_engine, inspect, text
 from sqlalchemy.pool import NullPool
 
+from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.db.base import Base
 from tsudoi.core.db.connect import postgres_url, sqlite_path
 from tsudoi.core.db.sqlite import open_engine
@@ -26,7 +27,7 @@ class SchemaMismatch(Exception):
         super().__init__(
             f"データベースのスキーマは {found or '未作成'}、このプログラムが必要とするのは {wanted} です。\n"
             f"The database schema is at {found or 'nothing'}; this program needs {wanted}.\n"
-            "→ tsudoi migrate"
+            f"→ {tsudoi_command()} migrate"
         )
 
 

@@ -6,7 +6,7 @@ from tsudoi.events.event.rules import LONGEST_EXTRA_TEXT
 
 Status = Literal["attend", "absent"]
 MyStatus = Literal["pending", "attend", "absent"]
-MemberId = Annotated[int, Field(ge=1, le=2**53)]
+MemberId = Annotated[int, Field(strict=True, ge=1, le=2**53)]
 
 
 def example(**fields: Any) -> ConfigDict:

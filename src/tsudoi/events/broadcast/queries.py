@@ -6,13 +6,15 @@ from typing import Any
 from sqlalchemy import ColumnElement, Integer, Row, Select, case, cast, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from tsudoi.core.clock import jst_text
+from tsudoi.core.clock import jst_date, jst_text
 from tsudoi.core.db.interface import ReadTx
-from tsudoi.core.outbox import DONE, FAILED, IS_PENDING, UNKNOWN
+from tsudoi.core.outbox.table import DONE, FAILED, IS_PENDING, UNKNOWN
+from tsudoi.events.answers.queries import unanswered
 from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
 from tsudoi.events.broadcast.schemas import BroadcastDeliveries, DeliveryProblem, EventDeliveries
 from tsudoi.events.event.queries import event_of
+from tsudoi.line.delivery.rules import QUOTA, result_word
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.queries import roster_order
 
@@ -96,14 +98,6 @@ def _unknown(tx: ReadTx, event_ids: Sequence[int]) -> dict[int, int]:
     return {row.event_id: row.people for row in tx.execute(statement)}
 
 
-def by_request_key(tx: ReadTx, key: str) -> tuple[int, int] | None:
-    """Broadcast and event that this request has made."""
-    row = tx.execute(
-        select(EventBroadcast.id, EventBroadcast.event_id).where(EventBroadcast.request_key == key)
-    ).first()
-    return None if row is None else (row.id, row.event_id)
-
-
 def broadcasts(tx: ReadTx, event_id: int) -> Sequence[Row[Any]]:
     """(id, kind, created_at, created_by, recipients, success, fail, unknown, pending), the newest first."""
     counted = _counted(EventDelivery.event_id == event_id).subquery()
@@ -150,21 +144,79 @@ def problems(tx: ReadTx, event_id: int, *, most: int = MOST_PROBLEMS) -> Sequenc
     return tx.execute(statement.order_by(listed.c.broadcast_id.desc(), listed.c.place)).all()
 
 
+def resendable(tx: ReadTx, event: Row[Any]) -> dict[int, list[int]]:
+    """By broadcast, the members whom LINE's monthly limit kept back and who may get it now.
+
+    Their messages surely did not go out. Members who cannot be reached any more are left out, and those who need not
+    be asked any more, because they have answered or were reminded today.
+    """
+    statement = (
+        select(EventDelivery.broadcast_id, EventBroadcast.kind, EventDelivery.member_id)
+        .join(EventBroadcast, EventBroadcast.id == EventDelivery.broadcast_id)
+        .join(EventChunk, EventChunk.id == EventDelivery.chunk_id)
+        .join(Member, Member.id == EventDelivery.member_id)
+        .where(
+            EventDelivery.event_id == event.id,
+            state() == FAILED,
+            func.coalesce(EventDelivery.last_error, EventChunk.last_error) == QUOTA,
+            Member.line_user_id.is_not(None),
+            Member.withdrawn_at.is_(None),
+        )
+        .order_by(EventDelivery.broadcast_id, *roster_order())
+    )
+    rows = tx.execute(statement).all()
+    found: dict[int, list[int]] = defaultdict(list)
+    if not rows:
+        return found
+    newest = _newest_of_kind(tx, event.id)
+    asked, reminded = unanswered(tx, event.id), _reminded_today(tx, event.id)
+    for row in rows:
+        kind, is_newest = row.kind, newest[row.kind] == row.broadcast_id
+        if not rules.may_resend(
+            kind, cancelled=event.cancelled_at is not None, over=event.held_at < tx.now, is_newest=is_newest
+        ):
+            continue
+        needless = kind in (*rules.INVITATIONS, "reminder") and row.member_id not in asked
+        if not needless and not (kind == "reminder" and row.member_id in reminded):
+            found[row.broadcast_id].append(row.member_id)
+    return found
+
+
+def _newest_of_kind(tx: ReadTx, event_id: int) -> dict[str, int]:
+    newest = select(EventBroadcast.kind, func.max(EventBroadcast.id).label("newest"))
+    found = newest.where(EventBroadcast.event_id == event_id, EventBroadcast.recipients > 0)
+    return {row.kind: row.newest for row in tx.execute(found.group_by(EventBroadcast.kind))}
+
+
+def _reminded_today(tx: ReadTx, event_id: int) -> set[int]:
+    today = EventDelivery.reminder_day == jst_date(tx.now)
+    found = select(EventDelivery.member_id).where(EventDelivery.event_id == event_id, today)
+    return set(tx.execute(found).scalars())
+
+
+def content_of(tx: ReadTx, broadcast_id: int) -> Row[Any]:
+    """(kind, messages)"""
+    statement = select(EventBroadcast.kind, EventBroadcast.messages).where(EventBroadcast.id == broadcast_id)
+    return tx.execute(statement).one()
+
+
 def deliveries(tx: ReadTx, event_id: int) -> EventDeliveries:
-    event_of(tx, event_id)
+    again = resendable(tx, event_of(tx, event_id))
     by_broadcast: dict[int, list[DeliveryProblem]] = defaultdict(list)
     for row in problems(tx, event_id):
         by_broadcast[row.broadcast_id].append(_problem(row))
-    return EventDeliveries(items=[_item(row, by_broadcast[row.id]) for row in broadcasts(tx, event_id)])
+    items = [_item(row, by_broadcast[row.id], len(again.get(row.id, ()))) for row in broadcasts(tx, event_id)]
+    return EventDeliveries(items=items)
 
 
-def _item(row: Row[Any], listed: list[DeliveryProblem]) -> BroadcastDeliveries:
+def _item(row: Row[Any], listed: list[DeliveryProblem], again: int) -> BroadcastDeliveries:
     fields = dict(row._mapping)  # noqa: SLF001 (public by documentation)
     return BroadcastDeliveries(
         broadcast_id=fields.pop("id"),
         created_at=jst_text(fields.pop("created_at")),
         problems_total=row.fail + row.unknown + row.pending,
         problems=listed,
+        resendable=again,
         **fields,
     )
 
@@ -174,7 +226,7 @@ def _problem(row: Row[Any]) -> DeliveryProblem:
         {
             "member_id": row.member_id,
             "name": row.name,
-            "status": rules.word_for(row.status),
+            "status": result_word(row.status),
             "reason": row.reason,
             "reason_text": rules.explanation(row.status, row.reason),
         }

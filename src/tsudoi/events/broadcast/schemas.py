@@ -6,6 +6,8 @@ Kind = Literal["invite", "late", "reminder", "change", "cancel"]
 
 
 class DeliveryProblem(BaseModel):
+    """Somebody who is not known to have got a message."""
+
     member_id: int
     name: str
     status: Literal["fail", "unknown", "pending"] = Field(
@@ -17,6 +19,8 @@ class DeliveryProblem(BaseModel):
 
 
 class BroadcastDeliveries(BaseModel):
+    """What became of one broadcast."""
+
     broadcast_id: int
     kind: Kind = Field(description="What people were told.")
     created_at: str = Field(description="When the office decided it (JST).")
@@ -26,6 +30,9 @@ class BroadcastDeliveries(BaseModel):
     fail: int = Field(description="Surely not sent.")
     unknown: int = Field(description="No certain answer from LINE.")
     pending: int = Field(description="Not final yet.")
+    resendable: int = Field(
+        description="How many of those whom LINE's monthly limit kept back can be sent to now, with `…/resend`."
+    )
     problems_total: int = Field(description="How many are not `success`, listed or not.")
     problems: list[DeliveryProblem] = Field(
         description="At most 500: failures first, then unknown ones, then those that wait; each in roster order."
@@ -33,6 +40,8 @@ class BroadcastDeliveries(BaseModel):
 
 
 class EventDeliveries(BaseModel):
+    """What became of every broadcast of an event."""
+
     model_config = ConfigDict(
         json_schema_extra={
             "examples": [
@@ -48,6 +57,7 @@ class EventDeliveries(BaseModel):
                             "fail": 1,
                             "unknown": 0,
                             "pending": 0,
+                            "resendable": 1,
                             "problems_total": 1,
                             "problems": [
                                 {

@@ -4,7 +4,7 @@ from sqlalchemy import Text, case, func, literal, select, type_coerce
 
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import ReadTx
-from tsudoi.core.outbox import DONE, FAILED, UNKNOWN
+from tsudoi.core.outbox.table import DONE, FAILED, UNKNOWN
 from tsudoi.events.broadcast.models import EventChunk, EventDelivery
 from tsudoi.events.broadcast.queries import state
 from tsudoi.events.event.models import Event

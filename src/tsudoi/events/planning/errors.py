@@ -1,18 +1,5 @@
-from tsudoi.core.errors import ChangedMeanwhile, Conflict, Detail
+from tsudoi.core.errors import ChangedMeanwhile, Conflict
 from tsudoi.events.event.errors import EventOver
-
-
-class QuotaExceeded(Conflict):
-    """LINE's monthly limit does not suffice; the office hears it before anything is sent."""
-
-    code = "QUOTA_EXCEEDED"
-
-    def __init__(self, cost: int, left: int) -> None:
-        super().__init__(
-            f"LINEで今月あと{left:,}通まで送れますが、この送信には{cost:,}通が必要です。"
-            "それでも送る場合は、上限を超えることを確認してから送ってください。",
-            [Detail("confirm_over_quota", "QUOTA_EXCEEDED")],
-        )
 
 
 class NobodyToRemind(Conflict):
@@ -20,6 +7,13 @@ class NobodyToRemind(Conflict):
 
     code = "NOBODY_TO_REMIND"
     default_message = "いま督促を送る相手がいません。全員が回答済みか、LINEで送れないか、今日すでに送っています。"
+
+
+class NobodyToResend(Conflict):
+    """Nobody is left whom LINE's monthly limit kept back and who can be sent to now."""
+
+    code = "NOBODY_TO_RESEND"
+    default_message = "いま送り直す相手がいません。すでに送ったか、回答済みか、LINEで送れません。"
 
 
 class NobodyToAdd(Conflict):

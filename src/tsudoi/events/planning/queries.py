@@ -3,7 +3,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 
 from tsudoi.core.db.interface import ReadTx
-from tsudoi.core.outbox import FAILED
+from tsudoi.core.outbox.table import FAILED
 from tsudoi.events.answers.queries import unanswered
 from tsudoi.events.broadcast.models import EventChunk, EventDelivery
 from tsudoi.events.broadcast.queries import state

@@ -5,7 +5,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSc
 from tsudoi.events.event.rules import DEFAULT_BODY, DEFAULT_LABEL
 from tsudoi.events.planning.rules.draft import FIELDS, LARGEST_SEQUENCE, MOST_TARGETS
 
-MemberId = Annotated[int, Field(ge=1, le=2**53)]
+MemberId = Annotated[int, Field(strict=True, ge=1, le=2**53)]
+BroadcastId = Annotated[int, Field(strict=True, ge=1, le=2**53)]
 Reason = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=200, pattern=r"^[^\x00-\x09\x0b-\x1f\x7f]*$"),
@@ -99,6 +100,14 @@ class ReminderIn(Confirmed):
     )
 
 
+class ResendIn(Confirmed):
+    """Whom to send again what LINE's monthly limit kept back."""
+
+    model_config = _wanted(broadcast_id=7)
+
+    broadcast_id: BroadcastId | None = Field(None, description="This broadcast; left out: all invitations.")
+
+
 class TargetsIn(Confirmed):
     model_config = _wanted(member_ids=[103, 104])
 
@@ -131,7 +140,7 @@ class CancellationIn(Confirmed):
     notify: bool = Field(False, description="Tell everybody who is asked.")
 
 
-Kind = Literal["reminder", "change", "cancel", "late"]
+Kind = Literal["reminder", "change", "cancel", "late", "resend"]
 
 
 class NoticePreviewIn(BaseModel):
@@ -139,6 +148,7 @@ class NoticePreviewIn(BaseModel):
 
     kind: Kind = Field(description="What is about to be sent.")
     member_ids: list[MemberId] | None = Field(None, max_length=MOST_TARGETS, description="For `reminder` and `late`.")
+    broadcast_id: BroadcastId | None = Field(None, description="For `resend`; left out: all invitations.")
     title: Any = Field(None, description="For `change`: the new title.")
     held_at: Any = Field(None, description="For `change`: the new time.")
     body: Any = Field(None, description="For `change`: the new text.")

@@ -11,13 +11,17 @@ from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import InvalidInput
 from tsudoi.core.tokens import new_token
 from tsudoi.events.answers.queries import unanswered
-from tsudoi.events.broadcast import service as broadcast
-from tsudoi.events.broadcast.service import Recipient
+from tsudoi.events.broadcast import queries as broadcast
+from tsudoi.events.broadcast.rules import INVITATIONS
+from tsudoi.events.broadcast.service.enqueueing import Recipient, enqueue
+from tsudoi.events.broadcast.service.resending import take_over
+from tsudoi.events.broadcast.service.settling import withdraw_unsent
+from tsudoi.events.broadcast.service.tasks import SendTask
 from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.events.event.queries import event_of
 from tsudoi.events.planning import queries
-from tsudoi.events.planning.errors import AlreadyStarted, NobodyToAdd, NobodyToRemind, StaleEvent
+from tsudoi.events.planning.errors import AlreadyStarted, NobodyToAdd, NobodyToRemind, NobodyToResend, StaleEvent
 from tsudoi.events.planning.rules import notices
 from tsudoi.events.planning.rules.draft import Draft
 from tsudoi.events.planning.rules.notices import Kind, Links, Messages
@@ -46,7 +50,20 @@ class Decision:
     recipients: int
 
 
-def create_event(tx: Tx, admin: Admin, links: Links, draft: Draft, picture: Picture) -> Decision:
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """Who decides to send something, where its links lead, and how much may go out."""
+
+    admin: Admin
+    links: Links
+    # So many messages LINE's monthly limit leaves; None: not limited, or not known.
+    quota_left: int | None = None
+    # A request that sends what it writes claims it in the same transaction, so that the worker does not take it in
+    # between, and finds it here. None: the worker sends it.
+    claimed: list[SendTask] | None = None
+
+
+def create_event(tx: Tx, dispatch: Dispatch, draft: Draft, picture: Picture) -> Decision:
     """The event, whom it asks, and every message that is to go out: all of it or nothing."""
     people = invitable(tx, "target_member_ids", draft.target_member_ids)
     event_id: int = tx.execute(
@@ -61,7 +78,7 @@ def create_event(tx: Tx, admin: Admin, links: Links, draft: Draft, picture: Pict
             extra_text_enabled=int(draft.extra_text.enabled),
             extra_text_label=draft.extra_text.label,
             extra_text_attend_only=int(draft.extra_text.attend_only),
-            created_by_admin=admin.admin_id,
+            created_by_admin=dispatch.admin.admin_id,
             created_at=tx.now,
             updated_at=tx.now,
             media_key=picture.media_key,
@@ -69,14 +86,14 @@ def create_event(tx: Tx, admin: Admin, links: Links, draft: Draft, picture: Pict
         )
     ).inserted_primary_key[0]  # type: ignore[index]
     tx.execute(insert(EventTarget), [{"event_id": event_id, "member_id": person.member_id} for person in people])
-    messages = notices.invitation(draft.body, picture.preview_url, links.to(event_id))
-    decision = _tell(tx, event_id, "invite", messages, people, admin.actor)
+    messages = notices.invitation(draft.body, picture.preview_url, dispatch.links.to(event_id))
+    decision = _tell(tx, event_id, "invite", messages, people, dispatch)
     new = {"title": draft.title, "held_at": jst_text(draft.held_at), "targets": len(people)}
-    audit.record(tx, admin.actor, "EVENT_CREATE", f"event:{event_id}", new=new)
+    audit.record(tx, dispatch.admin.actor, "EVENT_CREATE", f"event:{event_id}", new=new)
     return decision
 
 
-def add_targets(tx: Tx, admin: Admin, links: Links, event_id: int, member_ids: Sequence[int]) -> Decision:
+def add_targets(tx: Tx, dispatch: Dispatch, event_id: int, member_ids: Sequence[int]) -> Decision:
     """Who is asked already is not asked again."""
     event = open_event(tx, event_id, lock=True)
     people = invitable(tx, "member_ids", to_add(tx, event_id, member_ids))
@@ -84,29 +101,28 @@ def add_targets(tx: Tx, admin: Admin, links: Links, event_id: int, member_ids: S
         raise NobodyToAdd
     rows = [{"event_id": event_id, "member_id": person.member_id, "added_at": tx.now} for person in people]
     tx.execute(insert(EventTarget), rows)
-    messages = notices.invitation(event.body, event.image_preview_url, links.to(event_id))
-    decision = _tell(tx, event_id, "late", messages, people, admin.actor)
+    messages = notices.invitation(event.body, event.image_preview_url, dispatch.links.to(event_id))
+    decision = _tell(tx, event_id, "late", messages, people, dispatch)
     new = {"added": [person.member_id for person in people]}
-    audit.record(tx, admin.actor, "EVENT_TARGETS", f"event:{event_id}", new=new)
+    audit.record(tx, dispatch.admin.actor, "EVENT_TARGETS", f"event:{event_id}", new=new)
     return decision
 
 
-def remind(tx: Tx, admin: Admin, links: Links, event_id: int, only: Sequence[int] | None) -> Decision:
+def remind(tx: Tx, dispatch: Dispatch, event_id: int, only: Sequence[int] | None) -> Decision:
     """Those who have not answered, and were not reminded today."""
     event = open_event(tx, event_id, lock=True)
     people = to_remind(tx, event_id, only)
     if not people:
         raise NobodyToRemind
-    messages = notices.reminder(event.title, event.held_at, links.to(event_id))
-    decision = _tell(tx, event_id, "reminder", messages, people, admin.actor, reminder_day=jst_date(tx.now))
-    audit.record(tx, admin.actor, "EVENT_REMIND", f"event:{event_id}", new={"people": len(people)})
+    messages = notices.reminder(event.title, event.held_at, dispatch.links.to(event_id))
+    decision = _tell(tx, event_id, "reminder", messages, people, dispatch, reminder_day=jst_date(tx.now))
+    audit.record(tx, dispatch.admin.actor, "EVENT_REMIND", f"event:{event_id}", new={"people": len(people)})
     return decision
 
 
 def change_event(
     tx: Tx,
-    admin: Admin,
-    links: Links,
+    dispatch: Dispatch,
     event_id: int,
     change: dict[str, Any],
     *,
@@ -124,22 +140,63 @@ def change_event(
     values = {name: new[name] for name in differs} | {"sequence": event.sequence + 1, "updated_at": tx.now}
     tx.execute(update(Event).where(Event.id == event_id).values(**values))
     people = to_tell(tx, event_id) if notify else []
-    decision = _tell(tx, event_id, "change", notices.change(old, new, links.to(event_id)), people, admin.actor)
-    _record_change(tx, event_id, "EVENT_CHANGE", old, new, differs, admin.actor)
+    decision = _tell(tx, event_id, "change", notices.change(old, new, dispatch.links.to(event_id)), people, dispatch)
+    _record_change(tx, event_id, "EVENT_CHANGE", old, new, differs, dispatch.admin.actor)
     return decision
 
 
-def cancel_event(tx: Tx, admin: Admin, event_id: int, reason: str | None, *, notify: bool) -> Decision:
+def cancel_event(tx: Tx, dispatch: Dispatch, event_id: int, reason: str | None, *, notify: bool) -> Decision:
     """What was not sent yet stays unsent; who was told hears of it if the office says so. Answers are kept."""
     event = open_event(tx, event_id, may_be_over=True, lock=True)
     values = {"cancelled_at": tx.now, "cancel_reason": reason, "sequence": event.sequence + 1, "updated_at": tx.now}
     tx.execute(update(Event).where(Event.id == event_id).values(**values))
-    broadcast.withdraw_unsent(tx, event_id)
+    withdraw_unsent(tx, event_id)
     people = to_tell(tx, event_id) if notify else []
     messages = notices.cancellation(event.title, event.held_at, reason)
-    decision = _tell(tx, event_id, "cancel", messages, people, admin.actor)
-    audit.record(tx, admin.actor, "EVENT_CANCEL", f"event:{event_id}", reason=reason, new={"told": len(people)})
+    decision = _tell(tx, event_id, "cancel", messages, people, dispatch)
+    audit.record(
+        tx, dispatch.admin.actor, "EVENT_CANCEL", f"event:{event_id}", reason=reason, new={"told": len(people)}
+    )
     return decision
+
+
+@dataclass(frozen=True, slots=True)
+class Resending:
+    """What LINE's monthly limit kept back: to whom it goes now, and in which words."""
+
+    kind: Kind
+    # The members by the broadcast that did not reach them.
+    kept_back: dict[int, list[int]]
+    people: list[Person]
+    messages: Messages
+
+
+def resend(tx: Tx, dispatch: Dispatch, event_id: int, broadcast_id: int | None) -> Decision:
+    """Queue again what LINE's monthly limit kept back. A second request finds nobody, because the first took them."""
+    found = to_resend(tx, event_of(tx, event_id, lock=True), broadcast_id, dispatch.links)
+    if not found.people:
+        raise NobodyToResend
+    take_over(tx, found.kept_back)
+    today = jst_date(tx.now) if found.kind == "reminder" else None
+    decision = _tell(tx, event_id, found.kind, found.messages, found.people, dispatch, reminder_day=today)
+    audit.record(tx, dispatch.admin.actor, "EVENT_RESEND", f"event:{event_id}", new={"people": len(found.people)})
+    return decision
+
+
+def to_resend(tx: ReadTx, event: Row[Any], broadcast_id: int | None, links: Links) -> Resending:
+    """One broadcast, or all invitations. Invitations say what the event says now; the rest is repeated word by word."""
+    everybody = broadcast.resendable(tx, event)
+    kinds = {one: broadcast.content_of(tx, one) for one in everybody if broadcast_id in (None, one)}
+    if broadcast_id is None:
+        kinds = {one: content for one, content in kinds.items() if content.kind in INVITATIONS}
+    kept_back = {one: everybody[one] for one in kinds}
+    people = queries.people(tx, [member_id for ids in kept_back.values() for member_id in ids])
+    if not people:
+        return Resending("invite", {}, [], [])
+    content = kinds[min(kinds)]
+    invitation = notices.invitation(event.body, event.image_preview_url, links.to(event.id))
+    messages = invitation if content.kind in INVITATIONS else content.messages
+    return Resending(content.kind, kept_back, people, messages)
 
 
 def invitable(tx: Tx, field: str, member_ids: Sequence[int]) -> list[Person]:
@@ -201,14 +258,27 @@ def _tell(
     kind: Kind,
     messages: Messages,
     people: Sequence[Person],
-    actor: str,
+    dispatch: Dispatch,
     reminder_day: str | None = None,
 ) -> Decision:
     if not people:
         return Decision(event_id, None, 0)
     recipients = [Recipient(person.member_id, person.line_user_id or "") for person in people]
-    broadcast_id = broadcast.enqueue(tx, event_id, kind, messages, recipients, actor, reminder_day=reminder_day)
-    return Decision(event_id, broadcast_id, len(people))
+    queued = enqueue(
+        tx,
+        event_id,
+        kind,
+        messages,
+        recipients,
+        dispatch.admin.actor,
+        reminder_day=reminder_day,
+        limit=dispatch.quota_left,
+        claim=dispatch.claimed is not None,
+    )
+    if dispatch.claimed is not None:
+        # Replaced and not added to, because the database may run the verb again from the start.
+        dispatch.claimed[:] = queued.claimed
+    return Decision(event_id, queued.broadcast_id, len(people))
 
 
 def _record_change(

@@ -1,46 +1,74 @@
-"""LINE, going out: messages, profiles, rich menus, and who an ID token belongs to.
+"""LINE, going out: the one request function of all calls, and on it messages, profiles, and ID tokens."""
 
-The SDK takes more than a second to import, so it is imported by the first call that needs it.
-"""
-
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from http.client import responses
+from datetime import timedelta
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import orjson
 
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.line_outcomes import (
-    Accepted,
+    NO_TOKEN,
     Identity,
     NoProfile,
     Profile,
-    QuotaExhausted,
-    RateLimited,
     Rejected,
     SendOutcome,
     TokenRefused,
     Unknown,
     Unreachable,
 )
-from tsudoi.gateway.http import NO_RETRIES, SAFE_READ, Answer, Call, NoAnswer, Outlet, Retries
+from tsudoi.gateway.clients.line_responses import identity, json_object, refusal, send_outcome, text
+from tsudoi.gateway.http import CallPolicy, HttpGateway, HttpRequest, HttpResponse, NoResponse
+from tsudoi.gateway.pools import Pool
 
-ISSUER = "https://access.line.me"
-_SEND_TIMEOUT = timedelta(seconds=10)
-_READ_TIMEOUT = timedelta(seconds=5)
-# A person waits in front of the page, and a server that is told to stop has eight seconds for who still waits.
-_VERIFY_TIMEOUT = timedelta(seconds=3)
-_MONTHLY_LIMIT = "monthly limit"
-_HTTP_BAD_REQUEST, _HTTP_NOT_FOUND, _HTTP_CONFLICT, _HTTP_TOO_MANY, _HTTP_SERVER_ERROR = 400, 404, 409, 429, 500
+_HTTP_UNAUTHORIZED, _HTTP_NOT_FOUND = 401, 404
+# What a header can carry (RFC 6750). A token pasted with a line break would fail before it reached LINE.
+_TOKEN = re.compile(r"[A-Za-z0-9\-._~+/]+=*")
 
 Message = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class LinePolicies:
+    """How patiently each kind of call to LINE waits, and over which connections it goes."""
+
+    send: CallPolicy
+    profile: CallPolicy
+    verify: CallPolicy
+    account: CallPolicy
+    setup: CallPolicy
+    webhook_test: CallPolicy
+
+
+_ACCOUNT_POOL = Pool("line-account", 8, longest_wait=timedelta(seconds=8))
+POLICIES = LinePolicies(
+    send=CallPolicy(Pool("line-send", 20), timeout=timedelta(seconds=10), deadline=timedelta(seconds=15)),
+    profile=CallPolicy(
+        Pool("line-profile", 10), timeout=timedelta(seconds=5), deadline=timedelta(seconds=12), attempts=3
+    ),
+    # A person waits in front of the page, and a server that is told to stop gives its last requests eight seconds.
+    verify=CallPolicy(
+        Pool("line-verify", 16, longest_wait=timedelta(seconds=6)),
+        timeout=timedelta(seconds=3),
+        deadline=timedelta(seconds=5),
+        attempts=2,
+    ),
+    account=CallPolicy(_ACCOUNT_POOL, timeout=timedelta(seconds=3), deadline=timedelta(seconds=4)),
+    # A picture of a megabyte takes a while on a slow line.
+    setup=CallPolicy(_ACCOUNT_POOL, timeout=timedelta(seconds=5), deadline=timedelta(seconds=30)),
+    # LINE itself waits for our server before it answers.
+    webhook_test=CallPolicy(_ACCOUNT_POOL, timeout=timedelta(seconds=12), deadline=timedelta(seconds=15)),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class LineConfig:
+    """Where LINE is, and the channels that we speak for."""
+
     channel_access_token: str
     login_channel_id: str
     api_base: str
@@ -58,10 +86,39 @@ class LineConfig:
 
 
 class LineClient:
-    def __init__(self, config: LineConfig, outlet: Outlet, send_timeout: timedelta = _SEND_TIMEOUT) -> None:
+    """Calls the Messaging API and LINE Login. `LineAccount` asks about the account itself through the same client."""
+
+    def __init__(self, config: LineConfig, gateway: HttpGateway, policies: LinePolicies | None = None) -> None:
         self.config = config
-        self.outlet = outlet
-        self._send_timeout = send_timeout
+        self.gateway = gateway
+        self.policies = policies or POLICIES
+
+    def request(
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        policy: CallPolicy,
+        body: Mapping[str, Any] | bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> HttpResponse | Rejected:
+        """Calls LINE with our access token: a body of bytes is a PNG for LINE's data host, any other is JSON.
+
+        A token that cannot work is refused here, as LINE would refuse it. Raises `NoResponse`.
+        """
+        token = self.config.channel_access_token
+        if not token.strip():
+            return Rejected(_HTTP_UNAUTHORIZED, NO_TOKEN)
+        if not _TOKEN.fullmatch(token):
+            return Rejected(_HTTP_UNAUTHORIZED, "the access token has letters that no token has")
+        sent = {"Authorization": f"Bearer {token}", **(headers or {})}
+        if body is not None:
+            sent["Content-Type"] = "image/png" if isinstance(body, bytes) else "application/json"
+        content = body if body is None or isinstance(body, bytes) else orjson.dumps(body)
+        base = self.config.data_api_base if isinstance(body, bytes) else self.config.api_base
+        # The outbox keeps what became of a multicast, so the next one does not wait for this one's log row.
+        soon = operation == "multicast"
+        return self.gateway.send(HttpRequest("line", operation, method, f"{base}{path}", policy, sent, content, soon))
 
     def push(self, to: str, messages: Sequence[Message], retry_key: str) -> SendOutcome:
         return self._send("push", {"to": to, "messages": messages}, retry_key)
@@ -73,179 +130,49 @@ class LineClient:
         """No retry key exists for replies: a time-out here stays unknown, and must not be answered by a push."""
         return self._send("reply", {"replyToken": reply_token, "messages": messages}, None)
 
+    def _send(self, operation: str, body: dict[str, Any], retry_key: str | None) -> SendOutcome:
+        headers = {"X-Line-Retry-Key": retry_key} if retry_key else {}
+        path = f"/v2/bot/message/{operation}"
+        try:
+            response = self.request(operation, "POST", path, self.policies.send, body, headers=headers)
+        except NoResponse as silence:
+            return Unknown(silence.reason, maybe_sent=silence.kind == "unknown")
+        if isinstance(response, Rejected):
+            return response
+        return send_outcome(response, lists_messages=operation != "multicast")
+
     def profile(self, user_id: str) -> Profile | NoProfile | Unreachable:
-        found = self._ask("profile", lambda api: api.get_profile(user_id))
-        if isinstance(found, Unreachable):
-            return found
-        if found is None:
-            return NoProfile()
-        return Profile(found.user_id, found.display_name, found.picture_url, found.status_message)
+        path = f"/v2/bot/profile/{quote(user_id, safe='')}"
+        try:
+            response = self.request("profile", "GET", path, self.policies.profile)
+        except NoResponse as silence:
+            return Unreachable(str(silence))
+        if isinstance(response, Rejected):
+            return Unreachable(f"{response.status}: {response.reason}")
+        return _profile(response, user_id)
 
     def verify_id_token(self, id_token: str) -> Identity | TokenRefused | Unreachable:
         """LINE checks signature, audience and age; we check that it spoke of our channel."""
-        form = urlencode({"id_token": id_token, "client_id": self.config.login_channel_id}).encode()
+        channel = self.config.login_channel_id
+        form = urlencode({"id_token": id_token, "client_id": channel}).encode()
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         url = f"{self.config.api_base}/oauth2/v2.1/verify"
         try:
-            answer = self.outlet.send(
-                Call("line", "verify", "POST", url, headers, form, _VERIFY_TIMEOUT, Retries(attempts=2))
+            response = self.gateway.send(
+                HttpRequest("line", "verify", "POST", url, self.policies.verify, headers, form)
             )
-        except NoAnswer as silence:
+        except NoResponse as silence:
             return Unreachable(str(silence))
-        return _identity(answer, self.config.login_channel_id)
-
-    def list_rich_menus(self) -> list[tuple[str, str]] | Unreachable:
-        """Ids and names of the rich menus that were made through the API."""
-        found = self._ask("rich_menu_list", lambda api: api.get_rich_menu_list())
-        if isinstance(found, Unreachable):
-            return found
-        return [] if found is None else [(menu.rich_menu_id, menu.name) for menu in found.richmenus]
-
-    def create_rich_menu(self, menu: dict[str, Any]) -> str | Rejected | Unreachable:
-        from linebot.v3.messaging import RichMenuRequest  # noqa: PLC0415
-
-        request = RichMenuRequest.from_dict(menu)
-        made = self._change("rich_menu_create", lambda api: api.create_rich_menu(request))
-        return made if isinstance(made, Rejected | Unreachable) else str(made.rich_menu_id)
-
-    def upload_rich_menu_image(self, rich_menu_id: str, png: bytes) -> Rejected | Unreachable | None:
-        return _nothing(
-            self._change(
-                "rich_menu_image",
-                lambda api: api.set_rich_menu_image(rich_menu_id, png, _headers={"Content-Type": "image/png"}),
-                blob=True,
-            )
-        )
-
-    def set_default_rich_menu(self, rich_menu_id: str) -> Rejected | Unreachable | None:
-        return _nothing(self._change("rich_menu_default", lambda api: api.set_default_rich_menu(rich_menu_id)))
-
-    def delete_rich_menu(self, rich_menu_id: str) -> Rejected | Unreachable | None:
-        return _nothing(self._change("rich_menu_delete", lambda api: api.delete_rich_menu(rich_menu_id)))
-
-    def _api(self, operation: str, timeout: timedelta, retries: Retries, *, blob: bool = False) -> Any:
-        from linebot.v3.messaging import ApiClient, Configuration, MessagingApi, MessagingApiBlob  # noqa: PLC0415
-
-        from tsudoi.gateway.clients.line_transport import SdkTransport  # noqa: PLC0415 (imports the SDK)
-
-        base = self.config.data_api_base if blob else self.config.api_base
-        client = ApiClient(Configuration(host=base, access_token=self.config.channel_access_token))
-        client.rest_client = SdkTransport(self.outlet, operation, timeout, retries)
-        return (MessagingApiBlob if blob else MessagingApi)(client)
-
-    def _send(self, operation: str, body: dict[str, Any], retry_key: str | None) -> SendOutcome:
-        """Without the SDK: it looks at each of 500 ids four times, which takes longer than LINE does."""
-        headers = {
-            "Authorization": f"Bearer {self.config.channel_access_token}",
-            "Content-Type": "application/json",
-            **({"X-Line-Retry-Key": retry_key} if retry_key else {}),
-        }
-        url = f"{self.config.api_base}/v2/bot/message/{operation}"
-        # What became of a multicast stands in its outbox; the next one need not wait for this one's row.
-        soon = operation == "multicast"
-        call = Call("line", operation, "POST", url, headers, orjson.dumps(body), self._send_timeout, log_soon=soon)
-        try:
-            answer = self.outlet.send(call)
-        except NoAnswer as silence:
-            return Unknown(silence.reason, maybe_sent=silence.kind == "unknown")
-        return _outcome(answer, told_what=operation != "multicast")
-
-    def _ask(self, operation: str, call: Callable[[Any], Any]) -> Any:
-        """The SDK's object, None for 404, or `Unreachable`."""
-        answer = self._change(operation, call, retries=SAFE_READ)
-        if isinstance(answer, Rejected):
-            return None if answer.status == _HTTP_NOT_FOUND else Unreachable(f"{answer.status}: {answer.reason}")
-        return answer
-
-    def _change(
-        self, operation: str, call: Callable[[Any], Any], *, retries: Retries = NO_RETRIES, blob: bool = False
-    ) -> Any:
-        from linebot.v3.messaging.exceptions import ApiException  # noqa: PLC0415
-
-        try:
-            return call(self._api(operation, _READ_TIMEOUT, retries, blob=blob))
-        except NoAnswer as silence:
-            return Unreachable(str(silence))
-        except ApiException as refusal:
-            if refusal.status >= _HTTP_SERVER_ERROR:
-                return Unreachable(f"{refusal.status}: {_reason(refusal.status, refusal.body)}")
-            return Rejected(
-                refusal.status, _reason(refusal.status, refusal.body), (refusal.headers or {}).get("x-line-request-id")
-            )
-        except ValueError as unreadable:  # The SDK raises this for a 200 whose body is not what it promised.
-            return Unreachable(f"unreadable answer: {type(unreadable).__name__}")
+        return identity(response, channel)
 
 
-def _outcome(answer: Answer, *, told_what: bool) -> SendOutcome:
-    """`told_what`: LINE lists the messages that it took."""
-    reason, request_id = _reason(answer.status, answer.body), answer.headers.get("x-line-request-id")
-    succeeded = 200 <= answer.status < 300  # noqa: PLR2004 (the range of success)
-    if (succeeded or answer.status == _HTTP_BAD_REQUEST) and not _by_line(answer, listing=succeeded and told_what):
-        # Perhaps taken, perhaps not: whoever said this, it was not LINE.
-        return Unknown(f"unreadable answer: {answer.status}", maybe_sent=True, request_id=request_id)
-    if succeeded:
-        return Accepted(request_id, _sent_ids(answer.body))
-    if answer.status == _HTTP_CONFLICT:
-        accepted = answer.headers.get("x-line-accepted-request-id")
-        return Accepted(accepted or request_id, _sent_ids(answer.body), earlier=True)
-    if answer.status == _HTTP_TOO_MANY:
-        # The two 429s differ by their text alone.
-        kind = QuotaExhausted if _MONTHLY_LIMIT in reason else RateLimited
-        return kind(reason, request_id)
-    if answer.status >= _HTTP_SERVER_ERROR:
-        return Unknown(f"{answer.status}: {reason}", maybe_sent=True, request_id=request_id)
-    return Rejected(answer.status, reason, request_id)
-
-
-def _by_line(answer: Answer, *, listing: bool) -> bool:
-    try:
-        body = orjson.loads(answer.body)
-    except orjson.JSONDecodeError:
-        return False
-    return isinstance(body, dict) and (not listing or isinstance(body.get("sentMessages"), list))
-
-
-def _reason(status: int, body: Any) -> str:
-    told = _json(body)
-    details = "; ".join(f"{d.get('property')}: {d.get('message')}" for d in _objects(told.get("details")))
-    return f"{told.get('message', responses.get(status, ''))}{f' ({details})' if details else ''}"
-
-
-def _sent_ids(body: Any) -> tuple[str, ...]:
-    return tuple(str(message["id"]) for message in _objects(_json(body).get("sentMessages")) if "id" in message)
-
-
-def _objects(value: Any) -> list[dict[str, Any]]:
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
-
-
-def _json(body: Any) -> dict[str, Any]:
-    try:
-        parsed = orjson.loads(body or b"{}")
-    except orjson.JSONDecodeError:
-        return {}
-    return parsed if isinstance(parsed, dict) else {}
-
-
-def _nothing(outcome: Any) -> Rejected | Unreachable | None:
-    return outcome if isinstance(outcome, Rejected | Unreachable) else None
-
-
-def _identity(answer: Answer, login_channel_id: str) -> Identity | TokenRefused | Unreachable:
-    claims = _json(answer.body)
-    if answer.status >= _HTTP_SERVER_ERROR or answer.status == _HTTP_TOO_MANY:
-        return Unreachable(f"{answer.status}")
-    if answer.status != 200:  # noqa: PLR2004 (OK)
-        return TokenRefused(str(claims.get("error_description", f"status {answer.status}")))
-    user_id = _text(claims.get("sub"))
-    if claims.get("iss") != ISSUER or claims.get("aud") != login_channel_id or not user_id:
-        return TokenRefused("the token speaks of another issuer or channel")
-    try:
-        expires_at = datetime.fromtimestamp(int(claims["exp"]), UTC)
-    except (KeyError, TypeError, ValueError, OverflowError, OSError):
-        return Unreachable("unreadable answer: exp")
-    return Identity(user_id, _text(claims.get("name")), _text(claims.get("picture")), expires_at)
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
+def _profile(response: HttpResponse, user_id: str) -> Profile | NoProfile | Unreachable:
+    why_not = refusal(response)
+    if isinstance(why_not, Rejected):
+        hidden = why_not.status == _HTTP_NOT_FOUND
+        return NoProfile() if hidden else Unreachable(f"{why_not.status}: {why_not.reason}")
+    found = json_object(response.body)
+    name, picture, status = (text(found.get(key)) for key in ("displayName", "pictureUrl", "statusMessage"))
+    if why_not is not None or name is None:
+        return why_not or Unreachable("unreadable answer: profile")
+    return Profile(user_id, name, picture, status)

@@ -1,43 +1,32 @@
-"""What LINE says about the account itself: for the commands that set it up and look after it.
+"""What LINE says about the account itself, and how the account is set up: quota, webhook, rich menus."""
 
-These are small questions, each asked once and quickly; a person waits for the answers. The SDK would take longer to
-import than they take to ask, and would hide the `Date` header by which we check our own clock.
-"""
-
-import re
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-import orjson
-
 from tsudoi.core.clock import Clock
-from tsudoi.gateway.clients.line import LineConfig
-from tsudoi.gateway.clients.line_outcomes import Quota, Rejected, Unreachable
-from tsudoi.gateway.http import Answer, Call, NoAnswer, Outlet
+from tsudoi.gateway.clients.line import LineClient
+from tsudoi.gateway.clients.line_outcomes import Quota, Refused, Rejected, Unreachable
+from tsudoi.gateway.clients.line_responses import json_object, objects, refusal
+from tsudoi.gateway.http import CallPolicy, NoResponse
 
-_TIMEOUT = timedelta(seconds=3)
-# LINE itself waits for our server before it answers.
-_TEST_TIMEOUT = timedelta(seconds=12)
-_HTTP_OK, _HTTP_UNAUTHORIZED, _HTTP_NOT_FOUND, _HTTP_SERVER_ERROR = 200, 401, 404, 500
-# What a header can carry (RFC 6750). A token pasted with a line break would fail before it reached LINE.
-_TOKEN = re.compile(r"[A-Za-z0-9\-._~+/]+=*")
-# LINE is not asked in this case, and nobody should look for the fault there.
-NO_TOKEN = "アクセストークンが空です / the access token is empty"  # noqa: S105
-
-Refused = Rejected | Unreachable
+_HTTP_NOT_FOUND = 404
 
 
 @dataclass(frozen=True, slots=True)
 class BotInfo:
+    """The official account as people see it in LINE."""
+
     display_name: str
     basic_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookEndpoint:
+    """The address to which LINE sends its events."""
+
     url: str
     active: bool
 
@@ -53,9 +42,10 @@ class WebhookTest:
 
 
 class LineAccount:
-    def __init__(self, config: LineConfig, outlet: Outlet, clock: Clock) -> None:
-        self._config = config
-        self._outlet = outlet
+    """Calls about the account, each of which goes through the `LineClient`."""
+
+    def __init__(self, line: LineClient, clock: Clock) -> None:
+        self._line = line
         self._clock = clock
         # How far our clock was ahead of LINE's when LINE last spoke; LINE tells whole seconds.
         self.ahead: timedelta | None = None
@@ -89,7 +79,7 @@ class LineAccount:
 
     def test_webhook(self) -> WebhookTest | Refused:
         """LINE calls the address that is set, now, and tells what it met."""
-        found = self._ask("webhook_test", "POST", "/v2/bot/channel/webhook/test", b"{}", _TEST_TIMEOUT)
+        found = self._ask("webhook_test", "POST", "/v2/bot/channel/webhook/test", self._line.policies.webhook_test, {})
         if isinstance(found, Rejected | Unreachable):
             return found
         status = found.get("statusCode")
@@ -107,39 +97,49 @@ class LineAccount:
             return None
         return found if isinstance(found, Rejected | Unreachable) else str(found.get("richMenuId", "")) or None
 
+    def list_rich_menus(self) -> list[tuple[str, str]] | Refused:
+        """Ids and names of the rich menus that were made through the API."""
+        found = self._ask("rich_menu_list", "GET", "/v2/bot/richmenu/list", self._line.policies.profile)
+        if isinstance(found, Rejected | Unreachable):
+            return found
+        return [
+            (str(menu.get("richMenuId", "")), str(menu.get("name", ""))) for menu in objects(found.get("richmenus"))
+        ]
+
+    def create_rich_menu(self, menu: dict[str, Any]) -> str | Refused:
+        made = self._ask("rich_menu_create", "POST", "/v2/bot/richmenu", self._line.policies.setup, menu)
+        if isinstance(made, Rejected | Unreachable):
+            return made
+        return str(made.get("richMenuId", "")) or Unreachable("unreadable answer: rich menu")
+
+    def upload_rich_menu_image(self, rich_menu_id: str, png: bytes) -> Refused | None:
+        return self._change("rich_menu_image", "POST", f"/v2/bot/richmenu/{rich_menu_id}/content", png)
+
+    def set_default_rich_menu(self, rich_menu_id: str) -> Refused | None:
+        return self._change("rich_menu_default", "POST", f"/v2/bot/user/all/richmenu/{rich_menu_id}")
+
+    def delete_rich_menu(self, rich_menu_id: str) -> Refused | None:
+        return self._change("rich_menu_delete", "DELETE", f"/v2/bot/richmenu/{rich_menu_id}")
+
+    def _change(self, operation: str, method: str, path: str, body: bytes | None = None) -> Refused | None:
+        found = self._ask(operation, method, path, self._line.policies.setup, body)
+        return found if isinstance(found, Rejected | Unreachable) else None
+
     def _ask(
-        self, operation: str, method: str, path: str, content: bytes | None = None, timeout: timedelta | None = None
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        policy: CallPolicy | None = None,
+        body: dict[str, Any] | bytes | None = None,
     ) -> dict[str, Any] | Refused:
-        token = self._config.channel_access_token
-        if not token.strip():
-            return Rejected(_HTTP_UNAUTHORIZED, NO_TOKEN)
-        if not _TOKEN.fullmatch(token):
-            return Rejected(_HTTP_UNAUTHORIZED, "the access token has letters that no token has")
-        headers = {"Authorization": f"Bearer {token}"}
-        if content is not None:
-            headers["Content-Type"] = "application/json"
         try:
-            answer = self._outlet.send(
-                Call("line", operation, method, f"{self._config.api_base}{path}", headers, content, timeout or _TIMEOUT)
-            )
-        except NoAnswer as silence:
+            response = self._line.request(operation, method, path, policy or self._line.policies.account, body)
+        except NoResponse as silence:
             return Unreachable(str(silence))
-        self._compare_clocks(answer)
-        return _read(answer)
-
-    def _compare_clocks(self, answer: Answer) -> None:
+        if isinstance(response, Rejected):
+            return response
         with suppress(ValueError):
-            self.ahead = self._clock.now() - parsedate_to_datetime(answer.headers.get("date", "")).astimezone(UTC)
-
-
-def _read(answer: Answer) -> dict[str, Any] | Refused:
-    try:
-        body = orjson.loads(answer.body or b"{}")
-    except orjson.JSONDecodeError:
-        body = None
-    said = str(body.get("message", "")) if isinstance(body, dict) else ""
-    if answer.status >= _HTTP_SERVER_ERROR:
-        return Unreachable(f"{answer.status}: {said}")
-    if answer.status != _HTTP_OK:
-        return Rejected(answer.status, said, answer.headers.get("x-line-request-id"))
-    return body if isinstance(body, dict) else Unreachable("unreadable answer")
+            date = parsedate_to_datetime(response.headers.get("date", ""))
+            self.ahead = self._clock.now() - date.astimezone(UTC)
+        return refusal(response) or json_object(response.body)

@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+# LINE is not asked in these cases, and nobody should look for the fault there.
+NO_TOKEN = "アクセストークンが空です / the access token is empty"  # noqa: S105
+BUSY = "too many calls to LINE are waiting"
+
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
@@ -24,12 +28,16 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class QuotaExhausted:
+    """LINE refused it because this month's messages are used up."""
+
     reason: str
     request_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RateLimited:
+    """LINE refused it because there were too many calls; the same call may succeed later."""
+
     reason: str
     request_id: str | None = None
 
@@ -48,6 +56,8 @@ SendOutcome = Accepted | Rejected | QuotaExhausted | RateLimited | Unknown
 
 @dataclass(frozen=True, slots=True)
 class Profile:
+    """What a LINE user shows of himself to the accounts that he follows."""
+
     user_id: str
     display_name: str
     picture_url: str | None
@@ -71,6 +81,8 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class TokenRefused:
+    """LINE does not accept the ID token, or it speaks of somebody else's channel."""
+
     reason: str
 
 
@@ -91,3 +103,6 @@ class Unreachable:
     """LINE could not be asked, or did not answer sensibly, after all retries."""
 
     reason: str
+
+
+Refused = Rejected | Unreachable

@@ -21,7 +21,8 @@ from tsudoi.gateway.clients.sheets_outcomes import (
     Shifted,
     Unreachable,
 )
-from tsudoi.gateway.http import NoAnswer, Outlet
+from tsudoi.gateway.http import CallPolicy, HttpGateway, NoResponse
+from tsudoi.gateway.pools import Pool
 
 if TYPE_CHECKING:
     from tsudoi.gateway.clients.sheets_transport import SheetsTransport
@@ -29,7 +30,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SHEET = "Members"
-_TIMEOUT = timedelta(seconds=30)
+POLICY = CallPolicy(
+    Pool("sheets", 4),
+    timeout=timedelta(seconds=30),
+    deadline=timedelta(seconds=90),
+    attempts=3,
+    largest_response=10 * 1024 * 1024,
+)
 _SCOPE = "https://www.googleapis.com/auth/spreadsheets"
 _ROWS_AT_A_TIME = 5_000
 _CELLS_AT_A_TIME = 2_000
@@ -39,6 +46,8 @@ _HTTP_BAD_REQUEST = 400
 
 @dataclass(frozen=True, slots=True)
 class SheetsConfig:
+    """Which spreadsheet it is, and the key of the service account that may read it."""
+
     spreadsheet_id: str
     key_file: Path | None
     api_base: str
@@ -73,10 +82,12 @@ class Stretch:
 
 
 class SheetsClient:
-    def __init__(self, config: SheetsConfig, outlet: Outlet, timeout: timedelta | None = None) -> None:
+    """Opens the spreadsheet of the roster as the service account."""
+
+    def __init__(self, config: SheetsConfig, gateway: HttpGateway, policy: CallPolicy = POLICY) -> None:
         self._config = config
-        self._outlet = outlet
-        self._timeout = timeout or _TIMEOUT
+        self._gateway = gateway
+        self._policy = policy
 
     def open(self, title: str = SHEET, *, to_write: bool = False) -> "OpenSheet | Failure":
         try:
@@ -99,11 +110,13 @@ class SheetsClient:
             credentials = Credentials.from_service_account_info(info, scopes=[scope])  # type: ignore[no-untyped-call]
         except (ValueError, KeyError, TypeError) as error:
             raise Interrupted(Denied(f"{_KEY_FILE}の中身が正しくありません / not a service account key")) from error
-        return SheetsTransport(self._outlet, self._config.api_base, credentials, self._timeout)
+        return SheetsTransport(self._gateway, self._config.api_base, credentials, self._policy)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenSheet:
+    """A sheet that was there, and whose size we know."""
+
     _transport: "SheetsTransport"
     _id: str
     title: str
@@ -203,7 +216,7 @@ def _asked(question: Callable[[], Any]) -> Any:
 
     try:
         return question()
-    except NoAnswer as silence:
+    except NoResponse as silence:
         raise Interrupted(Unreachable(f"Google に接続できません / no answer: {silence}")) from silence
     except RefreshError as error:
         raise Interrupted(Denied(f"Google が鍵を受け付けません / the key was refused: {error.args[0]}")) from error

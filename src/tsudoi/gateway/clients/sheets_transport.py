@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,35 +12,37 @@ from gspread.exceptions import APIError
 from gspread.http_client import HTTPClient
 from gspread.urls import SPREADSHEETS_API_V4_BASE_URL
 
-from tsudoi.gateway.http import SAFE_READ, Answer, Call, Outlet
+from tsudoi.gateway.http import RETRIED_STATUSES, CallPolicy, HttpGateway, HttpRequest, HttpResponse
 
 _TARGET = "sheets"
 _OFFICIAL_BASE = SPREADSHEETS_API_V4_BASE_URL.partition("/v4/")[0]
 
 
 class TokenResponse(transport.Response):
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
+    """A response of ours as `google.auth` wants to see it."""
+
+    def __init__(self, response: HttpResponse) -> None:
+        self._response = response
 
     @property
     def status(self) -> int:
-        return self._answer.status
+        return self._response.status
 
     @property
     def headers(self) -> Mapping[str, str]:
-        return self._answer.headers
+        return self._response.headers
 
     @property
     def data(self) -> bytes:
-        return self._answer.body
+        return self._response.body
 
 
 class TokenRequest(transport.Request):
     """How `google.auth` asks for an access token."""
 
-    def __init__(self, outlet: Outlet, timeout: timedelta) -> None:
-        self._outlet = outlet
-        self._timeout = timeout
+    def __init__(self, gateway: HttpGateway, policy: CallPolicy) -> None:
+        self._gateway = gateway
+        self._policy = policy
 
     def __call__(
         self,
@@ -52,22 +53,22 @@ class TokenRequest(transport.Request):
         timeout: float | None = None,  # noqa: ARG002
         **_more: Any,
     ) -> TokenResponse:
-        answer = self._outlet.send(Call(_TARGET, "token", method, url, headers or {}, body, self._timeout, SAFE_READ))
-        if answer.status in SAFE_READ.statuses:
+        response = self._gateway.send(HttpRequest(_TARGET, "token", method, url, self._policy, headers or {}, body))
+        if response.status in RETRIED_STATUSES:
             # `google.auth` would start over with pauses of its own, after ours.
-            raise exceptions.TransportError(f"status {answer.status}")  # type: ignore[no-untyped-call]
-        return TokenResponse(answer)
+            raise exceptions.TransportError(f"status {response.status}")  # type: ignore[no-untyped-call]
+        return TokenResponse(response)
 
 
 class SheetsTransport(HTTPClient):
     """Stands where gspread's own client stands; all its verbs end in `request`."""
 
-    def __init__(self, outlet: Outlet, base: str, credentials: Credentials, timeout: timedelta) -> None:
+    def __init__(self, gateway: HttpGateway, base: str, credentials: Credentials, policy: CallPolicy) -> None:
         # The parent would open a session of its own; it is inherited for its verbs alone.
-        self._outlet = outlet
+        self._gateway = gateway
         self._base = base
         self._credentials = credentials
-        self._timeout = timeout
+        self._policy = policy
 
     def request(
         self,
@@ -80,15 +81,15 @@ class SheetsTransport(HTTPClient):
         headers: Any = None,
     ) -> requests.Response:
         if not self._credentials.valid:
-            self._credentials.refresh(TokenRequest(self._outlet, self._timeout))  # type: ignore[no-untyped-call]
+            self._credentials.refresh(TokenRequest(self._gateway, self._policy))  # type: ignore[no-untyped-call]
         url = endpoint.replace(_OFFICIAL_BASE, self._base, 1) + (f"?{urlencode(params, doseq=True)}" if params else "")
         sent = {**(headers or {}), "Authorization": f"Bearer {self._credentials.token}"}
         content = data
         if json is not None:
             sent["Content-Type"] = "application/json"
             content = _json(json)
-        call = Call(_TARGET, _operation(endpoint), method.upper(), url, sent, content, self._timeout, SAFE_READ)
-        return _checked(self._outlet.send(call))
+        call = HttpRequest(_TARGET, _operation(endpoint), method.upper(), url, self._policy, sent, content)
+        return _checked(self._gateway.send(call))
 
 
 def _operation(endpoint: str) -> str:
@@ -103,12 +104,12 @@ def _json(value: Any) -> bytes:
     return json.dumps(value).encode()
 
 
-def _checked(answer: Answer) -> requests.Response:
+def _checked(received: HttpResponse) -> requests.Response:
     response = requests.Response()
-    response.status_code = answer.status
-    response.headers.update(answer.headers)
+    response.status_code = received.status
+    response.headers.update(received.headers)
     response.encoding = "utf-8"
-    response._content = answer.body  # noqa: SLF001 (there is no other way to make one from bytes)
+    response._content = received.body  # noqa: SLF001 (there is no other way to make one from bytes)
     if not response.ok:
         raise APIError(response)
     return response

@@ -50,6 +50,8 @@ def _content(string: Element) -> str:
 
 
 class _Reader(ExcelReader):  # type: ignore[misc]
+    """The reader of openpyxl, with the shared texts in a temporary file instead of in memory."""
+
     def read_strings(self) -> None:
         self.shared_strings = Strings()
         part = self.package.find(SHARED_STRINGS)

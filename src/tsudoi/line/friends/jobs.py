@@ -1,6 +1,6 @@
 """What the worker does when somebody adds or blocks the account."""
 
-from tsudoi.core.outbox import Outcome
+from tsudoi.core.outbox.policy import Outcome
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import NoProfile, Profile, Unreachable

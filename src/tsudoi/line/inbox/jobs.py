@@ -10,11 +10,12 @@ import structlog
 from sqlalchemy import Row
 
 from tsudoi.access.registration import ActiveContexts
-from tsudoi.core import outbox
 from tsudoi.core.clock import jst_text
 from tsudoi.core.errors import Problem
 from tsudoi.core.ndjson import DailyFile
-from tsudoi.core.outbox import Outcome, RetryPolicy
+from tsudoi.core.outbox.claims import take
+from tsudoi.core.outbox.policy import Outcome, RetryPolicy
+from tsudoi.core.outbox.settling import settle
 from tsudoi.core.runtime import Runtime
 from tsudoi.line.inbox.service import INBOX
 
@@ -57,7 +58,7 @@ class InboxEvent:
 
 def handle_due_events(runtime: Runtime) -> int:
     """Claim the events that are due, let their handlers work on them side by side, and record each outcome."""
-    rows = runtime.db.write_now(outbox.take, INBOX, INBOX_POLICY, LEASE, BATCH_SIZE)
+    rows = runtime.db.write_now(take, INBOX, INBOX_POLICY, LEASE, BATCH_SIZE)
     if rows:
         with ThreadPoolExecutor(THREADS, thread_name_prefix="line-inbox") as pool:
             for row in rows:
@@ -74,7 +75,7 @@ def _handle(runtime: Runtime, row: Row[Any]) -> None:
         _log.exception("inbox_event_failed", event_id=row.id, type=row.type)
         outcome, error = Outcome.NOT_NOW, type(unexpected).__name__
     try:
-        if not runtime.db.write_now(outbox.settle, INBOX, row, outcome, INBOX_POLICY, error):
+        if not runtime.db.write_now(settle, INBOX, row, outcome, INBOX_POLICY, error):
             _log.warning("inbox_lease_lost", event_id=row.id)
     except Problem:  # The database is away. The lease runs out, and the event is handled again.
         _log.exception("inbox_event_not_settled", event_id=row.id)

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from tsudoi.core.columns import BigId, JsonText, JstText
 from tsudoi.core.db.base import Base
-from tsudoi.core.outbox import OutboxColumns
+from tsudoi.core.outbox.table import OutboxColumns
 
 
 class LineEvent(OutboxColumns, Base):

@@ -4,7 +4,7 @@ from sqlalchemy import update
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
-from tsudoi.core.outbox import DONE, PENDING, Outbox
+from tsudoi.core.outbox.table import DONE, PENDING, Outbox
 from tsudoi.line.inbox.models import LineEvent
 from tsudoi.line.inbox.rules import Incoming, storable
 

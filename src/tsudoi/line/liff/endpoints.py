@@ -1,5 +1,3 @@
-import asyncio
-
 from fastapi import APIRouter, Depends, Request, Response
 
 from tsudoi.access.api_description import raises
@@ -9,7 +7,7 @@ from tsudoi.access.guard import DatabaseDep, SettingsDep, VisitorDep, client_of,
 from tsudoi.access.principals import LIFF_COOKIE
 from tsudoi.core import rate_limit
 from tsudoi.core.errors import RateLimited
-from tsudoi.gateway.clients.line_outcomes import TokenRefused, Unreachable
+from tsudoi.gateway.clients.line_outcomes import BUSY, TokenRefused, Unreachable
 from tsudoi.line.guard import LineClientDep
 from tsudoi.line.liff import service
 from tsudoi.line.liff.errors import LineUnavailable, TokenNotAccepted
@@ -35,7 +33,9 @@ async def open_session(
     """The token is verified with LINE once; from then on our own HttpOnly cookie says who this is."""
     hit = await db.write(rate_limit.hit, service.EXCHANGES_PER_CLIENT, client_of(request))
     hit.raise_if_refused()
-    identity = await asyncio.to_thread(line.verify_id_token, body.id_token)
+    identity = await line.gateway.threads.run(
+        line.policies.verify.pool, line.verify_id_token, body.id_token, if_busy=Unreachable(BUSY)
+    )
     if isinstance(identity, Unreachable):
         raise LineUnavailable
     if isinstance(identity, TokenRefused):

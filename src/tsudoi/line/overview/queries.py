@@ -1,7 +1,8 @@
 from sqlalchemy import Text, select, type_coerce
 
-from tsudoi.core import outbox
 from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.outbox.counts import waiting
+from tsudoi.core.outbox.table import FAILED, PENDING, UNKNOWN
 from tsudoi.line.friends.queries import friend_counts
 from tsudoi.line.inbox.models import LineEvent
 from tsudoi.line.inbox.service import INBOX
@@ -9,13 +10,11 @@ from tsudoi.line.overview.schemas import FriendCounts, InboxCounts, LineState, O
 
 
 def overview(tx: ReadTx, *, line_configured: bool) -> Overview:
-    friends, waiting = friend_counts(tx), outbox.waiting(tx, INBOX)
+    friends, inbox = friend_counts(tx), waiting(tx, INBOX)
     newest = select(type_coerce(LineEvent.received_at, Text)).order_by(LineEvent.id.desc()).limit(1)
     return Overview(
         friends=FriendCounts(following=friends[True], blocked=friends[False]),
         last_webhook_at=tx.scalar(newest),
-        inbox=InboxCounts(
-            waiting=waiting[outbox.PENDING], unknown=waiting[outbox.UNKNOWN], failed=waiting[outbox.FAILED]
-        ),
+        inbox=InboxCounts(waiting=inbox[PENDING], unknown=inbox[UNKNOWN], failed=inbox[FAILED]),
         line=LineState(configured=line_configured),
     )

@@ -14,10 +14,10 @@ class AccountName:
     """What members see above our messages. It hardly ever changes, so that LINE is asked once an hour at most."""
 
     def __init__(self, line: LineClient, clock: Clock) -> None:
-        self._account = LineAccount(line.config, line.outlet, clock)
+        self._account = LineAccount(line, clock)
         self._clock = clock
         self._asking = threading.Lock()
-        self._known: str | None = None
+        self.known: str | None = None
         self._ask_again: datetime | None = None
 
     def now(self) -> str | None:
@@ -28,10 +28,10 @@ class AccountName:
                 self._ask()
             finally:
                 self._asking.release()
-        return self._known
+        return self.known
 
     def _ask(self) -> None:
         found = self._account.info()
         if isinstance(found, BotInfo):
-            self._known = found.display_name.strip() or None
+            self.known = found.display_name.strip() or None
         self._ask_again = self._clock.now() + (_KEPT if isinstance(found, BotInfo) else _LEFT_ALONE)

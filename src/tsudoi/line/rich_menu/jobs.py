@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_account import LineAccount
 from tsudoi.gateway.clients.line_outcomes import Rejected, Unreachable
 from tsudoi.line.rich_menu.rules.menu import plan
@@ -30,33 +29,33 @@ class Stopped:
     why: Rejected | Unreachable
 
 
-def publish(line: LineClient, account: LineAccount, menu: dict[str, Any], png: bytes) -> Published | Stopped:
+def publish(account: LineAccount, menu: dict[str, Any], png: bytes) -> Published | Stopped:
     """Old menus go last: at every moment in between, members have a menu that works."""
     default_id = account.default_rich_menu()
     if isinstance(default_id, Rejected | Unreachable):
         return Stopped("look", default_id)
-    existing = line.list_rich_menus()
-    if isinstance(existing, Unreachable):
+    existing = account.list_rich_menus()
+    if isinstance(existing, Rejected | Unreachable):
         return Stopped("look", existing)
     wanted = plan(menu["name"], existing, default_id)
-    made = None if wanted.shown else _show(line, menu, png)
-    return made if isinstance(made, Stopped) else _tidy(line, made, wanted.leftovers)
+    made = None if wanted.shown else _show(account, menu, png)
+    return made if isinstance(made, Stopped) else _tidy(account, made, wanted.leftovers)
 
 
-def _show(line: LineClient, menu: dict[str, Any], png: bytes) -> str | Stopped:
-    made = line.create_rich_menu(menu)
+def _show(account: LineAccount, menu: dict[str, Any], png: bytes) -> str | Stopped:
+    made = account.create_rich_menu(menu)
     if not isinstance(made, str):
         return Stopped("create", made)
-    if (refused := line.upload_rich_menu_image(made, png)) is not None:
+    if (refused := account.upload_rich_menu_image(made, png)) is not None:
         return Stopped("upload", refused)
-    if (refused := line.set_default_rich_menu(made)) is not None:
+    if (refused := account.set_default_rich_menu(made)) is not None:
         return Stopped("show", refused)
     return made
 
 
-def _tidy(line: LineClient, made: str | None, leftovers: Sequence[str]) -> Published | Stopped:
+def _tidy(account: LineAccount, made: str | None, leftovers: Sequence[str]) -> Published | Stopped:
     for menu_id in leftovers:
-        refused = line.delete_rich_menu(menu_id)
+        refused = account.delete_rich_menu(menu_id)
         # Somebody else, perhaps a second run, was quicker.
         gone = isinstance(refused, Rejected) and refused.status == _HTTP_NOT_FOUND
         if refused is not None and not gone:

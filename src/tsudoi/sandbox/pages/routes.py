@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from tsudoi.sandbox.pages.avatar import ACCOUNT_AVATAR, avatar
 from tsudoi.sandbox.pages.liff import open_liff
+from tsudoi.sandbox.pages.news import list_news, show_news
 from tsudoi.sandbox.pages.phones import phones_asset, phones_file, phones_page
 from tsudoi.sandbox.pages.sheets import list_sheets, save_sheet, show_sheet
 from tsudoi.sandbox.wire import world_of
@@ -43,6 +44,8 @@ def page_routes(static_dir: Path) -> list[Route]:
         Route("/", phones_page(static_dir)),
         Route("/liff/{liff_id}", open_liff),
         Route("/liff/{liff_id}/{path:path}", open_liff),
+        Route("/news", list_news),
+        Route("/news/{key}", show_news),
         Route("/_sandbox/page.css", css),
         Route("/_sandbox/sheets", list_sheets),
         Route("/_sandbox/sheets/{id}/{sheet}/edit", show_sheet),

@@ -92,7 +92,8 @@ def _form(request: Request, sheet: Sheet) -> str:
     more = f"<p>ほか {left_out:,} 行は表示していません。</p>" if left_out else ""
     saved = '<p role="status" class="saved">保存しました。</p>' if "saved" in request.query_params else ""
     return (
-        "<p>Google スプレッドシートの代わりです。保存したあと <code>tsudoi members sync</code> で名簿に反映します。</p>"
+        "<p>Google スプレッドシートの代わりです。保存したあと、別の端末で "
+        f"<code>{escape(world_of(request).config.command)} members sync</code> を実行すると名簿に反映されます。</p>"
         f'{saved}<form method="post"><div class="grid"><table><caption>{escape(sheet.title)}</caption>'
         f"<thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>{more}"
         '<button type="submit">保存する</button></form>'

@@ -9,7 +9,7 @@ import { Actions } from "./actions/Actions";
 import { AnswersCard } from "./answers/AnswersCard";
 import { AsOfNotice } from "./answers/AsOfNotice";
 import { AsOfPicker } from "./answers/AsOfPicker";
-import { countsOf, type EventDetail } from "./event";
+import { countsOf, type EventDetail, type Told } from "./event";
 import classes from "./EventDetail.module.css";
 import { withAnswers } from "./live/update";
 import { useLiveEvent } from "./live/useLiveEvent";
@@ -38,6 +38,10 @@ export function EventScreen({ event, picked, pick }: EventScreenProps) {
   const now = useMemo(() => withAnswers(event.current_status, live.answers), [event.current_status, live.answers]);
   const shown = asOf === null ? now : before.data?.current_status;
   const counts = useMemo(() => countsOf(shown ?? []), [shown]);
+  const done = (what: string, told: Told) => {
+    setHappened({ what, told });
+    refreshEvent(event.id);
+  };
   return (
     <>
       <EventHeading event={event}>
@@ -45,10 +49,7 @@ export function EventScreen({ event, picked, pick }: EventScreenProps) {
           event={event}
           pending={asOf === null ? counts.pending : countsOf(now).pending}
           asOf={asOf}
-          done={(what, told) => {
-            setHappened({ what, told });
-            refreshEvent(event.id);
-          }}
+          done={done}
           failed={(error) => setHappened({ error })}
         />
       </EventHeading>
@@ -56,7 +57,7 @@ export function EventScreen({ event, picked, pick }: EventScreenProps) {
       {past !== null && <AsOfNotice past={past} back={() => pick(null)} />}
       <div className={classes.page}>
         <AnswersCard counts={counts} phase={live.phase} past={past} />
-        <SendingCard eventId={event.id} push={live.push === undefined ? event.push : live.push} />
+        <SendingCard event={event} push={live.push === undefined ? event.push : live.push} done={done} />
         <AboutCard event={event} />
         {shown ? (
           <PeoplePanel event={event} people={shown} counts={counts} fresh={asOf === null ? live.fresh : NOBODY} past={past}>

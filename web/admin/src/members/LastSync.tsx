@@ -1,15 +1,15 @@
 import { Button, CopyButton, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { readConfig } from "../../../api/config";
 import { Failure } from "../frame/Failure";
 import { Moment } from "../frame/Moment";
 import classes from "./LastSync.module.css";
 import { lastSyncQuery, type Sync } from "./queries";
 import { refusedRows, sourceName } from "./refusals";
 
-const COMMAND = "tsudoi members sync";
-
 /** The roster is brought in by a command alone; this says what it did last and how to run it. */
 export function LastSync() {
+  const command = `${readConfig().command} members sync`;
   const { data, isPending, isError, error, refetch } = useQuery(lastSyncQuery);
   if (isPending) return <Skeleton className={`${classes.card} ${classes.bone}`} role="status" aria-label="読み込んでいます" />;
   if (isError) return <Failure error={error} retry={() => void refetch()} />;
@@ -29,8 +29,8 @@ export function LastSync() {
       <div className={classes.how}>
         <p>同期するには、サーバーでこのコマンドを実行します（システムの担当者に依頼できます）。</p>
         <div className={classes.command}>
-          <code>{COMMAND}</code>
-          <CopyButton value={COMMAND}>
+          <code>{command}</code>
+          <CopyButton value={command}>
             {({ copied, copy }) => (
               <Button variant="subtle" size="xs" onClick={copy}>
                 <span aria-live="polite">{copied ? "コピーしました" : "コピー"}</span>

@@ -1,4 +1,4 @@
-"""What is due and free becomes ours for a while, together with what is said; `people` tells to whom."""
+"""Claiming: what is due and free belongs to this sender for a while, together with what has to be said."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -6,16 +6,25 @@ from typing import Any
 import orjson
 from sqlalchemy import bindparam, select
 
-from tsudoi.core import outbox
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.core.outbox import claims
 from tsudoi.events.broadcast.models import EventBroadcast
-from tsudoi.events.broadcast.service.pieces import CHUNKS, LEASE, PUSHES, Letter, People, Piece
-from tsudoi.events.broadcast.service.settling import give_up
+from tsudoi.events.broadcast.service.settling import settle_attempt
+from tsudoi.events.broadcast.service.tasks import (
+    CHUNKS,
+    LEASE,
+    PUSHES,
+    Attempt,
+    AttemptResult,
+    BroadcastContent,
+    Recipients,
+    SendTask,
+)
 from tsudoi.events.event.models import Event
 
-# One row for all of them: SQLite's driver lets other threads in after every row, and 500 times is long.
-_PEOPLE = {
+# All recipients in one row, because SQLite's driver lets other threads in after every row.
+_RECIPIENTS = {
     dialect: RawSql(
         f"SELECT {every}(member_id), {every}(line_user_id) FROM event_deliveries"  # noqa: S608 (words of ours)
         " WHERE chunk_id = :chunk_id AND status = 'WAITING'"
@@ -24,23 +33,41 @@ _PEOPLE = {
 }
 
 
-def take(tx: Tx, chunks: int, pushes: int, broadcast_id: int | None = None) -> list[Piece]:
-    """Up to so many chunks and single pushes that are due, of one broadcast or of any."""
-    give_up(tx)
+def settle_and_claim(
+    tx: Tx, attempts: Sequence[Attempt], limit: int, broadcast_id: int | None = None
+) -> tuple[list[tuple[Attempt, AttemptResult]], list[SendTask]]:
+    """Write down what became of these attempts, then claim up to `limit` further tasks.
+
+    The attempts are always settled in the same order, so that two senders on PostgreSQL seldom wait for each other in
+    a circle; when they do, the database lets one of them start again.
+    """
+    results = [(one, settle_attempt(tx, one)) for one in sorted(attempts, key=_place)]
+    return results, claim_tasks(tx, limit, broadcast_id) if limit > 0 else []
+
+
+def _place(attempt: Attempt) -> tuple[int, int, bool, int]:
+    task = attempt.task
+    return task.content.event_id, task.content.broadcast_id, task.alone, task.id
+
+
+def claim_tasks(tx: Tx, limit: int, broadcast_id: int | None = None) -> list[SendTask]:
+    """Claim up to `limit` chunks and single recipients that are due, of one broadcast or of any.
+
+    A single recipient is always among them if one is due: a large broadcast must not make the others wait for long.
+    """
     only = {} if broadcast_id is None else {"broadcast_id": broadcast_id}
-    groups = outbox.claim(tx, CHUNKS, LEASE, chunks, **only)
-    single = outbox.claim(tx, PUSHES, LEASE, pushes, **only)
-    if not groups and not single:
+    chunks = claims.claim(tx, CHUNKS, LEASE, limit, **only)
+    pushes = claims.claim(tx, PUSHES, LEASE, max(1, limit - len(chunks)), **only)
+    if not chunks and not pushes:
         return []
-    letters = _letters(tx, {row.broadcast_id for row in (*groups, *single)})
+    contents = _contents(tx, {row.broadcast_id for row in (*chunks, *pushes)})
     return [
-        *(Piece(CHUNKS, row, letters[row.broadcast_id]) for row in groups),
-        *(Piece(PUSHES, row, letters[row.broadcast_id]) for row in single),
+        *(SendTask(CHUNKS, row, contents[row.broadcast_id]) for row in chunks),
+        *(SendTask(PUSHES, row, contents[row.broadcast_id]) for row in pushes),
     ]
 
 
-# Put together once: this runs for every few calls to LINE.
-_LETTERS = (
+_CONTENTS = (
     select(
         EventBroadcast.id,
         EventBroadcast.event_id,
@@ -53,34 +80,24 @@ _LETTERS = (
 )
 
 
-def _letters(tx: Tx, broadcast_ids: Iterable[int]) -> dict[int, Letter]:
+def _contents(tx: Tx, broadcast_ids: Iterable[int]) -> dict[int, BroadcastContent]:
     return {
-        row.id: Letter(row.id, row.event_id, row.kind, row.messages, row.cancelled and row.kind != "cancel")
-        for row in tx.execute(_LETTERS, {"ids": list(broadcast_ids)})
+        row.id: BroadcastContent(row.id, row.event_id, row.kind, row.messages, row.cancelled and row.kind != "cancel")
+        for row in tx.execute(_CONTENTS, {"ids": list(broadcast_ids)})
     }
 
 
-def people(tx: ReadTx, pieces: Sequence[Piece]) -> list[People]:
-    """Who hears of each. Read apart from taking: the writer is busy, and nobody changes them while they are ours."""
-    return [_people(tx, piece) for piece in pieces]
-
-
-def _people(tx: ReadTx, piece: Piece) -> People:
-    if piece.alone:
-        return People([piece.row.member_id], [piece.row.line_user_id])
+def recipients_of(tx: ReadTx, task: SendTask) -> Recipients:
+    """Read apart from claiming, because the writer is busy and nobody changes them while the task is claimed."""
+    if task.alone:
+        return Recipients([task.row.member_id], [task.row.line_user_id])
     # An aggregate has a row in any case.
-    members, users = _PEOPLE[tx.dialect].first(tx, {"chunk_id": piece.id}) or (None, None)
-    # The same words to the same people in the same order: that is what a retry key stands for.
-    return People(sorted(_listed(members)), sorted(_listed(users)))
+    members, users = _RECIPIENTS[tx.dialect].first(tx, {"chunk_id": task.id}) or (None, None)
+    # Always in the same order: a retry key stands for the same messages to the same recipients.
+    return Recipients(sorted(_listed(members)), sorted(_listed(users)))
 
 
 def _listed(found: Any) -> list[Any]:
     """SQLite gives a text; PostgreSQL a list, or nothing where there is nobody."""
     listed: list[Any] = orjson.loads(found) if isinstance(found, str) else found or []
     return listed
-
-
-def release(tx: Tx, piece: Piece) -> bool:
-    """Given back untried. A lease that merely ran out would leave a doubt where there is none."""
-    row = piece.row
-    return outbox.retry(tx, piece.outbox, piece.id, piece.token, row.due_at, row.last_error)

@@ -1,4 +1,4 @@
-"""A broadcast is written down as a whole before anything goes out: who, what, in which chunks, with which keys."""
+"""Enqueueing: a broadcast is written down as a whole before anything goes out: recipients, messages, retry keys."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -10,18 +10,32 @@ from sqlalchemy import TextClause, bindparam, insert, text
 
 from tsudoi.core.columns import UtcText
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.outbox import PENDING
+from tsudoi.core.outbox.table import FAILED, PENDING
 from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk
+from tsudoi.events.broadcast.service.claiming import claim_tasks
+from tsudoi.events.broadcast.service.settling import count_results
+from tsudoi.events.broadcast.service.tasks import TASKS_HELD, SendTask
+from tsudoi.line.delivery.rules import QUOTA
 
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
+    """A member who is told, and the LINE account that gets the message."""
+
     member_id: int
     line_user_id: str
 
 
-def enqueue(  # noqa: PLR0913 (one decision of the office, told in full)
+@dataclass(frozen=True, slots=True)
+class QueuedBroadcast:
+    """A broadcast that is written down, and what was claimed of it for whoever wrote it."""
+
+    broadcast_id: int
+    claimed: Sequence[SendTask] = ()
+
+
+def enqueue(  # noqa: PLR0913 (one decision of the office in full)
     tx: Tx,
     event_id: int,
     kind: str,
@@ -29,12 +43,16 @@ def enqueue(  # noqa: PLR0913 (one decision of the office, told in full)
     recipients: Sequence[Recipient],
     actor: str,
     *,
-    request_key: str | None = None,
     reminder_day: str | None = None,
-) -> int:
-    """The broadcast's id. Retry keys are fixed here: whoever sends, and however often, LINE takes each key once.
+    limit: int | None = None,
+    claim: bool = False,
+) -> QueuedBroadcast:
+    """Retry keys are fixed here: whoever sends, and however often, LINE takes each key once.
 
-    A second reminder to one person on `reminder_day` breaks a unique index; whoever calls locks the event first.
+    `limit`: the monthly limit leaves so many messages. The first recipients get them; the others are failed for QUOTA.
+    `claim`: the request that writes this sends it too, so that its tasks are not the worker's in between. If the
+    request dies, their leases run out. A second reminder to one person on `reminder_day` breaks a unique index; the
+    caller locks the event first.
     """
     broadcast_id: int = tx.execute(
         insert(EventBroadcast).values(
@@ -44,31 +62,31 @@ def enqueue(  # noqa: PLR0913 (one decision of the office, told in full)
             recipients=len(recipients),
             created_by=actor,
             created_at=tx.now,
-            request_key=request_key,
         )
     ).inserted_primary_key[0]  # type: ignore[index]
-    _deliveries(tx, broadcast_id, event_id, recipients, reminder_day)
-    return broadcast_id
+    common = {"broadcast_id": broadcast_id, "event_id": event_id, "now": tx.now}
+    new_key = _keys()
+    fits = len(recipients) if limit is None else limit
+    _deliveries(tx, recipients[:fits], new_key, {**common, "reminder_day": reminder_day}, status=PENDING)
+    kept_back = recipients[fits:]
+    _deliveries(tx, kept_back, new_key, {**common, "reminder_day": None}, status=FAILED, last_error=QUOTA)
+    count_results(tx, event_id, kind, FAILED, len(kept_back))
+    return QueuedBroadcast(broadcast_id, claim_tasks(tx, TASKS_HELD, broadcast_id) if claim and fits else ())
 
 
 def _deliveries(
-    tx: Tx, broadcast_id: int, event_id: int, recipients: Sequence[Recipient], reminder_day: str | None
+    tx: Tx, recipients: Sequence[Recipient], new_key: Callable[[], str], common: dict[str, Any], **state: str
 ) -> None:
-    new_key = _keys()
+    if not recipients:
+        return
     rows: list[tuple[int, int, str, str]] = []
-    chunk_ids = _chunks(tx, broadcast_id, -(-len(recipients) // rules.CHUNK), new_key)
+    chunk = {"broadcast_id": common["broadcast_id"], "due_at": tx.now, "updated_at": tx.now, **state}
+    chunks = [{**chunk, "retry_key": new_key()} for _ in range(0, len(recipients), rules.CHUNK)]
+    statement = insert(EventChunk).returning(EventChunk.id, sort_by_parameter_order=True)
+    chunk_ids = tx.execute(statement, chunks).scalars().all()
     for number, one in enumerate(recipients):
         rows.append((chunk_ids[number // rules.CHUNK], one.member_id, one.line_user_id, new_key()))
-    common = {"broadcast_id": broadcast_id, "event_id": event_id, "reminder_day": reminder_day, "now": tx.now}
     tx.execute(_INSERT[tx.dialect], {**common, "people": orjson.dumps(rows).decode()})
-
-
-def _chunks(tx: Tx, broadcast_id: int, count: int, new_key: Callable[[], str]) -> Sequence[int]:
-    if count == 0:
-        return []
-    row = {"broadcast_id": broadcast_id, "status": PENDING, "due_at": tx.now, "updated_at": tx.now}
-    statement = insert(EventChunk).returning(EventChunk.id, sort_by_parameter_order=True)
-    return tx.execute(statement, [{**row, "retry_key": new_key()} for _ in range(count)]).scalars().all()
 
 
 def _keys() -> Callable[[], str]:

@@ -1,4 +1,4 @@
-"""Which final outcomes already stand in the NDJSON file, and which a crash left out."""
+"""Which final outcomes are in the push log already, and which a crash left out."""
 
 import secrets
 from collections.abc import Sequence
@@ -9,28 +9,30 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, bindparam, case, or_, select, update
 
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.outbox import DONE, FAILED, UNKNOWN, Outbox
+from tsudoi.core.outbox.table import DONE, FAILED, UNKNOWN, Outbox
+from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
 from tsudoi.events.broadcast.queries import state
-from tsudoi.events.broadcast.rules import WAITING, Told
-from tsudoi.events.broadcast.service.pieces import CHUNKS, PUSHES
+from tsudoi.events.broadcast.rules import WAITING
+from tsudoi.events.broadcast.service.tasks import CHUNKS, PUSHES, Attempt, AttemptResult, SendTask
+from tsudoi.line.delivery.rules import PushLogEntry
 
-# Whoever settled a row writes its line within moments, unless it died.
+# A sender writes the line of a row that it settled within moments, unless it died.
 _GRACE = timedelta(minutes=1)
 _CHUNKS_AT_A_TIME, _PUSHES_AT_A_TIME = 10, 5_000
 _FINAL = (DONE, FAILED, UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """Nobody has written these down: whole chunks, people who were told alone, and what is to be said of each."""
+class Unlogged:
+    """Final outcomes that are perhaps not in the file: of whole chunks, and of recipients with a call of their own."""
 
     chunk_ids: Sequence[int]
     delivery_ids: Sequence[int]
-    told: Sequence[tuple[int, Told]]
+    entries: Sequence[tuple[PushLogEntry, Sequence[int]]]
 
 
-def claim_unlogged(tx: Tx) -> LeftOut | None:
+def claim_unlogged(tx: Tx) -> Unlogged | None:
     chunk_ids = _claim(tx, CHUNKS, _CHUNKS_AT_A_TIME)
     delivery_ids = _claim(tx, PUSHES, _PUSHES_AT_A_TIME)
     if not chunk_ids and not delivery_ids:
@@ -55,7 +57,7 @@ def claim_unlogged(tx: Tx) -> LeftOut | None:
         .where(whose, state().in_(_FINAL))
         .order_by(EventDelivery.id)
     )
-    return LeftOut(chunk_ids, delivery_ids, [(row.member_id, _told(row)) for row in tx.execute(statement)])
+    return Unlogged(chunk_ids, delivery_ids, [(_entry(row), [row.member_id]) for row in tx.execute(statement)])
 
 
 def _claim(tx: Tx, each: Outbox, limit: int) -> Sequence[int]:
@@ -84,16 +86,31 @@ def _claim(tx: Tx, each: Outbox, limit: int) -> Sequence[int]:
     return sorted(tx.execute(statement).scalars())
 
 
-def _told(row: Row[Any]) -> Told:
-    return Told(
+def _entry(row: Row[Any]) -> PushLogEntry:
+    return rules.log_entry(
         at=row.updated_at,
         event_id=row.event_id,
         broadcast_id=row.broadcast_id,
         kind=row.kind,
-        status=row.status,
+        state=row.status,
         message_id=row.message_id,
         request_id=row.request_id,
         reason=row.last_error,
+    )
+
+
+def entry_of(attempt: Attempt, result: AttemptResult) -> PushLogEntry:
+    """What the log says about an attempt whose outcome is final."""
+    content = attempt.task.content
+    return rules.log_entry(
+        at=result.at,
+        event_id=content.event_id,
+        broadcast_id=content.broadcast_id,
+        kind=content.kind,
+        state=result.state or "",
+        message_id=result.message_id,
+        request_id=result.request_id,
+        reason=result.reason,
     )
 
 
@@ -105,8 +122,12 @@ _MARK = {
 }
 
 
-def mark_logged(tx: Tx, *, chunk_ids: Sequence[int] = (), delivery_ids: Sequence[int] = ()) -> None:
-    """`chunk_ids`: chunks that became final as a whole, so that the line of each of their people is written."""
+def mark_tasks(tx: Tx, tasks: Sequence[SendTask]) -> None:
+    mark_logged(tx, [task.id for task in tasks if not task.alone], [task.id for task in tasks if task.alone])
+
+
+def mark_logged(tx: Tx, chunk_ids: Sequence[int], delivery_ids: Sequence[int]) -> None:
+    """`chunk_ids`: chunks whose outcome is final for all their recipients, whose lines are written."""
     for each, ids in ((CHUNKS, chunk_ids), (PUSHES, delivery_ids)):
         if ids:
             tx.execute(_MARK[each], {"ids": ids})

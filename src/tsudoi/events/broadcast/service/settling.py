@@ -1,23 +1,36 @@
-"""What became of a piece, written down once for all whom it concerns, and only while the piece is still ours."""
+"""Settling: what became of a task is written down once for all its recipients, and only while the task is ours."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
+from uuid import uuid4
 
-from sqlalchemy import ColumnElement, and_, select, update
+from sqlalchemy import ColumnElement, and_, false, func, insert, select, update
+from sqlalchemy.orm import aliased
 
-from tsudoi.core import outbox
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
-from tsudoi.core.outbox import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome
+from tsudoi.core.outbox import claims
+from tsudoi.core.outbox.policy import Outcome
+from tsudoi.core.outbox.settling import complete, retry, settle
+from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox
 from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
-from tsudoi.events.broadcast.rules import CalledOff, Judgement, Verdict
-from tsudoi.events.broadcast.service.pieces import CHUNKS, POLICY, PUSHES, Piece
-from tsudoi.gateway.clients.line_outcomes import Accepted, SendOutcome, Unknown
+from tsudoi.events.broadcast.service.tasks import CHUNKS, POLICY, PUSHES, Attempt, AttemptResult, SendTask
+from tsudoi.gateway.clients.line_outcomes import SendOutcome
+from tsudoi.line.delivery import rules as delivery
+from tsudoi.line.delivery.rules import (
+    QUOTA,
+    CalledOff,
+    Judgement,
+    Verdict,
+    message_id_of,
+    part_that_fits,
+    request_id_of,
+)
 
+# SQLite knows no OFFSET without LIMIT.
+_MOST_RECIPIENTS = 1_000_000
 _FINAL = {
     Verdict.SENT: DONE,
     Verdict.REFUSED: FAILED,
@@ -26,57 +39,94 @@ _FINAL = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """`status` is empty when there is nothing final to say about anybody yet."""
-
-    kept: bool
-    at: datetime
-    status: str | None = None
-    reason: str | None = None
-    request_id: str | None = None
-    message_id: str | None = None
-    stops: bool = False
-
-
-def settle(tx: Tx, piece: Piece, outcome: SendOutcome | CalledOff) -> Settled:
-    judgement = rules.judge(outcome, uncertain=piece.uncertain, alone=piece.alone)
+def settle_attempt(tx: Tx, attempt: Attempt) -> AttemptResult:
+    """Write down what became of a task, for all its recipients, if the task is still ours."""
+    task, outcome = attempt.task, attempt.outcome
+    if outcome is None:
+        # Given back untried. A lease that merely ran out would leave a doubt where there is none.
+        kept = retry(tx, task.outbox, task.id, task.token, task.row.due_at, task.row.last_error)
+        return AttemptResult(kept=kept, at=tx.now)
+    judgement = delivery.judge(outcome, uncertain=task.uncertain, alone=task.alone)
     if judgement.verdict not in _FINAL:
-        return _later(tx, piece, judgement)
-    status, request_id, message_id = _FINAL[judgement.verdict], _request_id(outcome), _message_id(outcome)
-    own: dict[str, Any] = {"request_id": request_id} | ({"message_id": message_id} if piece.alone else {})
+        return _later(tx, task, judgement)
+    if judgement.stops and _send_the_part_that_fits(tx, attempt):
+        return AttemptResult(kept=True, at=tx.now)
+    return _finish(tx, task, outcome, judgement)
+
+
+def _finish(tx: Tx, task: SendTask, outcome: SendOutcome | CalledOff, judgement: Judgement) -> AttemptResult:
+    state, request_id, message_id = _FINAL[judgement.verdict], request_id_of(outcome), message_id_of(outcome)
+    own: dict[str, Any] = {"request_id": request_id} | ({"message_id": message_id} if task.alone else {})
     if judgement.verdict is Verdict.ONE_BY_ONE:
-        own["logged"] = True  # From here on each of them has a line of their own.
-    if not outbox.complete(tx, piece.outbox, piece.id, piece.token, status, judgement.reason, **own):
-        return Settled(kept=False, at=tx.now)
+        own["logged"] = True  # From here on each of its recipients has a line of their own.
+    if not complete(tx, task.outbox, task.id, task.token, state, judgement.reason, **own):
+        return AttemptResult(kept=False, at=tx.now)
     if judgement.verdict is Verdict.ONE_BY_ONE:
-        _push_each(tx, piece.id)
-        return Settled(kept=True, at=tx.now)
-    _end(tx, piece, status)
+        _push_each(tx, task.id)
+        return AttemptResult(kept=True, at=tx.now)
+    _end(tx, task, state)
     if judgement.stops:
-        _withdraw(tx, piece.letter.broadcast_id, rules.QUOTA)
-    return Settled(True, tx.now, status, judgement.reason, request_id, message_id, judgement.stops)
+        _withdraw(tx, task.content.broadcast_id, QUOTA)
+    return AttemptResult(True, tx.now, state, judgement.reason, request_id, message_id)
 
 
-def _later(tx: Tx, piece: Piece, judgement: Judgement) -> Settled:
-    """The policy says when, with the same key; or that it has been too long."""
+def _later(tx: Tx, task: SendTask, judgement: Judgement) -> AttemptResult:
+    """The policy says when, with the same retry key; or that it has been too long."""
     outcome = Outcome.UNKNOWN if judgement.verdict is Verdict.NO_ANSWER else Outcome.NOT_NOW
-    if not outbox.settle(tx, piece.outbox, piece.row, outcome, POLICY, judgement.reason):
-        return Settled(kept=False, at=tx.now)
-    table = piece.outbox.table
-    status: str = tx.scalar(select(table.c.status).where(table.c.id == piece.id))
-    if status == PENDING:
-        return Settled(kept=True, at=tx.now)
-    _end(tx, piece, status)
-    return Settled(True, tx.now, status, judgement.reason)
+    state = settle(tx, task.outbox, task.row, outcome, POLICY, judgement.reason)
+    if state is None or state == PENDING:
+        return AttemptResult(kept=state is not None, at=tx.now)
+    _end(tx, task, state)
+    return AttemptResult(True, tx.now, state, judgement.reason)
+
+
+def _send_the_part_that_fits(tx: Tx, attempt: Attempt) -> bool:
+    """LINE refused a chunk for its monthly limit: the first of its recipients, as many as fit, are tried once more.
+
+    The others are failed, and so is everything of the broadcast that has not been tried. The part gets a new retry key,
+    because a key stands for the same recipients. False: nobody fits, or the lease was lost.
+    """
+    task = attempt.task
+    fits = part_that_fits(len(attempt.recipients.member_ids), attempt.quota_left)
+    if task.alone or task.uncertain or fits == 0:
+        return False
+    _lock(tx, task.content.broadcast_id)
+    parts = select(EventChunk.id).where(EventChunk.broadcast_id == task.content.broadcast_id, _is_part_that_fits())
+    if tx.scalar(parts.limit(1)) is not None:
+        return False  # Earlier recipients go first, and they take what is left.
+    if not retry(tx, CHUNKS, task.id, task.token, tx.now, QUOTA):
+        return False
+    anew = {"retry_key": str(uuid4()), "first_attempt_at": None}
+    tx.execute(update(EventChunk).where(EventChunk.id == task.id).values(**anew))
+    kept_back = insert(EventChunk).values(
+        broadcast_id=task.content.broadcast_id,
+        retry_key=str(uuid4()),
+        status=FAILED,
+        last_error=QUOTA,
+        due_at=tx.now,
+        updated_at=tx.now,
+    )
+    chunk_id = tx.execute(kept_back).inserted_primary_key[0]  # type: ignore[index]
+    # Deliveries were written in roster order.
+    in_chunk = aliased(EventDelivery)
+    of_task = select(in_chunk.id).where(in_chunk.chunk_id == task.id, in_chunk.status == rules.WAITING)
+    rest = EventDelivery.id.in_(of_task.order_by(in_chunk.id).limit(_MOST_RECIPIENTS).offset(fits))
+    tx.execute(update(EventDelivery).where(rest).values(chunk_id=chunk_id))
+    count_results(tx, task.content.event_id, task.content.kind, FAILED, _people(tx, CHUNKS, [chunk_id], FAILED))
+    _withdraw(tx, task.content.broadcast_id, QUOTA)
+    return True
+
+
+def _is_part_that_fits() -> ColumnElement[bool]:
+    return and_(EventChunk.status == PENDING, EventChunk.last_error == QUOTA)
 
 
 def give_up(tx: Tx) -> None:
     """Chunks and pushes whose key LINE may soon forget are parked, and with a chunk all its people."""
     for each in (CHUNKS, PUSHES):
-        for row in outbox.give_up(tx, each, POLICY):
+        for row in claims.give_up(tx, each, POLICY):
             number = _people(tx, each, [row.id], row.status)
-            _count(tx, *_event_of(tx, row.broadcast_id), row.status, number)
+            count_results(tx, *_event_of(tx, row.broadcast_id), row.status, number)
 
 
 def withdraw_unsent(tx: Tx, event_id: int) -> None:
@@ -87,14 +137,21 @@ def withdraw_unsent(tx: Tx, event_id: int) -> None:
 
 
 def _withdraw(tx: Tx, broadcast_id: int, reason: str) -> None:
-    # Two senders may hear of the end of the quota at once; they come one after the other.
-    tx.execute(select(EventBroadcast.id).where(EventBroadcast.id == broadcast_id).with_for_update())
+    _lock(tx, broadcast_id)
     ended = {"status": FAILED, "last_error": reason, "updated_at": tx.now}
     mine = update(EventChunk).where(EventChunk.broadcast_id == broadcast_id, _untouched(CHUNKS)).values(ended)
+    if reason == QUOTA:
+        mine = mine.where(~func.coalesce(_is_part_that_fits(), false()))
     chunk_ids = tx.execute(mine.returning(EventChunk.id)).scalars().all()
     alone = update(EventDelivery).where(EventDelivery.broadcast_id == broadcast_id, _untouched(PUSHES))
     number = _people(tx, CHUNKS, chunk_ids, FAILED) + tx.execute(alone.values(**ended, reminder_day=None)).rowcount
-    _count(tx, *_event_of(tx, broadcast_id), FAILED, number)
+    count_results(tx, *_event_of(tx, broadcast_id), FAILED, number)
+
+
+def _lock(tx: Tx, broadcast_id: int) -> None:
+    """Two senders may meet the monthly limit at the same time; they write it down one after the other."""
+    broadcast = select(EventBroadcast.id).where(EventBroadcast.id == broadcast_id)
+    tx.execute(broadcast.with_for_update(key_share=True))
 
 
 def _untouched(each: Outbox) -> ColumnElement[bool]:
@@ -104,7 +161,7 @@ def _untouched(each: Outbox) -> ColumnElement[bool]:
 
 
 def _push_each(tx: Tx, chunk_id: int) -> None:
-    """The chunk was surely refused and reached nobody, so each of its people may be told alone."""
+    """The chunk was surely refused and reached nobody, so each of its recipients gets a call of their own."""
     tx.execute(
         update(EventDelivery)
         .where(EventDelivery.chunk_id == chunk_id, EventDelivery.status == rules.WAITING)
@@ -116,7 +173,7 @@ _IN_CHUNK = RawSql("SELECT count(*) FROM event_deliveries WHERE chunk_id = :chun
 
 
 def _people(tx: Tx, each: Outbox, ids: Sequence[int], status: str) -> int:
-    """How many people these pieces spoke for. A reminder that surely failed may be repeated today."""
+    """How many recipients these rows stand for. A reminder that surely failed may be repeated today."""
     if status == FAILED:
         chunks = and_(EventDelivery.chunk_id.in_(ids), EventDelivery.status == rules.WAITING)
         whose = chunks if each is CHUNKS else EventDelivery.id.in_(ids)
@@ -126,9 +183,9 @@ def _people(tx: Tx, each: Outbox, ids: Sequence[int], status: str) -> int:
     return sum(_IN_CHUNK.first(tx, {"chunk_id": chunk_id})[0] for chunk_id in ids)  # type: ignore[index]
 
 
-def _end(tx: Tx, piece: Piece, status: str) -> None:
-    number = _people(tx, piece.outbox, [piece.id], status)
-    _count(tx, piece.letter.event_id, piece.letter.kind, status, number)
+def _end(tx: Tx, task: SendTask, state: str) -> None:
+    number = _people(tx, task.outbox, [task.id], state)
+    count_results(tx, task.content.event_id, task.content.kind, state, number)
 
 
 def _event_of(tx: Tx, broadcast_id: int) -> tuple[int, str]:
@@ -138,14 +195,14 @@ def _event_of(tx: Tx, broadcast_id: int) -> tuple[int, str]:
     return row.event_id, row.kind
 
 
-def _count(tx: Tx, event_id: int, kind: str, status: str, number: int) -> None:
+def count_results(tx: Tx, event_id: int, kind: str, status: str, number: int) -> None:
     """Adds what has just become final, which every row does once, in the transaction that makes it so.
 
     Counting all rows anew for each of 200 chunks would take longer than sending. The addition is one statement, so
     that of two workers who finish at once neither overwrites the other.
     """
-    if kind not in rules.INVITATIONS:
-        return
+    if kind not in rules.INVITATIONS or number == 0:
+        return  # Nothing was sent or failed, so `last_sent_at` stays as it is.
     _ADD_UP.changed(
         tx,
         {
@@ -163,12 +220,3 @@ _ADD_UP = RawSql(
     " SET success_count = event_push_stats.success_count + excluded.success_count,"
     " fail_count = event_push_stats.fail_count + excluded.fail_count, last_sent_at = excluded.last_sent_at"
 )
-
-
-def _request_id(outcome: SendOutcome | CalledOff) -> str | None:
-    return None if isinstance(outcome, CalledOff | Unknown) else outcome.request_id
-
-
-def _message_id(outcome: SendOutcome | CalledOff) -> str | None:
-    """LINE gives an id per message; the last one is the text with the link. For a multicast it gives none."""
-    return outcome.message_ids[-1] if isinstance(outcome, Accepted) and outcome.message_ids else None

@@ -5,28 +5,29 @@ from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
 from starlette.responses import Response
 
 from tsudoi.access.api_description import raises
-from tsudoi.access.stepped_writes import SteppedWrite, SteppedWriteDep, Steps
+from tsudoi.access.stepped_writes import SteppedWriteDep, Steps
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import InvalidInput
 from tsudoi.core.idempotency import InFlight
+from tsudoi.core.runtime import Runtime
 from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.planning import service
 from tsudoi.events.planning.endpoints import sending
-from tsudoi.events.planning.errors import AlreadyStarted, NobodyToAdd, NobodyToRemind, QuotaExceeded, StaleEvent
+from tsudoi.events.planning.errors import AlreadyStarted, NobodyToAdd, NobodyToRemind, StaleEvent
 from tsudoi.events.planning.rules.draft import read_changes
 from tsudoi.events.planning.schemas import CancellationIn, ChangeIn, NoticeSent, ReminderIn, TargetsIn, given_in
-from tsudoi.events.planning.service import Decision
+from tsudoi.events.planning.service import Decision, Dispatch
+from tsudoi.line.delivery.errors import QuotaExceeded
 
 router = APIRouter(prefix="/api/admin/events", tags=["events"])
 
 EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
 Wait = sending.Wait
 _WAIT = sending.LONGEST_WAIT
-_RESULT = TypeAdapter(Decision)
 
 
 @router.post(
@@ -38,12 +39,11 @@ _RESULT = TypeAdapter(Decision)
 )
 async def add_targets(event_id: EventId, body: TargetsIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
     """They get the invitation as the others did. 400 names who is unknown or out of reach; 409 if nobody is new."""
-    links = sending.links_of(write.runtime)
-    steps = _steps(
+    steps = sending.notice_steps(
         write,
         wait,
         lambda tx: _number(tx, event_id, lambda: service.to_add(tx, event_id, body.member_ids)),
-        lambda tx: service.add_targets(tx, write.admin, links, event_id, body.member_ids),
+        lambda tx, dispatch: service.add_targets(tx, dispatch, event_id, body.member_ids),
         confirmed=body.confirm_over_quota,
     )
     return await write.run(_content(body), steps)
@@ -58,12 +58,11 @@ async def add_targets(event_id: EventId, body: TargetsIn, write: SteppedWriteDep
 )
 async def remind(event_id: EventId, body: ReminderIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
     """One reminder of one event per person and day. 409 `NOBODY_TO_REMIND`, `EVENT_OVER` or `EVENT_CANCELLED`."""
-    links = sending.links_of(write.runtime)
-    steps = _steps(
+    steps = sending.notice_steps(
         write,
         wait,
         lambda tx: _number(tx, event_id, lambda: service.to_remind(tx, event_id, body.member_ids)),
-        lambda tx: service.remind(tx, write.admin, links, event_id, body.member_ids),
+        lambda tx, dispatch: service.remind(tx, dispatch, event_id, body.member_ids),
         confirmed=body.confirm_over_quota,
     )
     return await write.run(_content(body), steps)
@@ -84,8 +83,10 @@ async def change(event_id: EventId, body: ChangeIn, write: SteppedWriteDep, wait
     given = given_in(body)
     # Escaped, because this is before anybody has looked whether its letters can be written as UTF-8.
     content = json.dumps(given, sort_keys=True).encode()
-    afterwards = partial(sending.notice_sent, write.runtime, wait=wait)
-    return await write.run(content, Steps(partial(_prepared_change, write, event_id, given), _RESULT, afterwards))
+    dispatch = sending.dispatch_of(write, wait)
+    prepare = partial(_prepared_change, write.runtime, dispatch, event_id, given)
+    afterwards = partial(sending.notice_sent, write.runtime, dispatch, wait)
+    return await write.run(content, Steps(prepare, sending.RESULT, afterwards))
 
 
 @router.post(
@@ -96,45 +97,29 @@ async def change(event_id: EventId, body: ChangeIn, write: SteppedWriteDep, wait
 )
 async def cancel(event_id: EventId, body: CancellationIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
     """Answers are kept, and no more are taken; what was not sent yet stays unsent. 409 when it is cancelled already."""
-    steps = _steps(
+    steps = sending.notice_steps(
         write,
         wait,
         lambda tx: _audience(tx, event_id) if body.notify else 0,
-        lambda tx: service.cancel_event(tx, write.admin, event_id, body.reason or None, notify=body.notify),
+        lambda tx, dispatch: service.cancel_event(tx, dispatch, event_id, body.reason or None, notify=body.notify),
         confirmed=body.confirm_over_quota,
     )
     return await write.run(_content(body), steps)
 
 
-def _steps(
-    write: SteppedWrite, wait: int, count: Callable[[ReadTx], int], verb: Callable[[Tx], Decision], *, confirmed: bool
-) -> Steps[Decision]:
-    """`count`: how many people it would be sent to, for the quota."""
-    prepare = partial(_within_quota, write, count, verb, confirmed=confirmed)
-    return Steps(prepare, _RESULT, partial(sending.notice_sent, write.runtime, wait=wait))
-
-
-@asynccontextmanager
-async def _within_quota(
-    write: SteppedWrite, count: Callable[[ReadTx], int], verb: Callable[[Tx], Decision], *, confirmed: bool
-) -> AsyncIterator[Callable[[Tx], Decision]]:
-    await sending.require_quota(write.runtime, await write.runtime.db.read(count), confirmed=confirmed)
-    yield verb
-
-
 @asynccontextmanager
 async def _prepared_change(
-    write: SteppedWrite, event_id: int, given: dict[str, Any]
+    runtime: Runtime, dispatch: Dispatch, event_id: int, given: dict[str, Any]
 ) -> AsyncIterator[Callable[[Tx], Decision]]:
     """Checked only now: a time that was still to come at the first request may have passed when it is repeated."""
-    read, faults = read_changes(given, write.runtime.db.clock.now())
+    read, faults = read_changes(given, runtime.db.clock.now())
     if read is None:
         raise InvalidInput(details=faults)
-    wish, links = read, sending.links_of(write.runtime)
-    people = await write.runtime.db.read(_audience, event_id) if wish.notify else 0
-    await sending.require_quota(write.runtime, people, confirmed=wish.confirm_over_quota)
+    wish = read
+    people = await runtime.db.read(_audience, event_id) if wish.notify else 0
+    allowed = await sending.within_quota(runtime, dispatch, people, confirmed=wish.confirm_over_quota)
     yield lambda tx: service.change_event(
-        tx, write.admin, links, event_id, wish.values, notify=wish.notify, sequence=wish.sequence
+        tx, allowed, event_id, wish.values, notify=wish.notify, sequence=wish.sequence
     )
 
 

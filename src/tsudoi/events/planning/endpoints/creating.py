@@ -5,34 +5,32 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from fastapi import APIRouter, Request
-from pydantic import TypeAdapter
 from starlette.responses import Response
 
 from tsudoi.access.api_description import raises
-from tsudoi.access.stepped_writes import SteppedWrite, SteppedWriteDep, Steps
+from tsudoi.access.stepped_writes import SteppedWriteDep, Steps
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.core.idempotency import InFlight
 from tsudoi.core.runtime import Runtime
-from tsudoi.events.pictures import rules as pictures
 from tsudoi.events.pictures import service as files
 from tsudoi.events.pictures.errors import PictureRefused
-from tsudoi.events.pictures.rules import Prepared
+from tsudoi.events.pictures.rules import picture as pictures
+from tsudoi.events.pictures.rules.picture import Prepared
 from tsudoi.events.planning import queries, service
 from tsudoi.events.planning.endpoints import sending
 from tsudoi.events.planning.endpoints.form import EventForm, read_form
-from tsudoi.events.planning.errors import QuotaExceeded
 from tsudoi.events.planning.rules import draft as drafts
 from tsudoi.events.planning.rules.draft import Draft
 from tsudoi.events.planning.rules.reach import target_faults
 from tsudoi.events.planning.schemas import EVENT_FORM, EventCreated, PushCounts
-from tsudoi.events.planning.service import Decision, Picture
+from tsudoi.events.planning.service import Decision, Dispatch, Picture
+from tsudoi.line.delivery.errors import QuotaExceeded
 
 router = APIRouter(prefix="/api/admin/events", tags=["events"])
 
 # A large picture takes up to 200 MB while it is worked on: two at a time, the others wait.
 _PICTURES_AT_A_TIME = ThreadPoolExecutor(2, thread_name_prefix="picture")
-_RESULT = TypeAdapter(Decision)
 
 
 @router.post(
@@ -52,24 +50,27 @@ async def create(request: Request, write: SteppedWriteDep, wait: sending.Wait = 
     """
     form = await read_form(request)
 
-    async def created(decision: Decision) -> EventCreated:
-        push = await sending.send(write.runtime, decision, wait) or PushCounts(success=0, fail=0, unknown=0, pending=0)
-        return EventCreated(event_id=decision.event_id, targets=decision.recipients, push=push)
+    dispatch = sending.dispatch_of(write, wait)
 
-    return await write.run(form.content(), Steps(partial(_prepared, write, form), _RESULT, created))
+    async def created(decision: Decision) -> EventCreated:
+        push = await sending.send(write.runtime, decision, wait, dispatch.claimed or ())
+        nobody = PushCounts(success=0, fail=0, unknown=0, pending=0)
+        return EventCreated(event_id=decision.event_id, targets=decision.recipients, push=push or nobody)
+
+    prepare = partial(_prepared, write.runtime, dispatch, form)
+    return await write.run(form.content(), Steps(prepare, sending.RESULT, created))
 
 
 @asynccontextmanager
-async def _prepared(write: SteppedWrite, form: EventForm) -> AsyncIterator[Callable[[Tx], Decision]]:
-    runtime = write.runtime
+async def _prepared(runtime: Runtime, dispatch: Dispatch, form: EventForm) -> AsyncIterator[Callable[[Tx], Decision]]:
     draft, prepared = await _checked(runtime, form)
-    await sending.require_quota(runtime, len(draft.target_member_ids), confirmed=draft.confirm_over_quota)
+    people, confirmed = len(draft.target_member_ids), draft.confirm_over_quota
+    allowed = await sending.within_quota(runtime, dispatch, people, confirmed=confirmed)
     media_key = await asyncio.to_thread(files.store, runtime.media, prepared)
     url, preview_url = files.urls(runtime.settings.public_base_url, media_key)
     picture = Picture(media_key, url, preview_url, len(prepared.original), len(prepared.preview))
-    links = sending.links_of(runtime)
     try:
-        yield lambda tx: service.create_event(tx, write.admin, links, draft, picture)
+        yield lambda tx: service.create_event(tx, allowed, draft, picture)
     except Exception:
         # Not when we are cancelled: then it may be written all the same, and if it is not, the sweep finds the files.
         await _discard_unused(runtime, media_key)

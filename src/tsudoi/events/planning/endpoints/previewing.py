@@ -12,14 +12,16 @@ from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.core.runtime import Runtime
 from tsudoi.events.event.errors import EventCancelled
+from tsudoi.events.event.queries import event_of
 from tsudoi.events.planning import queries, service
 from tsudoi.events.planning.endpoints import sending
 from tsudoi.events.planning.errors import AlreadyStarted
 from tsudoi.events.planning.rules import notices
 from tsudoi.events.planning.rules.draft import read_changes, read_draft, readable_ids
 from tsudoi.events.planning.rules.notices import NUMBER_TO_COME, Links, Messages
-from tsudoi.events.planning.rules.reach import WHY_NOT, Cost, Person, target_faults
+from tsudoi.events.planning.rules.reach import WHY_NOT, Person, target_faults
 from tsudoi.events.planning.schemas import DraftIn, NoticePreviewIn, Preview, given_in
+from tsudoi.line.delivery.rules import Cost
 
 router = APIRouter(prefix="/api/admin/events", tags=["events"])
 
@@ -51,7 +53,7 @@ async def preview(body: DraftIn, _admin: AdminDep, runtime: RuntimeDep) -> Respo
     responses=raises(EventCancelled, AlreadyStarted),
 )
 async def preview_notice(event_id: EventId, body: NoticePreviewIn, _admin: AdminDep, runtime: RuntimeDep) -> Response:
-    """The same for a reminder, a change, a cancellation, or people who are asked later. Changes nothing.
+    """The same for a reminder, a change, a cancellation, people who are invited later, or a resend. Changes nothing.
 
     For a reminder everybody is named who has not answered: who gets it, and who does not and why. A change after
     which everything is as it was tells nobody anything: no recipients and no messages. 409
@@ -114,6 +116,9 @@ def _unknown(field: str, wanted: Sequence[int], people: Sequence[Person]) -> lis
 
 
 def _notice(tx: ReadTx, event_id: int, body: NoticePreviewIn, links: Links) -> tuple[list[Person], Messages, WhyNot]:
+    if body.kind == "resend":
+        found = service.to_resend(tx, event_of(tx, event_id), body.broadcast_id, links)
+        return found.people, found.messages, _cut_off
     event = service.open_event(tx, event_id, may_be_over=body.kind in ("change", "cancel"))
     link = links.to(event_id)
     if body.kind == "reminder":

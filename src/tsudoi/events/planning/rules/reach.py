@@ -1,10 +1,9 @@
-"""Who can be told, who cannot and why, and whether LINE's monthly limit allows it. Pure."""
+"""Who can be told, and who cannot and why. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tsudoi.core.errors import Detail
-from tsudoi.gateway.clients.line_outcomes import Quota, Rejected, Unreachable
 
 MOST_NAMED = 50
 WHY_NOT = {
@@ -17,6 +16,8 @@ WHY_NOT = {
 
 @dataclass(frozen=True, slots=True)
 class Person:
+    """A member as far as it matters for telling them something."""
+
     member_id: int
     name: str
     line_user_id: str | None
@@ -43,30 +44,3 @@ def target_faults(field: str, wanted: Sequence[int], people: Iterable[Person]) -
         Detail(f"{field}.{one}", "NOT_REACHABLE") for one in wanted if one in found and found[one].why_not is not None
     ]
     return unknown[:MOST_NAMED] + unreachable[:MOST_NAMED]
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """`quota` is None where LINE could not be asked. `promised`: messages on their way, which LINE has not counted."""
-
-    cost: int
-    quota: Quota | None
-    promised: int = 0
-
-    @property
-    def left(self) -> int | None:
-        """What is left once everything decided so far has gone out."""
-        if self.quota is None or self.quota.left is None:
-            return None
-        return max(0, self.quota.left - self.promised)
-
-    @property
-    def enough(self) -> bool | None:
-        if self.quota is None:
-            return None
-        return self.left is None or self.cost <= self.left
-
-
-def cost_of(recipients: int, quota: Quota | Rejected | Unreachable, promised: int) -> Cost:
-    """LINE counts people, not bubbles."""
-    return Cost(recipients, quota if isinstance(quota, Quota) else None, promised)

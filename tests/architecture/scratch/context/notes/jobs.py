@@ -1,7 +1,8 @@
 from datetime import timedelta
 
-from tsudoi.core import outbox
-from tsudoi.core.outbox import Outcome, RetryPolicy
+from tsudoi.core.outbox.claims import take
+from tsudoi.core.outbox.policy import Outcome, RetryPolicy
+from tsudoi.core.outbox.settling import settle
 from tsudoi.core.runtime import Runtime
 from tsudoi.scratch.notes.service import NOTES
 
@@ -10,10 +11,10 @@ STRUCK: list[bool] = []
 
 
 def send_due_notes(runtime: Runtime) -> int:
-    rows = runtime.db.write_now(outbox.take, NOTES, RetryPolicy(), timedelta(minutes=1), 10)
+    rows = runtime.db.write_now(take, NOTES, RetryPolicy(), timedelta(minutes=1), 10)
     for row in rows:
         SENT.append(row.body)
-        runtime.db.write_now(outbox.settle, NOTES, row, Outcome.OK, RetryPolicy())
+        runtime.db.write_now(settle, NOTES, row, Outcome.OK, RetryPolicy())
     return len(rows)
 
 

@@ -3,7 +3,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from tsudoi.core.columns import BigId
 from tsudoi.core.db.base import Base
-from tsudoi.core.outbox import OutboxColumns
+from tsudoi.core.outbox.table import OutboxColumns
 
 
 class ScratchNote(OutboxColumns, Base):

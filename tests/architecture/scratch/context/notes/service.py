@@ -3,7 +3,7 @@ from typing import cast
 from sqlalchemy import Table, insert
 
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.outbox import Outbox
+from tsudoi.core.outbox.table import Outbox
 from tsudoi.scratch.notes.models import ScratchNote
 
 NOTES = Outbox(cast("Table", ScratchNote.__table__))

@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { actorName } from "../../audit/names";
 import { Moment } from "../../frame/Moment";
 import { type Broadcast, inPeople } from "../event";
@@ -6,7 +7,7 @@ import { KINDS, summaryOf, type Trouble, troublesOf } from "./words";
 
 const HEADINGS: Record<Trouble["status"], string> = { fail: "送れませんでした", unknown: "届いたか分かりません", pending: "送信中" };
 
-export function BroadcastLine({ broadcast }: { broadcast: Broadcast }) {
+export function BroadcastLine({ broadcast, resend }: { broadcast: Broadcast; resend: () => void }) {
   const done = broadcast.recipients - broadcast.pending;
   return (
     <li>
@@ -31,6 +32,11 @@ export function BroadcastLine({ broadcast }: { broadcast: Broadcast }) {
         </div>
       )}
       <Troubles broadcast={broadcast} />
+      {broadcast.resendable > 0 && (
+        <Button variant="light" size="sm" mt="xs" onClick={resend}>
+          送れなかった人に送る（{inPeople(broadcast.resendable)}）
+        </Button>
+      )}
     </li>
   );
 }

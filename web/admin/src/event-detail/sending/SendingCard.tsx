@@ -1,19 +1,28 @@
-import { Button, Skeleton } from "@mantine/core";
+import { Button, Modal, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Failure } from "../../frame/Failure";
-import type { Push } from "../event";
+import type { Broadcast, EventDetail, Push, Told } from "../event";
 import shared from "../EventDetail.module.css";
 import { deliveriesQuery } from "../queries";
 import { BroadcastLine } from "./BroadcastLine";
+import { ResendDialog } from "./ResendDialog";
 import classes from "./Sending.module.css";
 import { summaryOf, toneOf } from "./words";
 
 const AT_FIRST = 3;
 
+interface SendingCardProps {
+  event: EventDetail;
+  push: Push;
+  done: (what: string, told: Told) => void;
+}
+
 /** What became of everything that was sent, in one line and then one by one, the newest first. */
-export function SendingCard({ eventId, push }: { eventId: number; push: Push }) {
-  const { data, error, refetch } = useQuery(deliveriesQuery(eventId));
+export function SendingCard({ event, push, done }: SendingCardProps) {
+  const { data, error, refetch } = useQuery(deliveriesQuery(event.id));
+  const [resending, setResending] = useState<Broadcast | null>(null);
+  const close = () => setResending(null);
   const [all, setAll] = useState(false);
   // Every decision is kept, also one that nobody was to hear of.
   const broadcasts = data?.items.filter((broadcast) => broadcast.recipients > 0) ?? [];
@@ -31,7 +40,7 @@ export function SendingCard({ eventId, push }: { eventId: number; push: Push }) 
       {broadcasts.length > 0 && (
         <ul className={classes.broadcasts}>
           {broadcasts.slice(0, broadcasts.length - hidden).map((broadcast) => (
-            <BroadcastLine key={broadcast.broadcast_id} broadcast={broadcast} />
+            <BroadcastLine key={broadcast.broadcast_id} broadcast={broadcast} resend={() => setResending(broadcast)} />
           ))}
         </ul>
       )}
@@ -40,6 +49,27 @@ export function SendingCard({ eventId, push }: { eventId: number; push: Push }) 
           以前の送信を見る（{hidden}件）
         </Button>
       )}
+      <Modal
+        opened={resending !== null}
+        onClose={close}
+        closeOnClickOutside={false}
+        title={<strong>送れなかった人に送る</strong>}
+        size="lg"
+        transitionProps={{ exitDuration: 0 }}
+        closeButtonProps={{ "aria-label": "閉じる" }}
+      >
+        {resending && (
+          <ResendDialog
+            event={event}
+            broadcast={resending}
+            close={close}
+            done={(what, told) => {
+              close();
+              done(what, told);
+            }}
+          />
+        )}
+      </Modal>
     </section>
   );
 }

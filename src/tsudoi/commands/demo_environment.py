@@ -1,0 +1,72 @@
+"""The settings of the demo, as environment variables: its two processes read them, and they are all that it is."""
+
+import os
+import shlex
+from pathlib import Path
+
+from tsudoi.commands.demo_data import SHEET_ID
+from tsudoi.commands.demo_file import contradicts, demo_settings
+from tsudoi.commands.refusals import Refusal
+from tsudoi.commands.sandbox import DEMO_SECRETS, port_of, sandbox_port
+from tsudoi.core.command_line import tsudoi_command
+from tsudoi.core.settings import Settings
+
+
+def take_demo_environment(username: str, password: str) -> dict[str, str]:
+    """Sets it for this process and its children, and gives it back for `demo_file`."""
+    # Whatever `.env` says: the demo is on SQLite, in its own folder.
+    data_dir = Path(os.environ.pop("DATA_DIR", "") or "var").absolute()
+    environment = {**_environment(data_dir), "ADMIN_USERNAME": username, "ADMIN_PASSWORD": password}
+    # Without the variable taken away above, this is what a command in another terminal will read.
+    elsewhere = Settings()
+    os.environ.update(environment, TSUDOI_COMMAND=_command(elsewhere, demo_settings(environment)))
+    return environment
+
+
+def _environment(data_dir: Path) -> dict[str, str]:
+    host, port, box_port = os.environ.get("HOST") or "127.0.0.1", port_of("PORT", 8000), sandbox_port()
+    box_url = f"http://{host}:{box_port}"
+    return {
+        **DEMO_SECRETS,
+        "TSUDOI_DEMO": "1",
+        "DATA_DIR": str(data_dir),
+        "DATABASE_URL": f"sqlite:///{data_dir / 'tsudoi.sqlite3'}",
+        "HOST": host,
+        "PORT": str(port),
+        "PUBLIC_BASE_URL": f"http://{host}:{port}",
+        "LIFF_ADAPTER": "sandbox",
+        "LIFF_BASE": f"{box_url}/liff",
+        "LINE_API_BASE": box_url,
+        "LINE_DATA_API_BASE": box_url,
+        "FRAME_ANCESTORS": box_url,
+        "IMAGE_ORIGINS": box_url,
+        "SHEETS_API_BASE": box_url,
+        "MEMBERS_SHEET_ID": SHEET_ID,
+        "GOOGLE_SERVICE_ACCOUNT_FILE": str(data_dir / "demo-google-key.json"),
+        "NOTION_NEWS_URL": os.environ.get("NOTION_NEWS_URL") or f"{box_url}/news",
+        "LOG_LEVEL": os.environ.get("LOG_LEVEL") or "WARNING",
+    }
+
+
+def _command(elsewhere: Settings, demo: Settings) -> str:
+    """What to type in another terminal, in the folder that the demo was started in, for a command to meet the demo."""
+    words = [tsudoi_command()]
+    if contradicts(elsewhere, demo):
+        words.insert(0, "TSUDOI_DEMO=1")
+    if elsewhere.data_dir.absolute() != demo.data_dir:
+        here = Path.cwd()
+        inside = demo.data_dir.is_relative_to(here)
+        words.insert(0, f"DATA_DIR={shlex.quote(str(demo.data_dir.relative_to(here) if inside else demo.data_dir))}")
+    return " ".join(words)
+
+
+def claim_data_dir(data_dir: Path) -> None:
+    """The demo makes an administrator whose password everybody knows: never beside data that is not its own."""
+    mark = data_dir / "this-is-a-demo"
+    if (data_dir / "tsudoi.sqlite3").exists() and not mark.exists():
+        raise Refusal(
+            f"{data_dir} にはデモではないデータがあります。デモは別のフォルダーで動かしてください。\n"
+            f"{data_dir} holds data that is not the demo's.\n→ DATA_DIR=./demo {tsudoi_command().split()[-1]} demo"
+        )
+    data_dir.mkdir(parents=True, exist_ok=True)
+    mark.touch()

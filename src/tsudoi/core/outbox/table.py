@@ -1,0 +1,91 @@
+"""What an outbox is: a table whose rows are work, and the names of the columns and states that the others here use.
+
+There is no framework that resends by itself: a row is pending, done, failed, or parked as unknown where a person sees
+it. Tables of our own have `OutboxColumns`; a table that a document prescribes says which of its columns mean what.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Boolean, Column, ColumnElement, Integer, Table, Text, false, literal_column
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tsudoi.core.columns import UtcText
+
+# The states, whatever words a table has for them.
+PENDING, DONE, FAILED, UNKNOWN = "PENDING", "DONE", "FAILED", "UNKNOWN"
+# Written into the statement itself: SQLite uses a partial index only where it reads the word, not for a parameter.
+IS_PENDING: ColumnElement[str] = literal_column("'PENDING'")
+
+
+class OutboxColumns:
+    """The columns of an outbox of our own."""
+
+    status: Mapped[str] = mapped_column(Text, default=PENDING, server_default=PENDING)
+    due_at: Mapped[datetime] = mapped_column(UtcText)
+    attempt_count: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
+    first_attempt_at: Mapped[datetime | None] = mapped_column(UtcText)
+    lease_token: Mapped[str | None] = mapped_column(Text)
+    lease_until: Mapped[datetime | None] = mapped_column(UtcText)
+    last_error: Mapped[str | None] = mapped_column(Text)
+    # An earlier attempt may have gone through: it timed out, or its worker died before it could say.
+    uncertain: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+    updated_at: Mapped[datetime] = mapped_column(UtcText)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a table writes into its status column for each state."""
+
+    pending: str = PENDING
+    done: str = DONE
+    failed: str = FAILED
+    unknown: str = UNKNOWN
+
+    def of(self, state: str) -> str:
+        word: str = getattr(self, state.lower())
+        return word
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outbox:
+    """Which table, which of its columns mean what, and its words. A column that is None is one the table does not have.
+
+    Every outbox has `lease_token` and `lease_until`. Outboxes are compared by identity, so that two of them on one
+    table never share a prepared statement; each is made once, as a constant of its module.
+    """
+
+    table: Table
+    key: str = "id"
+    due: str = "due_at"
+    # Where the time of the next attempt is written, if `due` has to stay as it is; it may be NULL.
+    next_try: str | None = None
+    status: str = "status"
+    words: Words = Words()
+    # Counts every claim. Without it only `RetryPolicy.give_up_after` ends the attempts.
+    claims: str | None = "attempt_count"
+    # Counts the attempts that ended as failed, for tables whose document counts nothing else.
+    failures: str | None = None
+    # Without it the age of a row does not end its attempts.
+    first_attempt: str | None = "first_attempt_at"
+    # Without it a row forgets that an earlier attempt may have gone through.
+    uncertain: str | None = "uncertain"
+    # Says "unknown" for a table that has no word of its own for it and calls it failed.
+    outcome_unknown: str | None = None
+    error: str = "last_error"
+    updated: str | None = "updated_at"
+    # Rows for which this holds are not claimed: something else has to go first.
+    waits: ColumnElement[bool] | None = None
+
+    def column(self, name: str) -> Column[Any]:
+        return self.table.c[name]
+
+    @property
+    def is_pending(self) -> ColumnElement[bool]:
+        return self.column(self.status) == literal_column(f"'{self.words.pending}'")
+
+    def final_values(self, state: str) -> dict[str, Any]:
+        """The columns that say that a row is in this final state."""
+        flag = {} if self.outcome_unknown is None else {self.outcome_unknown: state == UNKNOWN}
+        return {self.status: self.words.of(state), **flag}

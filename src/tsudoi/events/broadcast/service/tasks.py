@@ -1,0 +1,120 @@
+"""What a sender works on: the two outboxes of broadcasts, a claimed task, an attempt and its result."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from sqlalchemy import ColumnElement, Row, Table, and_, or_, select
+from sqlalchemy.orm import aliased
+
+from tsudoi.core.outbox.policy import RetryPolicy
+from tsudoi.core.outbox.table import IS_PENDING, Outbox
+from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
+from tsudoi.gateway.clients.line_outcomes import SendOutcome
+from tsudoi.line.delivery.rules import CalledOff
+
+
+def _has_to_wait() -> ColumnElement[bool]:
+    """A change must not arrive before what it changes, as long as that has certainly not gone out."""
+    mine, earlier, chunk = aliased(EventBroadcast), aliased(EventBroadcast), aliased(EventChunk)
+    before = (
+        select(earlier.id)
+        .join(mine, and_(mine.event_id == earlier.event_id, mine.id > earlier.id))
+        .where(mine.id == EventChunk.broadcast_id, mine.kind == "change")
+        .correlate(EventChunk)
+    )
+    open_chunk = before.join(chunk, chunk.broadcast_id == earlier.id).where(
+        chunk.status == IS_PENDING, ~chunk.uncertain
+    )
+    open_push = before.join(EventDelivery, EventDelivery.broadcast_id == earlier.id).where(
+        EventDelivery.status == IS_PENDING, ~EventDelivery.uncertain
+    )
+    return or_(open_chunk.exists(), open_push.exists())
+
+
+CHUNKS = Outbox(cast("Table", EventChunk.__table__), waits=_has_to_wait())
+PUSHES = Outbox(cast("Table", EventDelivery.__table__))
+# Longer than all tasks that one sender holds can take when every call to LINE times out.
+LEASE = timedelta(minutes=3)
+# Tasks that a sender holds at a time: those in a call, and enough others to keep its threads busy until the next claim.
+TASKS_HELD = 24
+# The hours decide, not the number of attempts: LINE may be away for an afternoon.
+POLICY = RetryPolicy(most_attempts=200)
+
+
+@dataclass(frozen=True, slots=True)
+class BroadcastContent:
+    """What all tasks of one broadcast have in common; read once for all of them."""
+
+    broadcast_id: int
+    event_id: int
+    kind: str
+    messages: list[dict[str, Any]]
+    # The event was cancelled after this was decided: what has not gone out must not go out any more.
+    obsolete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Recipients:
+    """Whom a task is for: as members, and as users of LINE, each list in an order of its own."""
+
+    member_ids: Sequence[int]
+    line_user_ids: Sequence[str]
+
+
+NOBODY = Recipients((), ())
+
+
+@dataclass(frozen=True, slots=True)
+class SendTask:
+    """What one call to LINE is about: a claimed chunk, or one person of a chunk that was refused."""
+
+    outbox: Outbox
+    row: Row[Any]
+    content: BroadcastContent
+
+    @property
+    def alone(self) -> bool:
+        return self.outbox is PUSHES
+
+    @property
+    def id(self) -> int:
+        return int(self.row.id)
+
+    @property
+    def token(self) -> str:
+        return str(self.row.lease_token)
+
+    @property
+    def uncertain(self) -> bool:
+        return bool(self.row.uncertain)
+
+    @property
+    def lease_until(self) -> datetime:
+        until: datetime = self.row.lease_until
+        return until
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A task and what became of it. `outcome` is None when LINE was not called and the task can be given back."""
+
+    task: SendTask
+    recipients: Recipients
+    outcome: SendOutcome | CalledOff | None
+    # What LINE said was left this month, asked after it had refused the call for its monthly limit.
+    quota_left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptResult:
+    """What was written down about an attempt. `state` is None while nothing is final for its recipients."""
+
+    # False: the lease was lost, and nothing was written.
+    kept: bool
+    at: datetime
+    state: str | None = None
+    reason: str | None = None
+    request_id: str | None = None
+    message_id: str | None = None

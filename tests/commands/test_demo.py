@@ -1,0 +1,201 @@
+"""The demo as two people meet it: one who starts it again, and one who types commands beside it."""
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.factories.processes import SECRETS, environment
+from tests.servers import browser, eventually, free_port
+from tsudoi.commands.demo import ADMIN, PASSWORD
+
+# A demo takes seconds to start, and on a machine with much to do far longer.
+pytestmark = pytest.mark.timeout(600)
+PROJECT = Path(__file__).parents[2]
+
+
+def surroundings(folder: Path, **more: str) -> dict[str, str]:
+    """Without secrets: neither the demo nor a second terminal beside it needs any."""
+    path = f"{PROJECT / 'src'}{os.pathsep}{PROJECT}"
+    given = environment(folder, PYTHONPATH=path, **more)
+    return {name: value for name, value in given.items() if name not in (*SECRETS, "DATA_DIR")}
+
+
+@dataclass(frozen=True)
+class RunningDemo:
+    """The demo in a process group of its own, as in a terminal."""
+
+    process: subprocess.Popen[bytes]
+    folder: Path
+    out: Path
+    product: httpx2.Client
+    box: httpx2.Client
+
+    def stop(self, number: signal.Signals) -> None:
+        """To the whole group: as Ctrl-C reaches it, or as everything dies with the machine."""
+        os.killpg(self.process.pid, number)
+        self.process.wait(40)
+        eventually(lambda: not self._answers(), seconds=20)
+
+    def _answers(self) -> bool:
+        try:
+            self.box.get("/_sandbox/config")
+        except httpx2.HTTPError:
+            return False
+        return True
+
+    def typed(self, command: str, **more: str) -> subprocess.CompletedProcess[str]:
+        """In a second terminal, in the folder that the demo was started in."""
+        return subprocess.run(
+            ["/bin/sh", "-c", command],
+            cwd=self.folder,
+            env=surroundings(self.folder, **more),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=200,
+        )
+
+    def command(self) -> str:
+        """As the terminal of the demo shows it, run by this Python."""
+        shown = self.out.read_text(encoding="utf-8").partition("in another terminal:")[2].strip()
+        assert shown.endswith("tsudoi members sync")
+        assignments = [word for word in shlex.split(shown) if "=" in word]
+        return " ".join([*map(shlex.quote, assignments), sys.executable, "-m", "tsudoi"])
+
+    def events(self) -> list[dict[str, Any]]:
+        login = self.product.post("/api/admin/login", json={"username": ADMIN, "password": PASSWORD})
+        login.raise_for_status()
+        items: list[dict[str, Any]] = self.product.get("/api/admin/events").raise_for_status().json()["items"]
+        return items
+
+
+@contextmanager
+def demo_in(folder: Path, ports: dict[str, str], **more: str) -> Iterator[RunningDemo]:
+    out = folder / "out.txt"
+    with out.open("wb") as sink:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tsudoi", "demo"],
+            cwd=folder,
+            env=surroundings(folder, **ports, **more),
+            stdout=sink,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    urls = (f"http://127.0.0.1:{ports[name]}" for name in ("PORT", "SANDBOX_PORT"))
+    try:
+        eventually(lambda: "members sync" in out.read_text(encoding="utf-8") or process.poll() is not None, seconds=200)
+        assert process.poll() is None, out.read_text(encoding="utf-8")
+        with browser(next(urls)) as product, browser(next(urls)) as box:
+            yield RunningDemo(process, folder, out, product, box)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+@pytest.fixture
+def ports() -> dict[str, str]:
+    return {"PORT": str(free_port()), "SANDBOX_PORT": str(free_port())}
+
+
+def texts(box: httpx2.Client, user_id: str) -> list[tuple[str, str]]:
+    messages = box.get(f"/_sandbox/users/{user_id}/chat").raise_for_status().json()["messages"]
+    return [(entry["id"], str(entry["message"])) for entry in messages]
+
+
+def kept(box: httpx2.Client) -> dict[str, Any]:
+    """What must not differ after a restart. The calls may: the start itself makes some."""
+    state: dict[str, Any] = box.get("/_sandbox/state").raise_for_status().json()
+    del state["now"], state["calls"]
+    return state
+
+
+class TestStartedAgain:
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+    def test_everything_is_there_once(self, tmp_path: Path, ports: dict[str, str], number: signal.Signals) -> None:
+        with demo_in(tmp_path, ports) as demo:
+            eventually(lambda: demo.box.get("/_sandbox/quota").json()["total_usage"] >= 15, seconds=60)
+            somebody, blocker = (person["user_id"] for person in demo.box.get("/_sandbox/users").json()["users"][:2])
+            demo.box.post(f"/_sandbox/users/{somebody}/read").raise_for_status()
+            demo.box.post(f"/_sandbox/users/{somebody}/messages", json={"text": "明日まで"}).raise_for_status()
+            demo.box.post(f"/_sandbox/users/{blocker}/block").raise_for_status()
+            state, chat, events = kept(demo.box), texts(demo.box, somebody), demo.events()
+            token = demo.box.post(f"/_sandbox/users/{somebody}/id_token", json={}).json()["id_token"]
+            # A kill loses what was not written yet, which is the last half second.
+            state_files = list((tmp_path / "var" / "sandbox").glob("*.json"))
+            eventually(lambda: "明日まで" in state_files[0].read_text(encoding="utf-8"))
+            eventually(lambda: not demo.box.get("/_sandbox/answers").json()["running"])
+            demo.stop(number)
+        assert (tmp_path / "var" / "demo-is-running.json").exists() == (number == signal.SIGKILL)
+        with demo_in(tmp_path, ports) as demo:
+            assert kept(demo.box) == state
+            assert texts(demo.box, somebody) == chat
+            assert [event["id"] for event in demo.events()] == [event["id"] for event in events]
+            picture = next(text for _, text in chat if "originalContentUrl" in text)
+            url = picture.partition("'originalContentUrl': '")[2].partition("'")[0]
+            assert demo.product.get(url).headers["content-type"] == "image/jpeg"
+            demo.product.post("/api/liff/session", json={"id_token": token}).raise_for_status()
+            self._a_known_retry_key_is_refused(demo, state)
+            demo.box.post(f"/_sandbox/users/{somebody}/messages", json={"text": "つづき"}).raise_for_status()
+            numbers = [number for number, _ in texts(demo.box, somebody)]
+            assert len(set(numbers)) == len(numbers) == len(chat) + 1
+
+    def _a_known_retry_key_is_refused(self, demo: RunningDemo, state: dict[str, Any]) -> None:
+        key, accepted = next(iter(state["retry_keys"].items()))
+        to = state["users"][0]["user_id"]
+        body = {"to": [to] if accepted["endpoint"] == "multicast" else to, "messages": [{"type": "text", "text": "x"}]}
+        headers = {"authorization": "Bearer demo-channel-access-token", "x-line-retry-key": key}
+        again = demo.box.post(f"/v2/bot/message/{accepted['endpoint']}", json=body, headers=headers)
+        assert again.status_code == 409
+
+
+class TestBesideIt:
+    def test_what_its_screens_say_to_type_works(self, tmp_path: Path, ports: dict[str, str]) -> None:
+        with demo_in(tmp_path, ports) as demo:
+            command = demo.command()
+            sheet = demo.box.get("/_sandbox/sheets/tsudoi-demo/Members").json()["rows"]
+            added = [*sheet, [41, "新井 新", 410, "member", "", "", "", ""]]
+            demo.box.put("/_sandbox/sheets/tsudoi-demo/Members", json={"rows": added}).raise_for_status()
+            done = demo.typed(f"{command} members sync")
+            assert (done.returncode, done.stderr) == (0, "")
+            demo.events()
+            found = demo.product.get("/api/admin/members").json()["items"]
+            assert "新井 新" in [member["name"] for member in found]
+            for words in (
+                "members sync --dry-run",
+                "doctor",
+                "richmenu publish",
+                "audit verify",
+                "migrate",
+                "logs list",
+            ):
+                done = demo.typed(f"{command} {words}")
+                assert done.returncode == 0, (words, done.stdout, done.stderr)
+            again = demo.typed(f"PORT={free_port()} SANDBOX_PORT={free_port()} {command} demo")
+            assert again.returncode == 1
+            assert "already running" in again.stderr
+            page = demo.box.get("/_sandbox/sheets/tsudoi-demo/Members/edit").text
+            assert "tsudoi members sync" in page
+            assert "tsudoi&quot;" in demo.product.get("/admin/").text
+            self._has_groups_and_news(demo)
+            demo.stop(signal.SIGKILL)
+            assert (tmp_path / "var" / "demo-is-running.json").exists()
+            assert demo.typed(f"{command} members sync").returncode == 2
+
+    def _has_groups_and_news(self, demo: RunningDemo) -> None:
+        groups = demo.product.get("/api/admin/audiences").json()["items"]
+        assert [group["name"] for group in groups] == ["理事会", "総務部会", "広報部会", "防災部会"]
+        assert [group["member_count"] for group in groups] == [6, 8, 7, 6]
+        areas = demo.box.get("/_sandbox/rich_menu").json()["rich_menu"]["areas"]
+        news = next(area["action"]["uri"] for area in areas if area["action"]["label"] == "お知らせ")
+        assert "お知らせ" in demo.box.get(news).raise_for_status().text
