@@ -104,9 +104,9 @@ class TestOnce:
         db.write_now(once, ALICE, _act)
         assert db.write_now(once, ALICE, _fail) == Reply(201, b'{"n":1}', replayed=True)
 
-    def test_leaves_the_key_unused_when_the_database_refuses_at_the_commit(self, db: Database) -> None:
+    def test_leaves_the_key_unused_when_the_database_refuses_a_row(self, db: Database) -> None:
         def breaks(tx: Tx) -> Reply:
-            RawSql("INSERT INTO effects (what) VALUES (:what)").at_commit(tx, {"what": "broken"})
+            RawSql("INSERT INTO effects (what) VALUES (:what)").changed(tx, {"what": "broken"})
             return DONE
 
         with pytest.raises(Exception, match=r"(?i)check constraint"):

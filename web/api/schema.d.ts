@@ -180,7 +180,7 @@ export interface paths {
         put?: never;
         /**
          * See a notice before it is sent
-         * @description The same for a reminder, a change, a cancellation, people who are asked later, or a resend. Changes nothing.
+         * @description The same for a reminder, a change, a cancellation, people who are invited later, or a resend. Changes nothing.
          *
          *     For a reminder everybody is named who has not answered: who gets it, and who does not and why. A change after
          *     which everything is as it was tells nobody anything: no recipients and no messages. 409
@@ -4957,7 +4957,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["NoticeSent"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4969,7 +4969,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4987,8 +4987,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4996,7 +4996,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `NOBODY_TO_RESEND`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;

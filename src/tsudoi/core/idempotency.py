@@ -145,9 +145,9 @@ def perform(tx: Tx, scope: Scope, verb: Callable[[Tx], str]) -> str:
 
 
 def finish(tx: Tx, scope: Scope, reply: Reply) -> None:
-    """Keep the reply. Sent together with the commit, because nothing in the transaction reads it."""
+    """Keep the reply with its key."""
     given = {"principal": scope.principal, "route": scope.route, "key": scope.key}
-    _FINISH.at_commit(tx, {**given, "status": reply.status, "body": reply.body})
+    _FINISH.changed(tx, {**given, "status": reply.status, "body": reply.body})
 
 
 def let_go(tx: Tx, scope: Scope) -> None:

@@ -42,13 +42,11 @@ class ReadTx:
 class Tx(ReadTx):
     """A transaction that may write, and may ask for something to happen after the commit."""
 
-    __slots__ = ("_after_commit", "at_commit")
+    __slots__ = ("_after_commit",)
 
     def __init__(self, connection: Connection, now: datetime) -> None:
         super().__init__(connection, now)
         self._after_commit: list[Callable[[], None]] = []
-        # Statements that PostgreSQL gets in one round trip together with the COMMIT (see `RawSql.at_commit`).
-        self.at_commit: list[tuple[str, dict[str, Any]]] = []
 
     def execute(
         self, statement: Executable, parameters: Sequence[Any] | dict[str, Any] | None = None

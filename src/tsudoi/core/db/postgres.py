@@ -13,11 +13,9 @@ from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from psycopg import Connection as RawConnection
-from psycopg import IntegrityError as RawIntegrityError
 from psycopg import OperationalError
 from psycopg.pq import TransactionStatus
 from sqlalchemy import Connection, Engine, create_engine
-from sqlalchemy.exc import IntegrityError
 
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.failures import as_problem, asks_for_retry, lost_connection
@@ -82,11 +80,10 @@ class PostgresDatabase(Database):
                     result = verb(tx, *args, **kwargs)
                     _require_sound(connection)
                     committing = True
-                    _send_with_commit(connection, tx.at_commit)
                     transaction.commit()
                 tx.run_after_commit()
             except Exception as error:
-                if tries_left and asks_for_retry(error):
+                if tries_left and not committing and asks_for_retry(error):
                     continue
                 problem = as_problem(error)
                 if problem is error:
@@ -118,20 +115,6 @@ def _connected(engine: Engine) -> Iterator[Connection]:
             if cast("RawConnection[Any]", connection.connection.driver_connection).closed:
                 connection.invalidate(error)
             raise
-
-
-def _send_with_commit(connection: Connection, statements: list[tuple[str, dict[str, Any]]]) -> None:
-    """The statements and the COMMIT in one round trip. SQLAlchemy's own commit then finds nothing left to do."""
-    if not statements:
-        return
-    raw = cast("RawConnection[Any]", connection.connection.driver_connection)
-    try:
-        with raw.pipeline():
-            for sql, parameters in statements:
-                raw.execute(sql, parameters)
-            raw.commit()
-    except RawIntegrityError as error:
-        raise IntegrityError("with the COMMIT", None, error, hide_parameters=True) from error
 
 
 def _require_sound(connection: Connection) -> None:

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy.exc import IntegrityError
 
-from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.db.interface import ReadTx
 
 if TYPE_CHECKING:
     from psycopg import Connection, Cursor
 
-# `psycopg.pq.TransactionStatus.IDLE`: nothing here imports the driver, because SQLite does not need it.
-_IDLE = 0
 _NAME = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 
 
@@ -44,16 +42,6 @@ class RawSql:
         cursor = self._on_sqlite(tx, parameters) if tx.dialect == "sqlite" else self._on_postgres(tx, parameters)
         return cursor.rowcount
 
-    def at_commit(self, tx: Tx, parameters: dict[str, Any]) -> None:
-        """For a write whose outcome the verb does not need, and whose row it does not read again.
-
-        PostgreSQL gets it together with the COMMIT, which saves a round trip; an error shows there.
-        """
-        if tx.dialect == "sqlite":
-            self._on_sqlite(tx, parameters)
-        else:
-            tx.at_commit.append((self._postgres, parameters))
-
     def all(self, tx: ReadTx, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Every row as a plain tuple: for lists so long that wrapping each row would show."""
         if tx.dialect == "sqlite":
@@ -72,11 +60,7 @@ class RawSql:
 
         raw = cast("Connection[tuple[Any, ...]]", tx.connection.connection.driver_connection)
         try:
-            if raw.pgconn.transaction_status != _IDLE:
-                return raw.execute(self._postgres, parameters)
-            # The first statement of a transaction: BEGIN travels with it in one round trip.
-            with raw.pipeline():
-                return raw.execute(self._postgres, parameters)
+            return raw.execute(self._postgres, parameters)
         except PostgresIntegrityError as error:
             raise _wrapped(self._postgres, error) from error
 

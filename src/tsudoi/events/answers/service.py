@@ -48,6 +48,6 @@ def _add(
     """`after`: when this member answered before."""
     now = moment(tx.now, after)
     row = {"event_id": event_id, "member_id": member_id, "status": given.status, "extra_text": memo}
-    _ADD.at_commit(tx, {**row, "via": via, "responded_at": now})
+    _ADD.changed(tx, {**row, "via": via, "responded_at": now})
     # Without validation: these values have just been checked, and this is called most.
     return AnswerRecorded.model_construct(ok=True, current=given.status, extra_text=memo, responded_at=shown(now))
