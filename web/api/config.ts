@@ -1,27 +1,64 @@
 // What the server writes into the page, so that one build serves every installation.
+import type { AuditNames } from "./audit-names";
+import { DEFAULT_AUDIT_NAMES, DEFAULT_NAVIGATION } from "./default-config";
 
+/** What every page reads. */
 export interface PageConfig {
   liff_adapter: "line" | "sandbox";
   liff_id: string;
   version: string;
+  /** The parts of the product that have pages for members. */
+  member_pages: readonly string[];
+}
+
+/** The groups of the office's menu, in the order in which they are shown. */
+export type NavigationGroup = "home" | "ask" | "receive" | "tell" | "people" | "manage";
+
+/** One line of the office's menu. */
+export interface NavigationItem {
+  group: NavigationGroup;
+  label: string;
+  /** Below `/admin`. */
+  path: string;
+  /** The name of a drawing in `admin/src/frame/icons.tsx`. */
+  icon: string;
+}
+
+/** What the office's console reads besides. */
+export interface OfficeConfig extends AuditNames {
+  /** The parts of the product that are switched on. */
+  features: readonly string[];
+  navigation: readonly NavigationItem[];
 }
 
 export class BadPageConfig extends Error {
   override readonly name = "BadPageConfig";
 }
 
+const DEFAULT_FEATURES = ["events"];
+
 export function readConfig(page: Document = document): PageConfig {
+  const { liff_adapter, liff_id, version, member_pages }: Partial<PageConfig> = read(page);
+  return {
+    // Anything but the sandbox is the real LINE: a typing error must never open the demo's door.
+    liff_adapter: liff_adapter === "sandbox" ? "sandbox" : "line",
+    liff_id: liff_id ?? "",
+    version: version ?? "",
+    member_pages: member_pages ?? DEFAULT_FEATURES,
+  };
+}
+
+/** A key that the server does not send has the value of an installation with events alone. */
+export function readOfficeConfig(page: Document = document): OfficeConfig {
+  const given: Partial<OfficeConfig> = read(page);
+  return { features: DEFAULT_FEATURES, navigation: DEFAULT_NAVIGATION, ...DEFAULT_AUDIT_NAMES, ...given };
+}
+
+function read(page: Document): object {
   const content = page.querySelector<HTMLMetaElement>('meta[name="tsudoi-config"]')?.content ?? "";
-  let parsed: Partial<PageConfig>;
   try {
-    parsed = JSON.parse(content) as Partial<PageConfig>;
+    return JSON.parse(content) as object;
   } catch (cause) {
     throw new BadPageConfig("the server did not fill in tsudoi-config", { cause });
   }
-  return {
-    // Anything but the sandbox is the real LINE: a typing error must never open the demo's door.
-    liff_adapter: parsed.liff_adapter === "sandbox" ? "sandbox" : "line",
-    liff_id: parsed.liff_id ?? "",
-    version: parsed.version ?? "",
-  };
 }
