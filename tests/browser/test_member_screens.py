@@ -158,7 +158,8 @@ class TestTheEvent:
             page.goto(desk.link(TARO, path))
             expect(page.get_by_role("heading", level=1)).to_have_text(words)
             page.get_by_role("link", name="一覧を見る").click()
-            expect(page.get_by_role("heading", level=1)).to_contain_text(f"{TARO}さん")
+            expect(page.get_by_role("heading", level=1)).to_have_text("あなたへのお願い")
+            expect(page.get_by_text(f"{TARO}さん", exact=True)).to_be_visible()
 
     def test_the_link_in_the_chat_opens_it_on_the_first_tap(self, desk: Desk, open_page: OpenPage) -> None:
         event = desk.invite("句会", (TARO,))

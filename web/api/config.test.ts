@@ -33,6 +33,7 @@ describe("readOfficeConfig", () => {
     expect(features).toEqual(["events"]);
     expect(navigation.map(({ label }) => label)).toEqual(["ホーム", "イベント", "会員名簿", "グループ", "操作履歴"]);
     expect(audit_actions["EVENT_CREATE"]).toBe("イベントを作成");
+    expect(readOfficeConfig(null).features).toEqual(["events"]);
   });
 
   test("has what the server says, also when that is nothing", () => {

@@ -35,6 +35,7 @@ export class BadPageConfig extends Error {
   override readonly name = "BadPageConfig";
 }
 
+const CONFIG = 'meta[name="tsudoi-config"]';
 const DEFAULT_FEATURES = ["events"];
 
 export function readConfig(page: Document = document): PageConfig {
@@ -48,14 +49,14 @@ export function readConfig(page: Document = document): PageConfig {
   };
 }
 
-/** A key that the server does not send has the value of an installation with events alone. */
-export function readOfficeConfig(page: Document = document): OfficeConfig {
-  const given: Partial<OfficeConfig> = read(page);
+/** A key that the server does not send, or a page without a configuration, has the value of an installation with events alone. */
+export function readOfficeConfig(page: Document | null): OfficeConfig {
+  const given: Partial<OfficeConfig> = page?.querySelector(CONFIG) ? read(page) : {};
   return { features: DEFAULT_FEATURES, navigation: DEFAULT_NAVIGATION, ...DEFAULT_AUDIT_NAMES, ...given };
 }
 
 function read(page: Document): object {
-  const content = page.querySelector<HTMLMetaElement>('meta[name="tsudoi-config"]')?.content ?? "";
+  const content = page.querySelector<HTMLMetaElement>(CONFIG)?.content ?? "";
   try {
     return JSON.parse(content) as object;
   } catch (cause) {
