@@ -7,7 +7,7 @@ import type { SandboxConfig } from "../client/types";
 import { webhookTrouble } from "../client/webhook-answer";
 import { loadChat } from "../state/loading";
 import { useSingleFlight } from "../state/single-flight";
-import type { PhoneHands } from "./phone-hands";
+import type { PhoneActions } from "./phone-actions";
 
 /** A page that is open in the phone's own browser. */
 export interface OpenPage {
@@ -15,12 +15,12 @@ export interface OpenPage {
   liff: boolean;
 }
 
-export function useHands(userId: string, config: SandboxConfig, showImage: (address: string) => void) {
+export function usePhoneActions(userId: string, config: SandboxConfig, showImage: (address: string) => void) {
   const [page, setPage] = useState<OpenPage | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
   const [, once] = useSingleFlight();
 
-  const hands = useMemo<PhoneHands>(() => {
+  const actions = useMemo<PhoneActions>(() => {
     function openLink(link: string): void {
       const { kind, url } = destinationOf(link, config, userId);
       if (kind === "tab") window.open(url, "_blank", "noopener,noreferrer");
@@ -42,5 +42,5 @@ export function useHands(userId: string, config: SandboxConfig, showImage: (addr
   }, [userId, config, showImage, once]);
 
   const closePage = useCallback(() => setPage(null), []);
-  return { hands, page, closePage, trouble, setTrouble };
+  return { actions, page, closePage, trouble, setTrouble };
 }
