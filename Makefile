@@ -68,6 +68,7 @@ web: ## Build the pages
 types: ## Write the API description and the TypeScript types made from it
 	@$(PREPARE) run web
 	@$(BIN)/tsudoi openapi > web/api/openapi.json
+	@$(BIN)/python -m tools.default_config
 	@PATH="$(abspath $(BIN)):$$PATH" npm --prefix web run --silent types
 
 pictures: ## Take the README pictures from the running demo

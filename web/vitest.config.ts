@@ -2,15 +2,24 @@ import preact from "@preact/preset-vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
-function project(name: string, plugins: NonNullable<TestProjectInlineConfiguration["plugins"]>): TestProjectInlineConfiguration {
+// Most files are pure and run without a DOM, because setting one up takes longer than their tests. A file that needs
+// one says so in its first line: `// @vitest-environment happy-dom`.
+function project(name: string, plugin: "react" | "preact" | null, base = "/"): TestProjectInlineConfiguration {
   return {
-    plugins,
-    test: { name, root: name, environment: "happy-dom", include: ["**/*.test.{ts,tsx}"], restoreMocks: true },
+    plugins: plugin === "react" ? [react()] : plugin === "preact" ? [preact()] : [],
+    test: { name, root: name, environment: "node", include: ["**/*.test.{ts,tsx}"], restoreMocks: true, env: { BASE_URL: base } },
   };
 }
 
 export default defineConfig({
   test: {
-    projects: [project("api", []), project("admin", [react()]), project("member", [preact()]), project("phones", [preact()])],
+    pool: "threads",
+    projects: [
+      project("api", null),
+      project("admin", "react"),
+      project("kit", "preact", "/phone/"),
+      project("member", "preact", "/liff/"),
+      project("phones", "preact"),
+    ],
   },
 });

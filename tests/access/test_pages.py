@@ -11,12 +11,14 @@ import pytest
 
 from tests.factories.product import LIFF_ID, Product, settings_for
 from tests.product_fixtures import sqlite_only
+from tools import default_config
 from tsudoi import __version__
 from tsudoi.access import spa
 from tsudoi.contexts import CONTEXTS
 from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.errors import NotFound
 
+ROOT = Path(__file__).parents[2]
 INDEX = '<!doctype html><meta name="tsudoi-config" content="__TSUDOI_CONFIG__">'
 
 
@@ -48,9 +50,14 @@ class TestConfig:
         assert (config["liff_adapter"], config["liff_id"]) == ("sandbox", LIFF_ID)
         assert (config["version"], config["features"]) == (__version__, ["events"])
         assert {"group": "ask", "label": "イベント", "path": "/events", "icon": "events"} in config["navigation"]
-        assert config["audit_actions"]["イベント"]["EVENT_CANCEL"] == "イベントを中止"
+        assert config["audit_actions"]["EVENT_CANCEL"] == "イベントを中止"
+        assert "EVENT_CANCEL" in config["audit_groups"][0]["actions"]
         assert config["audit_subjects"]["event"] == {"label": "イベント", "path": "/events/{id}"}
         assert config["command"] == tsudoi_command()
+
+    def test_the_committed_copy_is_what_the_contexts_say(self) -> None:
+        """`make types` writes it."""
+        assert (ROOT / default_config.FILE).read_bytes() == default_config.render()
 
     def test_cannot_break_out_of_its_attribute(self, folder: Path) -> None:
         evil = "\"><script>alert(1)</script>'&"

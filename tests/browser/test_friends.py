@@ -56,10 +56,10 @@ class TestTwoPhonesInOneBrowser:
         page = open_page(demo.phones)
         buttons = page.get_by_role("button", name="会員ページを開く")
         buttons.nth(0).click()
-        first = page.frame_locator("iframe").first.get_by_role("heading", level=1)
+        first = page.frame_locator("iframe").first.get_by_role("main")
         expect(first).to_contain_text("山田 太郎さん")
         buttons.nth(1).click()
-        expect(page.frame_locator("iframe").nth(1).get_by_role("heading", level=1)).to_contain_text("佐藤 花子さん")
+        expect(page.frame_locator("iframe").nth(1).get_by_role("main")).to_contain_text("佐藤 花子さん")
         page.get_by_role("button", name="読み込み直す").first.click()
         expect(first).to_contain_text("山田 太郎さん")
 

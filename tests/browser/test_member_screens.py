@@ -46,14 +46,14 @@ class TestTheList:
         desk.cancel(off, "雨のため")
         desk.set_time(gone, "held_at", -20)
         page = open_page(desk.link(ICHIRO, "events"), "phone")
-        coming = page.get_by_role("list", name="これからのイベント").get_by_role("link")
+        coming = page.get_by_role("list", name="これからのお願い").get_by_role("link")
         page.wait_for_url("**/liff/events")
         expect(coming.first).to_be_visible()
         titles = coming.locator(".row-title").all_text_contents()
         assert titles.index(LONG) < titles.index("茶話会") < titles.index("夜店")
         expect(coming.filter(has_text="茶話会")).to_contain_text("欠席")
         expect(coming.filter(has_text="夜店")).to_contain_text("中止")
-        expect(page.get_by_role("region", name="過去のイベント")).to_contain_text("運動会")
+        expect(page.get_by_role("region", name="過去のお願い")).to_contain_text("運動会")
         assert all(box["height"] >= 48 for row in coming.all() if (box := row.bounding_box()))
         coming.filter(has_text=LONG).click()
         expect(page.get_by_role("heading", level=1)).to_have_text(LONG)
@@ -79,7 +79,7 @@ class TestTheList:
 
     def test_nobody_asked_anything_yet(self, desk: Desk, open_page: OpenPage, new_friend: Callable[[str], str]) -> None:
         page = open_page(desk.link(linked(desk, new_friend, "木村 明美"), "events"), "phone")
-        expect(page.get_by_role("heading", name="いま、ご案内はありません")).to_be_visible()
+        expect(page.get_by_role("heading", name="いま、お願いはありません")).to_be_visible()
         assert serious(page) == []
 
 
@@ -158,7 +158,8 @@ class TestTheEvent:
             page.goto(desk.link(TARO, path))
             expect(page.get_by_role("heading", level=1)).to_have_text(words)
             page.get_by_role("link", name="一覧を見る").click()
-            expect(page.get_by_role("heading", level=1)).to_contain_text(f"{TARO}さん")
+            expect(page.get_by_role("heading", level=1)).to_have_text("あなたへのお願い")
+            expect(page.get_by_text(f"{TARO}さん", exact=True)).to_be_visible()
 
     def test_the_link_in_the_chat_opens_it_on_the_first_tap(self, desk: Desk, open_page: OpenPage) -> None:
         event = desk.invite("句会", (TARO,))

@@ -1,5 +1,6 @@
+// @vitest-environment happy-dom
 import { describe, expect, test } from "vitest";
-import { BadPageConfig, readConfig } from "./config";
+import { BadPageConfig, readConfig, readOfficeConfig } from "./config";
 
 function page(content: string): Document {
   const meta = document.createElement("meta");
@@ -12,8 +13,8 @@ function page(content: string): Document {
 
 describe("readConfig", () => {
   test("reads what the server wrote", () => {
-    const config = { liff_adapter: "sandbox", liff_id: "1-a", version: "0.1.0", command: ".venv/bin/tsudoi" };
-    expect(readConfig(page(JSON.stringify(config)))).toEqual(config);
+    const config = { liff_adapter: "sandbox", liff_id: "1-a", version: "0.1.0", command: ".venv/bin/tsudoi", member_pages: ["scheduling"] };
+    expect(readConfig(page(JSON.stringify({ ...config, features: ["scheduling"] })))).toEqual(config);
   });
 
   test("takes everything but the sandbox for the real LINE", () => {
@@ -22,5 +23,21 @@ describe("readConfig", () => {
 
   test("refuses a page that the server has not filled in", () => {
     expect(() => readConfig(page("__TSUDOI_CONFIG__"))).toThrow(BadPageConfig);
+    expect(() => readOfficeConfig(page("__TSUDOI_CONFIG__"))).toThrow(BadPageConfig);
+  });
+});
+
+describe("readOfficeConfig", () => {
+  test("is an installation with events alone where the server says nothing", () => {
+    const { features, navigation, audit_actions } = readOfficeConfig(page("{}"));
+    expect(features).toEqual(["events"]);
+    expect(navigation.map(({ label }) => label)).toEqual(["イベント", "会員名簿", "グループ", "ホーム", "操作履歴"]);
+    expect(audit_actions["EVENT_CREATE"]).toBe("イベントを作成");
+    expect(readOfficeConfig(null).features).toEqual(["events"]);
+  });
+
+  test("has what the server says, also when that is nothing", () => {
+    const given = { features: [], navigation: [], audit_actions: { BOOK: "予約" }, audit_groups: [] };
+    expect(readOfficeConfig(page(JSON.stringify(given)))).toMatchObject(given);
   });
 });

@@ -1,30 +1,67 @@
 // What the server writes into the page, so that one build serves every installation.
+import type { AuditNames } from "./audit-names";
+import { DEFAULT_CONFIG } from "./default-config";
 
+/** What every page reads. */
 export interface PageConfig {
   liff_adapter: "line" | "sandbox";
   liff_id: string;
   version: string;
   /** How the `tsudoi` command is typed on the server. */
   command: string;
+  /** The parts of the product that have pages for members. */
+  member_pages: readonly string[];
+}
+
+/** The groups of the office's menu, in the order in which they are shown. */
+export type NavigationGroup = "home" | "ask" | "receive" | "tell" | "people" | "manage";
+
+/** One line of the office's menu. */
+export interface NavigationItem {
+  group: NavigationGroup;
+  label: string;
+  /** Below `/admin`. */
+  path: string;
+  /** The name of a drawing in `admin/src/frame/icons.tsx`. */
+  icon: string;
+}
+
+/** What the office's console reads besides. */
+export interface OfficeConfig extends AuditNames {
+  /** The parts of the product that are switched on. */
+  features: readonly string[];
+  navigation: readonly NavigationItem[];
 }
 
 export class BadPageConfig extends Error {
   override readonly name = "BadPageConfig";
 }
 
+const CONFIG = 'meta[name="tsudoi-config"]';
+
 export function readConfig(page: Document = document): PageConfig {
-  const content = page.querySelector<HTMLMetaElement>('meta[name="tsudoi-config"]')?.content ?? "";
-  let parsed: Partial<PageConfig>;
+  const { liff_adapter, liff_id, version, command, member_pages }: Partial<PageConfig> = read(page);
+  return {
+    // Anything but the sandbox is the real LINE: a typing error must never open the demo's door.
+    liff_adapter: liff_adapter === "sandbox" ? "sandbox" : "line",
+    liff_id: liff_id ?? "",
+    version: version ?? "",
+    command: command ?? "tsudoi",
+    member_pages: member_pages ?? DEFAULT_CONFIG.member_pages,
+  };
+}
+
+/** A key that the server does not send, or a page without a configuration, has the value of an installation with events alone. */
+export function readOfficeConfig(page: Document | null): OfficeConfig {
+  const given: Partial<OfficeConfig> = page?.querySelector(CONFIG) ? read(page) : {};
+  return { ...DEFAULT_CONFIG, ...given };
+}
+
+function read(page: Document): object {
+  const content = page.querySelector<HTMLMetaElement>(CONFIG)?.content ?? "";
   try {
-    parsed = JSON.parse(content) as Partial<PageConfig>;
+    return JSON.parse(content) as object;
   } catch (cause) {
     throw new BadPageConfig("the server did not fill in tsudoi-config", { cause });
   }
-  return {
-    // Anything but the sandbox is the real LINE: a typing error must never open the demo's door.
-    liff_adapter: parsed.liff_adapter === "sandbox" ? "sandbox" : "line",
-    liff_id: parsed.liff_id ?? "",
-    version: parsed.version ?? "",
-    command: parsed.command ?? "tsudoi",
-  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatDate, formatDateTime, formatRemaining } from "./times";
+import { endOfDayInJapan, formatDate, formatDateTime, formatRemaining } from "./times";
 
 describe("formatDateTime", () => {
   test("shows what the server sent in Japanese time as it is", () => {
@@ -37,5 +37,19 @@ describe("formatRemaining", () => {
     [-3, "0秒"],
   ])("%d seconds are %s", (seconds, words) => {
     expect(formatRemaining(seconds)).toBe(words);
+  });
+});
+
+describe("endOfDayInJapan", () => {
+  test.each([
+    ["2025-09-10T19:00:00+09:00", "2025-09-10T15:00:00.000Z"],
+    ["2025-09-10T00:00:00+09:00", "2025-09-10T15:00:00.000Z"],
+    ["2025-12-31T15:30:00Z", "2026-01-01T15:00:00.000Z"],
+  ])("%s ends at %s", (instant, end) => {
+    expect(new Date(endOfDayInJapan(instant)).toISOString()).toBe(end);
+  });
+
+  test("something that is no time has no end", () => {
+    expect(endOfDayInJapan("soon")).toBeNaN();
   });
 });

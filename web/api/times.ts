@@ -33,3 +33,10 @@ export function formatRemaining(seconds: number): string {
   const minutes = Math.floor(whole / 60);
   return minutes > 0 ? `${minutes}分${twoDigits(whole % 60)}秒` : `${whole}秒`;
 }
+
+/** Milliseconds of the midnight that ends the day of an instant in Japan; `NaN` for something that is no time. */
+export function endOfDayInJapan(instant: string | Date): number {
+  const at = inJapan(instant);
+  if (at === null) return Number.NaN;
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1) - JST_OFFSET_MS;
+}

@@ -50,6 +50,7 @@ CONTEXT = Context(
             "ADMIN_PASSWORD": "パスワードを変更",
         }
     },
-    audit_subjects={"admin": AuditSubject("管理者")},
+    audit_subjects={"admin:?": AuditSubject("（登録のないユーザー名）")},
+    audit_actors={"cli": "コマンド操作", "nobody": "（ログイン前）", "start": "システム（起動時）"},
     audit_fields={"username": "ユーザー名", "locked": "ログインの一時停止", "ended": "終了したログインとトークン"},
 )

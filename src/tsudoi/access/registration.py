@@ -102,6 +102,8 @@ class Context:
     audit_actions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     audit_subjects: Mapping[str, AuditSubject] = field(default_factory=dict)
     audit_fields: Mapping[str, str] = field(default_factory=dict)
+    # How it names those who act without being an administrator.
+    audit_actors: Mapping[str, str] = field(default_factory=dict)
     # Settings without which the server refuses to start while this context is on.
     required_settings: Mapping[str, SecretRule] = field(default_factory=dict)
 

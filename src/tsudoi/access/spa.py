@@ -8,6 +8,7 @@ from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import orjson
 from fastapi import FastAPI
@@ -79,21 +80,30 @@ def _with_sdk(page: str, folder: Path, settings: Settings) -> str:
     return page.replace("</head>", "".join(links) + "</head>")
 
 
+def contexts_config(contexts: Sequence[Context]) -> dict[str, Any]:
+    """What the pages know of the contexts: what is switched on, the menu, and the words of the audit screen."""
+    groups = [group for context in contexts for group in context.audit_actions.items()]
+    return {
+        "features": [context.name for context in contexts if context.optional],
+        "navigation": [asdict(item) for context in contexts for item in context.navigation],
+        "member_pages": [name for context in contexts for name in context.member_pages],
+        "audit_groups": [{"label": label, "actions": list(actions)} for label, actions in groups],
+        "audit_actions": {action: name for _, actions in groups for action, name in actions.items()},
+        "audit_subjects": {
+            kind: asdict(subject) for context in contexts for kind, subject in context.audit_subjects.items()
+        },
+        "audit_actors": {actor: name for context in contexts for actor, name in context.audit_actors.items()},
+        "audit_fields": {field: label for context in contexts for field, label in context.audit_fields.items()},
+    }
+
+
 def _with_config(page: str, settings: Settings, contexts: Sequence[Context]) -> str:
-    """The pages read what is switched on, the menu and the audit screen's words from a JSON text in the page."""
     config = {
         "liff_adapter": settings.liff_adapter,
         "liff_id": settings.liff_id,
         "version": __version__,
-        "features": [context.name for context in contexts if context.optional],
-        "navigation": [asdict(item) for context in contexts for item in context.navigation],
-        "member_pages": [name for context in contexts for name in context.member_pages],
-        "audit_actions": {name: words for context in contexts for name, words in context.audit_actions.items()},
-        "audit_subjects": {
-            kind: asdict(subject) for context in contexts for kind, subject in context.audit_subjects.items()
-        },
-        "audit_fields": {field: label for context in contexts for field, label in context.audit_fields.items()},
         "command": tsudoi_command(),
+        **contexts_config(contexts),
     }
     return page.replace("__TSUDOI_CONFIG__", html.escape(orjson.dumps(config).decode(), quote=True))
 

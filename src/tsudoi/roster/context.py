@@ -33,9 +33,10 @@ CONTEXT = Context(
     },
     audit_subjects={
         "member": AuditSubject("会員"),
-        "members": AuditSubject("名簿", "/members"),
-        "audience": AuditSubject("グループ", "/audiences/{id}"),
+        "members": AuditSubject("名簿"),
+        "audience": AuditSubject("グループ"),
     },
+    audit_actors={"line:follow": "友だち追加（自動）", "line:register": "会員本人の登録"},
     audit_fields={
         "name": "名前",
         "sort_order": "並び順",

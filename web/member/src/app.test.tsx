@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { beforeEach, describe, expect, test, vi } from "vitest";
@@ -32,13 +33,15 @@ const heading = () => root.querySelector("h1")?.textContent;
 describe("the member app", () => {
   test("starts with the list, addressed to the person", async () => {
     await open(async () => SESSION);
-    expect(heading()).toBe("山田 太郎さんへのご案内");
-    await vi.waitFor(() => expect(document.title).toBe("ご案内の一覧｜集い"));
+    expect(heading()).toBe("あなたへのお願い");
+    expect(root.textContent).toContain("山田 太郎さん");
+    await vi.waitFor(() => expect(document.title).toBe("あなたへのお願い｜集い"));
   });
 
   test("says no name when LINE gives none", async () => {
     await open(async () => ({ ...SESSION, identity: { ...SESSION.identity, displayName: null } }));
-    expect(heading()).toBe("ご案内");
+    expect(heading()).toBe("あなたへのお願い");
+    expect(root.textContent).not.toContain("さん");
   });
 
   test("tries again after a lost network", async () => {
@@ -47,7 +50,7 @@ describe("the member app", () => {
     expect(heading()).toBe("つながりませんでした");
     await act(async () => root.querySelector("button")?.click());
     await settled();
-    expect(heading()).toContain("ご案内");
+    expect(heading()).toBe("あなたへのお願い");
   });
 
   test("outside LINE it offers LINE's own doors", async () => {

@@ -1,24 +1,23 @@
-import { Component, type ComponentChildren, type JSX } from "preact";
-import { useCallback, useLayoutEffect, useState } from "preact/hooks";
-import { Router, type Route } from "./router";
-import { Detail } from "./screens/detail";
-import { List } from "./screens/list";
+import type { JSX } from "preact";
+import { useCallback, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { ErrorBoundary } from "../../kit/error-boundary";
+import { type Route, Router } from "../../kit/router";
+import { LIST_PATHS } from "./back-to-list";
+import { EVENTS } from "./events/part";
+import type { MemberPart } from "./part";
+import { RequestList } from "./requests/request-list";
 import { Loading } from "./screens/loading";
+import { MemberError } from "./screens/member-error";
 import { NotFound } from "./screens/not-found";
-import { Problem } from "./screens/problem";
 import { Register } from "./screens/register";
 import { type Session, SessionProvider, type Start } from "./session";
 
-const ROUTES: Route[] = [
-  { path: "/", screen: List },
-  { path: "/events", screen: List },
-  { path: "/events/:id", screen: Detail },
-  { path: "/register", screen: Register },
-];
+/** Every part of the product that has pages for members. The server says which of them this installation shows. */
+const PARTS: readonly MemberPart[] = [EVENTS];
 
 type State = { kind: "loading" } | { kind: "ready"; session: Session } | { kind: "problem"; error: unknown };
 
-export function App({ start }: { start: Start }): JSX.Element {
+export function App({ start, parts = PARTS }: { start: Start; parts?: readonly MemberPart[] }): JSX.Element {
   const [state, setState] = useState<State>({ kind: "loading" });
   const run = useCallback(() => {
     setState({ kind: "loading" });
@@ -31,26 +30,26 @@ export function App({ start }: { start: Start }): JSX.Element {
   useLayoutEffect(run, [run]);
 
   if (state.kind === "loading") return <Loading />;
-  if (state.kind === "problem") return <Problem error={state.error} adapter={start.adapter} retry={run} />;
+  if (state.kind === "problem") return <MemberError error={state.error} adapter={start.adapter} retry={run} />;
   return (
     <SessionProvider value={state.session}>
-      <Boundary>
-        <Router routes={ROUTES} notFound={NotFound} />
-      </Boundary>
+      <ErrorBoundary fallback={(error) => <MemberError error={error} adapter={null} retry={() => location.reload()} />}>
+        <Screens parts={parts.filter(({ name }) => state.session.pages.includes(name))} />
+      </ErrorBoundary>
     </SessionProvider>
   );
 }
 
-/** A screen that breaks must not leave a blank page behind. */
-class Boundary extends Component<{ children: ComponentChildren }, { error: unknown }> {
-  override state = { error: null as unknown };
+function Screens({ parts }: { parts: readonly MemberPart[] }): JSX.Element {
+  const routes = useMemo(() => routesOf(parts), []);
+  return <Router routes={routes} notFound={NotFound} />;
+}
 
-  static override getDerivedStateFromError(error: unknown) {
-    return { error };
-  }
-
-  render() {
-    if (this.state.error === null) return this.props.children;
-    return <Problem error={this.state.error} adapter={null} retry={() => location.reload()} />;
-  }
+function routesOf(parts: readonly MemberPart[]): Route[] {
+  const Start = () => <RequestList parts={parts} />;
+  return [
+    ...LIST_PATHS.map((path) => ({ path, screen: Start })),
+    ...parts.flatMap(({ routes }) => routes),
+    { path: "/register", screen: Register },
+  ];
 }

@@ -1,7 +1,7 @@
-import { here, navigate, pathBelowBase } from "./router";
+import { here, navigate, pathBelowBase } from "../../kit/router";
 
 const REGISTER = "/register";
-const START = "/events";
+const START = "/";
 
 /** Takes the place of the screen that needs it, so that the back button does not lead into a circle. */
 export function leadToRegister(): void {

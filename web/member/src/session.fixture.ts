@@ -1,10 +1,10 @@
 import { vi } from "vitest";
 import { ApiError } from "../../api/errors";
-import { EventList } from "./answers/event-list";
-import { Outbox } from "./answers/outbox";
-import { Sender } from "./answers/sender";
+import { Outbox } from "./events/answers/outbox";
+import { Sender } from "./events/answers/sender";
+import { EventRows } from "./events/event-rows";
 import type { Session } from "./session";
-import type { EventDetail } from "./shapes";
+import type { EventDetail } from "./events/shapes";
 
 export const EVENT: EventDetail = {
   id: 7,
@@ -40,8 +40,9 @@ export function sessionOf(answers: Record<string, unknown>, post = vi.fn()): Ses
     identity: { idToken: "t", userId: "U1", displayName: "山田 太郎", pictureUrl: null },
     adapter: { lineUrl: () => null, login: null },
     client: { get, post },
+    pages: ["events"],
     answers: new Sender((eventId, answer) => post("respond", eventId, answer), new Outbox("U1", localStorage)),
-    events: new EventList(),
+    events: new EventRows(),
   };
   return session as unknown as Session;
 }

@@ -1,10 +1,11 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { PageConfig } from "../../api/config";
-import { EventList } from "./answers/event-list";
-import { browserStorage, Outbox } from "./answers/outbox";
-import { Sender } from "./answers/sender";
-import { Client } from "./api/client";
+import { browserStorage } from "../../kit/storage";
+import { MemberClient } from "./client";
+import { Outbox } from "./events/answers/outbox";
+import { Sender } from "./events/answers/sender";
+import { EventRows } from "./events/event-rows";
 import type { Identity, IdentityAdapter } from "./identity/adapter";
 import { chooseAdapter } from "./identity/choose";
 
@@ -12,9 +13,11 @@ import { chooseAdapter } from "./identity/choose";
 export interface Session {
   identity: Identity;
   adapter: IdentityAdapter;
-  client: Client;
+  client: MemberClient;
+  /** The parts of the product that this installation shows to members, as the server names them. */
+  pages: readonly string[];
   answers: Sender;
-  events: EventList;
+  events: EventRows;
 }
 
 const SessionContext = createContext<Session | null>(null);
@@ -37,17 +40,18 @@ export function starter(config: () => PageConfig, choose = chooseAdapter): Start
   const start: Start = {
     adapter: null,
     async run() {
-      start.adapter ??= await choose(config());
-      return sessionOf(await start.adapter.init(), start.adapter);
+      const page = config();
+      start.adapter ??= await choose(page);
+      return sessionOf(await start.adapter.init(), start.adapter, page.member_pages);
     },
   };
   return start;
 }
 
 /** Asks the server for nothing: the first screen's own request is the first. */
-function sessionOf(identity: Identity, adapter: IdentityAdapter): Session {
-  const client = new Client(identity, adapter);
-  const events = new EventList();
+function sessionOf(identity: Identity, adapter: IdentityAdapter, pages: readonly string[]): Session {
+  const client = new MemberClient(identity, adapter);
+  const events = new EventRows();
   const answers = new Sender(
     (eventId, { key, status, extra_text }) => {
       const body = { status, extra_text };
@@ -57,5 +61,5 @@ function sessionOf(identity: Identity, adapter: IdentityAdapter): Session {
     (eventId, { current, responded_at }) => events.record(eventId, current, responded_at),
   );
   answers.start();
-  return { identity, adapter, client, answers, events };
+  return { identity, adapter, client, pages, answers, events };
 }

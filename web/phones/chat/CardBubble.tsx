@@ -1,5 +1,5 @@
 import { useContext } from "preact/hooks";
-import { Hands } from "../phone/phone-hands";
+import { PhoneActionsContext } from "../phone/phone-actions";
 import type { Card } from "./line-message";
 import { LinkedText } from "./TextBubble";
 
@@ -15,7 +15,7 @@ export function CardBubble({ cards }: { cards: Card[] }) {
 }
 
 function OneCard({ card }: { card: Card }) {
-  const { act } = useContext(Hands);
+  const { act } = useContext(PhoneActionsContext);
   return (
     <div class="card">
       {card.title && <strong>{card.title}</strong>}

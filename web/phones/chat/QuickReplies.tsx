@@ -1,9 +1,9 @@
 import { useContext } from "preact/hooks";
-import { Hands } from "../phone/phone-hands";
+import { PhoneActionsContext } from "../phone/phone-actions";
 import type { Action } from "./line-action";
 
 export function QuickReplies({ actions }: { actions: Action[] }) {
-  const { act } = useContext(Hands);
+  const { act } = useContext(PhoneActionsContext);
   if (actions.length === 0) return null;
   return (
     <div class="quick-replies">

@@ -1,19 +1,20 @@
+// @vitest-environment happy-dom
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { expect, it, vi } from "vitest";
-import { Hands } from "../phone/phone-hands";
+import { PhoneActionsContext } from "../phone/phone-actions";
 import { TextBubble } from "./TextBubble";
 
 const openLink = vi.fn();
 
 async function show(text: string): Promise<HTMLElement> {
   const place = document.createElement("div");
-  const hands = { openLink, act: () => {}, showImage: () => {} };
+  const actions = { openLink, act: () => {}, showImage: () => {} };
   await act(() =>
     render(
-      <Hands.Provider value={hands}>
+      <PhoneActionsContext.Provider value={actions}>
         <TextBubble text={text} />
-      </Hands.Provider>,
+      </PhoneActionsContext.Provider>,
       place,
     ),
   );

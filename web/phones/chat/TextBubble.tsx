@@ -1,5 +1,5 @@
 import { useContext } from "preact/hooks";
-import { Hands } from "../phone/phone-hands";
+import { PhoneActionsContext } from "../phone/phone-actions";
 import { splitLinks } from "./text-links";
 
 export function TextBubble({ text }: { text: string }) {
@@ -22,7 +22,7 @@ export function LinkedText({ text }: { text: string }) {
 
 /** A real link, so that it can be copied or opened elsewhere; a plain tap opens it as a phone would. */
 function PhoneLink({ href }: { href: string }) {
-  const { openLink } = useContext(Hands);
+  const { openLink } = useContext(PhoneActionsContext);
   const onClick = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

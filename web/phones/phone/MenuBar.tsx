@@ -3,14 +3,14 @@ import { liffUrl } from "../chat/link-destination";
 import type { Person, SandboxConfig } from "../client/types";
 import { Icon } from "../page/Icon";
 import { useSelected } from "../state/store";
-import { Hands } from "./phone-hands";
+import { PhoneActionsContext } from "./phone-actions";
 import { RichMenuPanel } from "./RichMenuPanel";
 
 /** The bar at the foot of the chat: the rich menu, when the account has one, and always the way to the member page. */
 export function MenuBar({ person, config }: { person: Person; config: SandboxConfig }) {
   const menu = useSelected((state) => state.richMenu);
   const [folded, setFolded] = useState<boolean | null>(null);
-  const { openLink } = useContext(Hands);
+  const { openLink } = useContext(PhoneActionsContext);
   const offered = person.following && menu !== null;
   const open = offered && !(folded ?? menu.selected === false);
   return (

@@ -6,11 +6,11 @@ import { useSelected } from "../state/store";
 import { unreadOf } from "../state/unread";
 import { AppScreen } from "./AppScreen";
 import { NamePlate } from "./NamePlate";
-import { Hands } from "./phone-hands";
+import { PhoneActionsContext } from "./phone-actions";
 import { Sheet } from "./Sheet";
 import { StatusBar } from "./StatusBar";
 import { useArrival } from "./use-arrival";
-import { useHands } from "./use-hands";
+import { usePhoneActions } from "./use-phone-actions";
 import { useReading } from "./use-reading";
 
 /** How many colours of phone cases the style sheet has. */
@@ -28,7 +28,7 @@ export function Phone({ userId }: { userId: string }) {
 function LivePhone({ person, config, tone }: { person: Person; config: SandboxConfig; tone: number }) {
   const place = useRef<HTMLElement>(null);
   const [image, setImage] = useState<string | null>(null);
-  const { hands, page, closePage, trouble, setTrouble } = useHands(person.user_id, config, setImage);
+  const { actions, page, closePage, trouble, setTrouble } = usePhoneActions(person.user_id, config, setImage);
   const unread = useSelected((state) => unreadOf(person, state.chats));
   const justArrived = useArrival(person.user_id);
   useReading(place, person.user_id, unread, page !== null);
@@ -38,9 +38,9 @@ function LivePhone({ person, config, tone }: { person: Person; config: SandboxCo
       <div class={`device tone-${tone} ${justArrived ? "buzz" : ""}`}>
         <div class="screen">
           <StatusBar />
-          <Hands.Provider value={hands}>
+          <PhoneActionsContext.Provider value={actions}>
             <AppScreen person={person} config={config} covered={page !== null} trouble={trouble} setTrouble={setTrouble} />
-          </Hands.Provider>
+          </PhoneActionsContext.Provider>
           {page && <Sheet page={page} config={config} unread={unread} onClose={closePage} />}
         </div>
       </div>

@@ -1,11 +1,11 @@
 import { useContext } from "preact/hooks";
 import { actionOf } from "../chat/line-action";
 import type { RichMenu } from "../client/types";
-import { Hands } from "./phone-hands";
+import { PhoneActionsContext } from "./phone-actions";
 import { placeOf } from "./rich-menu-area";
 
 export function RichMenuPanel({ menu }: { menu: RichMenu }) {
-  const { act } = useContext(Hands);
+  const { act } = useContext(PhoneActionsContext);
   return (
     <div class="rich-menu" style={{ aspectRatio: `${menu.size.width} / ${menu.size.height}` }}>
       <img src={menu.image_url} alt="" />

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SandboxConfig } from "../client/types";
 import { SheetHead, titleOf } from "./SheetHead";
-import type { OpenPage } from "./use-hands";
+import type { OpenPage } from "./use-phone-actions";
 import { useRelogin } from "./use-relogin";
 
 interface SheetProps {

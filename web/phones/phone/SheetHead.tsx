@@ -1,7 +1,7 @@
 import type { SandboxConfig } from "../client/types";
 import { Badge } from "../page/Badge";
 import { Icon } from "../page/Icon";
-import type { OpenPage } from "./use-hands";
+import type { OpenPage } from "./use-phone-actions";
 
 interface SheetHeadProps {
   page: OpenPage;

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useSession } from "../session/useSession";
 import classes from "./AuditTable.module.css";
-import { ACTION_GROUPS, ACTORS, actionName, actorName, type Names, subjectName } from "./names";
+import { actionGroups, actionName, actorName, isNamedActor, type Names, namedActors, subjectName } from "./names";
 import { type AuditEntry, adminsQuery } from "./queries";
 import { type AuditSearch, isNarrowed, narrowed } from "./search";
 
@@ -16,21 +16,24 @@ interface AuditFiltersProps {
 
 export function AuditFilters({ search, find, entries, names }: AuditFiltersProps) {
   const actors = useActors(search, entries);
-  const unlisted = search.action !== undefined && !ACTION_GROUPS.some(({ actions }) => search.action! in actions);
+  const groups = actionGroups();
+  const { action } = search;
+  const unlisted = action !== undefined && !groups.some(({ actions }) => actions.includes(action));
   return (
     <search className={classes.filters}>
-      <NativeSelect label="何を" size="md" value={search.action ?? ""} onChange={(event) => find(narrowed(search, "action", event.currentTarget.value))}>
+      <NativeSelect label="何を" size="md" value={action ?? ""} onChange={(event) => find(narrowed(search, "action", event.currentTarget.value))}>
         <option value="">すべての操作</option>
-        {unlisted && <option value={search.action}>{actionName(search.action ?? "")}</option>}
-        {ACTION_GROUPS.map(({ name, actions }) => (
-          <optgroup key={name} label={name}>
-            {Object.entries(actions).map(([action, words]) => (
-              <option key={action} value={action}>
-                {words}
-              </option>
-            ))}
-          </optgroup>
-        ))}
+        {unlisted && <ActionOption action={action} />}
+        {groups.map(({ label, actions }) => {
+          const options = actions.map((each) => <ActionOption key={each} action={each} />);
+          return label === null ? (
+            options
+          ) : (
+            <optgroup key={label} label={label}>
+              {options}
+            </optgroup>
+          );
+        })}
       </NativeSelect>
       <NativeSelect label="だれが" size="md" value={search.actor ?? ""} onChange={(event) => find(narrowed(search, "actor", event.currentTarget.value))}>
         <option value="">すべての人</option>
@@ -61,6 +64,10 @@ export function AuditFilters({ search, find, entries, names }: AuditFiltersProps
   );
 }
 
+function ActionOption({ action }: { action: string }) {
+  return <option value={action}>{actionName(action)}</option>;
+}
+
 /** Every administrator (oneself alone while the others cannot be had), who is seen in the log, and those who are no person. */
 function useActors(search: AuditSearch, entries: AuditEntry[]): { name: string; actors: string[] }[] {
   const { username } = useSession();
@@ -69,7 +76,7 @@ function useActors(search: AuditSearch, entries: AuditEntry[]): { name: string; 
   for (const { actor } of entries) seen.current.add(actor);
   const everybody = new Set([...admins.map((name) => `admin:${name}`), ...seen.current, ...(search.actor ? [search.actor] : [])]);
   return [
-    { name: "管理者", actors: [...everybody].filter((actor) => !(actor in ACTORS)) },
-    { name: "会員の操作・システム", actors: Object.keys(ACTORS) },
+    { name: "管理者", actors: [...everybody].filter((actor) => !isNamedActor(actor)) },
+    { name: "会員の操作・システム", actors: namedActors() },
   ];
 }

@@ -1,5 +1,5 @@
 import { Fragment, useId, useState } from "react";
-import lists from "../frame/Lists.module.css";
+import table from "../frame/Table.module.css";
 import { Moment } from "../frame/Moment";
 import classes from "./AuditTable.module.css";
 import { Changes } from "./Changes";
@@ -17,8 +17,8 @@ interface AuditTableProps {
 
 export function AuditTable({ entries, ...shared }: AuditTableProps) {
   return (
-    <div className={lists.panel}>
-      <table className={lists.table}>
+    <div className={table.panel}>
+      <table className={table.table}>
         <caption className={classes.hidden}>操作履歴</caption>
         <thead>
           <tr>

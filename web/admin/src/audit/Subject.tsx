@@ -1,6 +1,6 @@
-import { Link } from "@tanstack/react-router";
+import { Link, type LinkProps } from "@tanstack/react-router";
 import classes from "./AuditTable.module.css";
-import { type Names, subjectName } from "./names";
+import { type Names, subjectName, subjectPath } from "./names";
 import type { AuditEntry } from "./queries";
 import { type AuditSearch, narrowed } from "./search";
 
@@ -11,13 +11,11 @@ interface SubjectProps {
   find: (search: AuditSearch) => void;
 }
 
-/** Narrows the log to this one; an event can be opened from here as well. */
-export function Subject({ entry: { subject, action, old, new: made }, names, search, find }: SubjectProps) {
-  const event = /^event:(\d+)$/.exec(subject)?.[1];
-  // A group that is gone has its name in the log alone, and an event its title.
-  const told = /^(AUDIENCE|EVENT)_(CREATE|DELETE)$/.test(action) ? (made?.["title"] ?? made?.["name"] ?? old?.["name"]) : undefined;
-  const plain = subjectName(subject, names);
-  const words = typeof told === "string" && !plain.includes("「") ? `${plain.split(" ")[0]}「${told}」` : plain;
+/** Narrows the log to this one; a subject that has a page can be opened from here as well. */
+export function Subject({ entry, names, search, find }: SubjectProps) {
+  const { subject } = entry;
+  const path = subjectPath(subject);
+  const words = subjectName(subject, names, titleInLog(entry));
   return (
     <>
       {search.subject === subject ? (
@@ -27,11 +25,18 @@ export function Subject({ entry: { subject, action, old, new: made }, names, sea
           {words}
         </button>
       )}
-      {event !== undefined && (
-        <Link to="/events/$eventId" params={{ eventId: event }} className={classes.open} aria-label={`${words}を開く`}>
+      {path !== null && (
+        <Link to={path as NonNullable<LinkProps["to"]>} className={classes.open} aria-label={`${words}を開く`}>
           開く
         </Link>
       )}
     </>
   );
+}
+
+/** Something that is gone has its name in the log alone: there, where it was made or deleted. */
+function titleInLog({ action, old, new: current }: AuditEntry): string | undefined {
+  if (!/_(CREATE|DELETE)$/.test(action)) return undefined;
+  const title = current?.["title"] ?? current?.["name"] ?? old?.["name"];
+  return typeof title === "string" ? title : undefined;
 }

@@ -9,7 +9,7 @@ import { Actions } from "./actions/Actions";
 import { AnswersCard } from "./answers/AnswersCard";
 import { AsOfNotice } from "./answers/AsOfNotice";
 import { AsOfPicker } from "./answers/AsOfPicker";
-import { countsOf, type EventDetail, type Told } from "./event";
+import { countsOf, type EventDetail, type SendResult } from "./event";
 import classes from "./EventDetail.module.css";
 import { withAnswers } from "./live/update";
 import { useLiveEvent } from "./live/useLiveEvent";
@@ -38,7 +38,7 @@ export function EventScreen({ event, picked, pick }: EventScreenProps) {
   const now = useMemo(() => withAnswers(event.current_status, live.answers), [event.current_status, live.answers]);
   const shown = asOf === null ? now : before.data?.current_status;
   const counts = useMemo(() => countsOf(shown ?? []), [shown]);
-  const done = (what: string, told: Told) => {
+  const done = (what: string, told: SendResult) => {
     setHappened({ what, told });
     refreshEvent(event.id);
   };

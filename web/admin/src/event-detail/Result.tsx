@@ -1,11 +1,11 @@
 import { CloseButton } from "@mantine/core";
 import { Notice } from "../frame/Notice";
 import { messageOf } from "./actions/faults";
-import type { Told } from "./event";
+import type { SendResult } from "./event";
 import classes from "./EventDetail.module.css";
 import { outcomeOf, toneOf } from "./sending/words";
 
-export type Happened = { what: string; told: Told } | { error: unknown };
+export type Happened = { what: string; told: SendResult } | { error: unknown };
 
 /** What the last action led to. Always in the page, so that screen readers hear of it when it fills. */
 export function Result({ happened, dismiss }: { happened: Happened | null; dismiss: () => void }) {
@@ -34,7 +34,7 @@ function wordsFor(happened: Happened): string {
   return `${decided[happened.what] ?? ""}${sentInWords(happened.what, happened.told)}`;
 }
 
-function sentInWords(what: string, told: Told): string {
+function sentInWords(what: string, told: SendResult): string {
   const outcome = outcomeOf(told);
   return outcome === "" ? "" : what in { 変更: 1, 中止: 1 } ? `お知らせを${outcome}` : `${what}を${outcome}`;
 }

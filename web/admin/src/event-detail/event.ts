@@ -8,7 +8,7 @@ export type Push = EventDetail["push"];
 export type HistoryItem = Answer<"/api/admin/events/{event_id}/history">["items"][number];
 export type Broadcast = Answer<"/api/admin/events/{event_id}/deliveries">["items"][number];
 export type Preview = Answer<"/api/admin/events/{event_id}/preview", "post">;
-export type Told = Answer<"/api/admin/events/{event_id}/reminders", "post">;
+export type SendResult = Answer<"/api/admin/events/{event_id}/reminders", "post">;
 
 export const STATUS_WORDS: Record<Status, string> = { attend: "出席", absent: "欠席", pending: "未回答" };
 export const STATUSES: readonly Status[] = ["attend", "absent", "pending"];

@@ -1,5 +1,5 @@
 // Date and time as the office picks them, always meant as Japanese time.
-import { formatDateTime } from "../../../api/times";
+import { endOfDayInJapan, formatDateTime } from "../../../api/times";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -29,9 +29,9 @@ export function withWeekday(instant: string): string {
   return `${formatDateTime(instant)}（${WEEKDAYS[day]}）`;
 }
 
-/** How far away an event is, in whole days of the calendar: `あと7日`, `今日`, `終了`. */
+/** How far away an event is, in whole days of the calendar: `あと7日`, `今日`, `終了`. Answers are taken for the whole of its day. */
 export function distance(heldAt: string, now: Date): string {
-  if (Date.parse(heldAt) < now.getTime()) return "終了";
+  if (endOfDayInJapan(heldAt) <= now.getTime()) return "終了";
   const midnight = (instant: string | Date) => Date.parse(`${dayAndTime(instant).date}T00:00:00Z`);
   const days = Math.round((midnight(heldAt) - midnight(now)) / DAY_MS);
   return days === 0 ? "今日" : days === 1 ? "明日" : `あと${days}日`;

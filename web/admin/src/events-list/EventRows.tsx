@@ -3,7 +3,7 @@ import { Moment } from "../frame/Moment";
 import { AnswerBar } from "./AnswerBar";
 import { deliveryOf } from "./delivery";
 import classes from "./EventRows.module.css";
-import { EventsIcon } from "./EventsIcon";
+import { EventsIcon } from "../frame/icons";
 import type { EventLine } from "./queries";
 
 /** `fading`: these are still the answer to the question before. */

@@ -1,30 +1,50 @@
-import { Link } from "@tanstack/react-router";
-import { AudiencesIcon } from "../audiences/AudiencesIcon";
-import { EventsIcon } from "../events-list/EventsIcon";
-import { AuditIcon, FriendsIcon, HomeIcon } from "./icons";
+import { Link, type LinkProps } from "@tanstack/react-router";
+import { useId } from "react";
+import type { NavigationItem } from "../../../api/config";
+import { CONFIG } from "../config";
 import classes from "./Frame.module.css";
+import { iconNamed } from "./icons";
+import { type MenuGroup, menuOf } from "./navigation";
 
-const PAGES = [
-  { to: "/", label: "ホーム", Icon: HomeIcon },
-  { to: "/events", label: "イベント", Icon: EventsIcon },
-  { to: "/audiences", label: "グループ", Icon: AudiencesIcon },
-  { to: "/members", label: "会員名簿", Icon: FriendsIcon },
-  { to: "/audit", label: "操作履歴", Icon: AuditIcon },
-] as const;
+const MENU = menuOf(CONFIG.navigation, CONFIG.features);
 
-export function Navigation() {
+export function Navigation({ menu = MENU }: { menu?: MenuGroup[] }) {
   return (
     <nav aria-label="メインメニュー">
-      <ul className={classes.pages}>
-        {PAGES.map(({ to, label, Icon }) => (
-          <li key={to}>
-            <Link to={to} className={classes.page} activeOptions={{ exact: to === "/" }}>
-              <Icon />
-              {label}
-            </Link>
+      {menu.map((group, index) => (
+        <Group key={group.heading ?? index} {...group} />
+      ))}
+    </nav>
+  );
+}
+
+function Group({ heading, items }: MenuGroup) {
+  const id = useId();
+  return (
+    <>
+      {heading !== null && (
+        <p id={id} className={classes.groupHeading}>
+          {heading}
+        </p>
+      )}
+      <ul className={classes.pages} aria-labelledby={heading === null ? undefined : id}>
+        {items.map((item) => (
+          <li key={item.path}>
+            <Page {...item} />
           </li>
         ))}
       </ul>
-    </nav>
+    </>
+  );
+}
+
+function Page({ path, label, icon }: NavigationItem) {
+  const Icon = iconNamed(icon);
+  return (
+    // The server names the pages of the parts that are on; only their routes are typed.
+    <Link to={path as NonNullable<LinkProps["to"]>} className={classes.page} activeOptions={{ exact: path === "/" }}>
+      <Icon />
+      {label}
+    </Link>
   );
 }

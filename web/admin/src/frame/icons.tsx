@@ -1,5 +1,5 @@
 // A handful of line drawings; a whole icon library would weigh more than the console's own code.
-import type { ReactNode } from "react";
+import type { FC, ReactNode } from "react";
 
 function Icon({ children }: { children: ReactNode }) {
   return (
@@ -19,7 +19,7 @@ function Icon({ children }: { children: ReactNode }) {
   );
 }
 
-export const HomeIcon = () => (
+const HomeIcon = () => (
   <Icon>
     <path d="M4 11.5 12 4.5l8 7" />
     <path d="M6 10v9.5h12V10" />
@@ -27,7 +27,7 @@ export const HomeIcon = () => (
   </Icon>
 );
 
-export const FriendsIcon = () => (
+const MembersIcon = () => (
   <Icon>
     <circle cx="9" cy="8.5" r="3.25" />
     <path d="M3 19.5c.4-3.6 2.7-5.5 6-5.5s5.6 1.9 6 5.5" />
@@ -36,12 +36,52 @@ export const FriendsIcon = () => (
   </Icon>
 );
 
-export const AuditIcon = () => (
+const AuditIcon = () => (
   <Icon>
     <circle cx="12" cy="12" r="8" />
     <path d="M12 7.5V12l3 2" />
   </Icon>
 );
+
+export const EventsIcon = () => (
+  <Icon>
+    <rect x="4" y="5.5" width="16" height="14" rx="2" />
+    <path d="M4 10h16" />
+    <path d="M8.5 3.5v4M15.5 3.5v4" />
+  </Icon>
+);
+
+/** People inside one outline. */
+const AudiencesIcon = () => (
+  <Icon>
+    <rect x="3.5" y="4.5" width="17" height="15" rx="3" />
+    <circle cx="9" cy="10.5" r="1.75" />
+    <circle cx="15" cy="10.5" r="1.75" />
+    <path d="M6.25 16c.3-1.7 1.3-2.5 2.75-2.5s2.45.8 2.75 2.5" />
+    <path d="M12.25 16c.3-1.7 1.3-2.5 2.75-2.5s2.45.8 2.75 2.5" />
+  </Icon>
+);
+
+const PageIcon = () => (
+  <Icon>
+    <path d="M6.5 3.5h7l4 4v13h-11Z" />
+    <path d="M13.5 3.5v4h4" />
+  </Icon>
+);
+
+/** The drawings of the menu, by the names that the server's configuration uses. */
+const BY_NAME: Record<string, FC> = {
+  home: HomeIcon,
+  events: EventsIcon,
+  members: MembersIcon,
+  audiences: AudiencesIcon,
+  audit: AuditIcon,
+};
+
+/** A plain sheet of paper for a name without a drawing: a menu with a gap would look broken. */
+export function iconNamed(name: string): FC {
+  return BY_NAME[name] ?? PageIcon;
+}
 
 export const LogOutIcon = () => (
   <Icon>

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import lists from "../frame/Lists.module.css";
+import shared from "../frame/Table.module.css";
 import { Moment } from "../frame/Moment";
 import classes from "./FriendsTable.module.css";
 import { type Friend, NAMELESS } from "./friend";
@@ -9,8 +9,8 @@ type Choose = (friend: Friend, memberId: number | null) => void;
 
 export function FriendsTable({ friends, choose }: { friends: Friend[]; choose: Choose }) {
   return (
-    <div className={lists.panel}>
-      <table className={lists.table}>
+    <div className={shared.panel}>
+      <table className={shared.table}>
         <caption className={classes.caption}>未連携の友だち</caption>
         <thead>
           <tr>

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { memo, useState } from "react";
 import lists from "../frame/Lists.module.css";
+import shared from "../frame/Table.module.css";
 import { Moment } from "../frame/Moment";
 import classes from "./MembersTable.module.css";
 import type { Member } from "./queries";
@@ -18,8 +19,8 @@ export function MembersTable({ members, unlink }: MembersTableProps) {
   const [most, setMost] = useState(MOST_ROWS);
   return (
     <>
-      <div className={lists.panel}>
-        <table className={`${lists.table} ${classes.table}`}>
+      <div className={shared.panel}>
+        <table className={`${shared.table} ${classes.table}`}>
           <caption className={classes.hidden}>会員名簿</caption>
           <thead>
             <tr>

@@ -1,6 +1,6 @@
 import type { PageConfig } from "../../../api/config";
 import { Unreachable } from "../../../api/errors";
-import { BASE } from "../router";
+import { BASE } from "../../../kit/router";
 import type { IdentityAdapter } from "./adapter";
 import { SandboxAdapter } from "./sandbox";
 

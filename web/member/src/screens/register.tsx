@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { leaveRegister } from "../registration";
 import { useSession } from "../session";
 import { nameTrouble, registerTrouble } from "./register-words";
-import { Screen } from "./screen";
+import { Screen } from "../../../kit/screen";
 
 export function Register(): JSX.Element {
   const { identity } = useSession();

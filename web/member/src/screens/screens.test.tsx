@@ -1,8 +1,13 @@
+// @vitest-environment happy-dom
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Unreachable } from "../../../api/errors";
+import { navigate } from "../../../kit/router";
 import { App } from "../app";
+import { EVENTS } from "../events/part";
+import type { MemberPart } from "../part";
+import type { MemberRequest } from "../requests/request";
 import type { Start } from "../session";
 import { EVENT, refusal, sessionOf } from "../session.fixture";
 
@@ -42,7 +47,7 @@ describe("the list", () => {
     await open("/events", sessionOf({ [LIST]: { items: rows } }));
     expect(root.querySelector(".lead")?.textContent).toBe("まだ回答していないものが1件あります。");
     expect([...root.querySelectorAll(".badge")].map((badge) => badge.textContent)).toEqual(["未回答", "出席", "中止", "未回答"]);
-    expect(root.querySelector("section")?.textContent).toContain("過去のイベント");
+    expect(root.querySelector("section")?.textContent).toContain("過去のお願い");
     expect(root.querySelector("time")?.textContent).toBe("2099/09/10(木) 19:00");
   });
 
@@ -50,7 +55,54 @@ describe("the list", () => {
     const session = sessionOf({ [LIST]: { items: [] } });
     await open("/", session);
     expect(session.client.get).toHaveBeenCalledExactlyOnceWith(LIST);
-    expect(root.textContent).toContain("いま、ご案内はありません");
+    expect(root.textContent).toContain("いま、お願いはありません");
+  });
+});
+
+describe("the list over several parts", () => {
+  const thread: MemberRequest = {
+    kind: "日程調整",
+    id: 7,
+    title: "役員会の日程",
+    date: "2099-09-01T19:00:00+09:00",
+    link: "/threads/7",
+    state: { label: "回答済み", tone: "yes", unanswered: false, over: false },
+  };
+  const scheduling = (load: () => Promise<void>): MemberPart => ({
+    name: "scheduling",
+    routes: [],
+    requests: () => ({ known: () => [thread], load, subscribe: () => () => {} }),
+  });
+  const event = { id: 7, title: "秋の総会", held_at: EVENT.held_at, my_status: "pending", my_responded_at: null, cancelled: false, over: false };
+
+  async function openWith(parts: MemberPart[], pages: string[], answer: unknown) {
+    const session = { ...sessionOf({ [LIST]: answer }), pages };
+    history.replaceState(null, "", "/liff/");
+    const start = { run: async () => session, adapter: null } as unknown as Start;
+    await act(async () => render(<App start={start} parts={parts} />, root));
+    await settled();
+  }
+
+  const rows = () => [...root.querySelectorAll(".row")].map((row) => row.textContent);
+  const parts = [EVENTS, scheduling(async () => {})];
+
+  test("puts what is unanswered first, whichever part asks, and says what each is", async () => {
+    await openWith(parts, ["events", "scheduling"], { items: [event] });
+    expect(heading()).toBe("あなたへのお願い");
+    expect(rows()).toEqual(["イベント秋の総会2099/09/10(木) 19:00未回答", "日程調整役員会の日程2099/09/01(火) 19:00回答済み"]);
+  });
+
+  test("shows what came when one part did not answer, and says that something is missing", async () => {
+    await openWith([EVENTS, scheduling(() => Promise.reject(new Unreachable()))], ["events", "scheduling"], { items: [event] });
+    expect(rows()).toHaveLength(2);
+    expect(root.querySelector('[role="alert"]')?.textContent).toContain("受け取れなかったお願いがあります");
+  });
+
+  test("has nothing of a part that is switched off", async () => {
+    await openWith(parts, ["scheduling"], { items: [event] });
+    expect(rows()).toEqual(["役員会の日程2099/09/01(火) 19:00回答済み"]);
+    await act(async () => navigate("/events/7"));
+    expect(heading()).toBe("ページが見つかりません");
   });
 });
 
@@ -91,6 +143,39 @@ describe("an event", () => {
     await settled();
     expect(button("出席")).toBeUndefined();
     expect(root.querySelector('[role="alert"]')?.textContent).toContain("中止になったため、回答は記録されませんでした");
+  });
+
+  test("whose day has ended is read anew, says so and leads on", async () => {
+    const session = sessionOf({ [ONE]: EVENT }, vi.fn(() => Promise.reject(refusal(409, "EVENT_OVER"))));
+    await open("/events/7", session);
+    vi.mocked(session.client.get).mockResolvedValue({ ...EVENT, over: true } as never);
+    await press("出席");
+    await settled();
+    expect(button("出席")).toBeUndefined();
+    expect(root.textContent).toContain("このイベントは終わりました");
+    expect(root.querySelector('[role="alert"]')?.textContent).toContain("日は終わったため、回答は記録されませんでした");
+    expect(root.querySelector("main a.button")?.getAttribute("href")).toBe("/liff/");
+  });
+
+  test("that has started is answered until the server says that it is over", async () => {
+    await open("/events/7", sessionOf({ [ONE]: { ...EVENT, held_at: "2020-09-10T19:00:00+09:00" } }));
+    expect(button("出席")).toBeDefined();
+  });
+
+  test("is asked for again when its day ends, on a page that stays open", async () => {
+    vi.useFakeTimers({ now: new Date("2099-09-10T23:50:00+09:00"), toFake: ["setTimeout", "clearTimeout", "Date"] });
+    const session = sessionOf({ [ONE]: EVENT });
+    history.replaceState(null, "", "/liff/events/7");
+    await act(async () => render(<App start={{ run: async () => session, adapter: null } as unknown as Start} />, root));
+    await act(async () => void (await vi.advanceTimersByTimeAsync(100)));
+    expect(button("出席")).toBeDefined();
+    vi.mocked(session.client.get).mockResolvedValue({ ...EVENT, over: true } as never);
+    await act(async () => void (await vi.advanceTimersByTimeAsync(10 * 60_000)));
+    expect(button("出席")).toBeDefined();
+    await act(async () => void (await vi.advanceTimersByTimeAsync(10_000)));
+    expect(button("出席")).toBeUndefined();
+    expect(session.client.get).toHaveBeenCalledTimes(2);
+    vi.useRealTimers();
   });
 
   test("says nothing of a deadline, and leaves it to the server to refuse", async () => {

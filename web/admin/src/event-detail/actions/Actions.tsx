@@ -1,46 +1,48 @@
-import { Button, Modal } from "@mantine/core";
-import { useState } from "react";
-import { type EventDetail, inPeople, type Told } from "../event";
+import { Button, Modal, Skeleton } from "@mantine/core";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { type EventDetail, inPeople, type SendResult } from "../event";
 import shared from "../EventDetail.module.css";
-import { CancelDialog } from "./CancelDialog";
-import { EditDialog } from "./EditDialog";
+import type { ActionName } from "./ActionDialog";
 import { ExportMenu } from "./ExportMenu";
-import { ReminderDialog } from "./ReminderDialog";
-import { TargetsDialog } from "./TargetsDialog";
 
-const TITLES = {
+const loadDialog = () => import("./ActionDialog");
+const ActionDialog = lazy(async () => ({ default: (await loadDialog()).ActionDialog }));
+
+const TITLES: Record<ActionName, string> = {
   remind: "未回答の人に督促",
   add: "対象者を追加",
   edit: "イベントを編集",
   cancel: "イベントを中止",
 };
-type Dialog = keyof typeof TITLES;
 
 interface ActionsProps {
   event: EventDetail;
   pending: number;
   asOf: string | null;
-  done: (what: string, told: Told) => void;
+  done: (what: string, result: SendResult) => void;
   failed: (error: unknown) => void;
 }
 
 /** What can be done with an event. What cannot any more is not offered. */
 export function Actions({ event, pending, asOf, done, failed }: ActionsProps) {
-  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [dialog, setDialog] = useState<ActionName | null>(null);
+  // Fetched once the page stands, so that a press on a button finds it there.
+  useEffect(() => void loadDialog().catch(() => {}), []);
   const cancelled = event.cancelled_at !== null;
-  const over = Date.parse(event.held_at) < Date.now();
+  // Answers are taken until the day ends, but the server sends no reminder and no invitation once the event has started.
+  const started = Date.parse(event.held_at) < Date.now();
   const close = () => setDialog(null);
   const props = {
     event,
     close,
-    done: (what: string, told: Told) => {
+    done: (what: string, result: SendResult) => {
       close();
-      done(what, told);
+      done(what, result);
     },
   };
   return (
     <div className={shared.actions}>
-      {!cancelled && !over && (
+      {!cancelled && !started && (
         <>
           <Button disabled={pending === 0} onClick={() => setDialog("remind")}>
             未回答の人に督促{pending > 0 && `（${inPeople(pending)}）`}
@@ -71,10 +73,11 @@ export function Actions({ event, pending, asOf, done, failed }: ActionsProps) {
         transitionProps={{ exitDuration: 0 }}
         closeButtonProps={{ "aria-label": "閉じる" }}
       >
-        {dialog === "remind" && <ReminderDialog {...props} pending={pending} />}
-        {dialog === "add" && <TargetsDialog {...props} />}
-        {dialog === "edit" && <EditDialog {...props} />}
-        {dialog === "cancel" && <CancelDialog {...props} />}
+        {dialog && (
+          <Suspense fallback={<Skeleton height={160} role="status" aria-label="読み込んでいます" />}>
+            <ActionDialog {...props} action={dialog} pending={pending} />
+          </Suspense>
+        )}
       </Modal>
     </div>
   );

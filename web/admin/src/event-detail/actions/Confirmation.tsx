@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { ApiError, Unreachable } from "../../../../api/errors";
 import { Failure } from "../../frame/Failure";
 import { Notice } from "../../frame/Notice";
-import { inPeople, type Told } from "../event";
+import { inPeople, type SendResult } from "../event";
 import { type Ask, noticeQuery } from "../queries";
 import classes from "./Actions.module.css";
 import { messageOf } from "./faults";
@@ -17,8 +17,8 @@ interface ConfirmationProps {
   eventId: number;
   /** What is about to be sent, for the preview. */
   ask: Ask;
-  send: (confirmOverQuota: boolean) => Promise<Told>;
-  done: (told: Told) => void;
+  send: (confirmOverQuota: boolean) => Promise<SendResult>;
+  done: (result: SendResult) => void;
   back: { label: string; go: () => void };
   /** For errors that belong somewhere else, such as to a field of the form before. */
   refused?: (error: unknown) => void;

@@ -2,7 +2,7 @@ import { Button, Modal, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Failure } from "../../frame/Failure";
-import type { Broadcast, EventDetail, Push, Told } from "../event";
+import type { Broadcast, EventDetail, Push, SendResult } from "../event";
 import shared from "../EventDetail.module.css";
 import { deliveriesQuery } from "../queries";
 import { BroadcastLine } from "./BroadcastLine";
@@ -15,7 +15,7 @@ const AT_FIRST = 3;
 interface SendingCardProps {
   event: EventDetail;
   push: Push;
-  done: (what: string, told: Told) => void;
+  done: (what: string, result: SendResult) => void;
 }
 
 /** What became of everything that was sent, in one line and then one by one, the newest first. */
@@ -63,9 +63,9 @@ export function SendingCard({ event, push, done }: SendingCardProps) {
             event={event}
             broadcast={resending}
             close={close}
-            done={(what, told) => {
+            done={(what, result) => {
               close();
-              done(what, told);
+              done(what, result);
             }}
           />
         )}

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Broadcast, Told } from "../event";
+import type { Broadcast, SendResult } from "../event";
 import { outcomeOf, summaryOf, toneOf, troublesOf } from "./words";
 
 const push = (success: number, fail = 0, unknown = 0, pending = 0) => ({ success, fail, unknown, pending });
-const told = (targets: number, result: Told["push"]): Told => ({ ok: true, targets, push: result });
+const told = (targets: number, result: SendResult["push"]): SendResult => ({ ok: true, targets, push: result });
 
 test("summaryOf names only what there is", () => {
   expect(summaryOf(push(48, 2))).toBe("配信 48/50・失敗2");

@@ -1,4 +1,4 @@
-import { type Broadcast, inPeople, type Push, type Told } from "../event";
+import { type Broadcast, inPeople, type Push, type SendResult } from "../event";
 
 export const KINDS: Record<Broadcast["kind"], string> = {
   invite: "招待",
@@ -24,7 +24,7 @@ export function toneOf({ fail, unknown, pending }: Result): "danger" | "warning"
 }
 
 /** What an action led to, for the line at the top of the page. */
-export function outcomeOf(told: Told): string {
+export function outcomeOf(told: SendResult): string {
   const { push } = told;
   if (push === null || told.targets === 0) return "";
   if (push.pending > 0) return `${inPeople(told.targets)}に送っています（${summaryOf(push)}）。このまま画面を閉じても、続けて送ります。`;

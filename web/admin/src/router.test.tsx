@@ -1,0 +1,27 @@
+// @vitest-environment happy-dom
+import { createMemoryHistory } from "@tanstack/react-router";
+import { describe, expect, test } from "vitest";
+import { consoleRouter } from "./router";
+
+/** The route that answers an address, in a console with some parts on. */
+function routeAt(path: string, features: string[]): string | undefined {
+  const router = consoleRouter(features, createMemoryHistory({ initialEntries: [`/admin${path}`] }));
+  return router.matchRoutes(router.latestLocation).at(-1)?.routeId;
+}
+
+describe("an address of a part", () => {
+  test.each(["/events", "/events/new", "/events/7", "/events/7/print"])("%s shows the not-found page when events are off", (path) => {
+    expect(routeAt(path, ["booking"])).toBe("/inside/$");
+    expect(routeAt(path, ["events"])).toMatch(/^\/inside\/events/);
+  });
+
+  test("of the roster and of the log is there in every console", () => {
+    expect(["/", "/members", "/audiences/3", "/audit", "/nowhere"].map((path) => routeAt(path, []))).toEqual([
+      "/inside/",
+      "/inside/members",
+      "/inside/audiences/$audienceId",
+      "/inside/audit",
+      "/inside/$",
+    ]);
+  });
+});

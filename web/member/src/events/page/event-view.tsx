@@ -1,0 +1,41 @@
+import type { JSX } from "preact";
+import { formatWithWeekday } from "../../../../kit/dates";
+import { Screen } from "../../../../kit/screen";
+import { BackToList } from "../../back-to-list";
+import type { EventDetail } from "../shapes";
+import { AnswerPanel } from "./answer-panel";
+import { BodyText } from "./body-text";
+import { Calendar } from "./calendar";
+import { Closed } from "./closed";
+import { isOpen } from "./openness";
+import { Picture } from "./picture";
+import { StatusFold } from "./status-fold";
+import { useRecorded } from "./use-recorded";
+
+export function EventView({ event }: { event: EventDetail }): JSX.Element {
+  const recorded = useRecorded(event);
+  const open = isOpen(event);
+  return (
+    <Screen title={event.title} back={<BackToList />}>
+      <p class="held-at">
+        <time dateTime={event.held_at}>{formatWithWeekday(event.held_at)}</time>
+      </p>
+      {event.cancelled && <Cancelled reason={event.cancel_reason} />}
+      {event.body && <BodyText text={event.body} />}
+      {event.image_preview_url && <Picture event={event} previewUrl={event.image_preview_url} />}
+      {open ? <AnswerPanel event={event} recorded={recorded} /> : <Closed event={event} recorded={recorded} />}
+      {!event.cancelled && !event.over && <Calendar event={event} />}
+      <StatusFold eventId={event.id} since={recorded.respondedAt} />
+    </Screen>
+  );
+}
+
+function Cancelled({ reason }: { reason: string | null }): JSX.Element {
+  return (
+    <div class="say say-bad">
+      <p class="say-title">このイベントは中止になりました</p>
+      {reason && <p class="kept-lines">{reason}</p>}
+      <p>回答は必要ありません。</p>
+    </div>
+  );
+}
