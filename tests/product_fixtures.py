@@ -1,6 +1,5 @@
 """Fixtures of every folder that tests the product over HTTP; its conftest imports them by name."""
 
-import ssl
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import timedelta
@@ -12,8 +11,18 @@ import stamina
 import structlog
 
 from tests.conftest import NOON
-from tests.factories.product import ACCESS_TOKEN, CHANNEL_SECRET, LIFF_ID, LOGIN_CHANNEL, Box, Product, running_product
-from tests.servers import NO_TLS, browser
+from tests.factories.product import (
+    ACCESS_TOKEN,
+    CHANNEL_SECRET,
+    LIFF_ID,
+    LOGIN_CHANNEL,
+    PASSWORD_HASH,
+    Box,
+    Product,
+    running_product,
+)
+from tests.servers import browser
+from tsudoi.core import passwords
 from tsudoi.core.db.interface import Database
 from tsudoi.gateway.clients import line as line_module
 from tsudoi.sandbox.config import SandboxConfig
@@ -21,6 +30,7 @@ from tsudoi.sandbox.server import Running, running
 
 ProductMaker = Callable[..., Product]
 
+# For tests in which SQL decides nothing: see "Which database" in CONTRIBUTING.md.
 sqlite_only = pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
 postgresql_only = pytest.mark.parametrize("backend", ["postgresql"], indirect=True)
 
@@ -51,8 +61,8 @@ def box(shared_box: Running) -> Iterator[Box]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Retries as often as the policy says, but without the pauses, and reads that give up soon."""
-    monkeypatch.setattr(ssl, "create_default_context", lambda *_args, **_options: NO_TLS)
+    """Retries as often as the policy says, but without the pauses; reads that give up soon; cheap password checks."""
+    monkeypatch.setattr(passwords, "_NOBODY", PASSWORD_HASH.encode())
     monkeypatch.setattr(line_module, "_READ_TIMEOUT", timedelta(seconds=0.4))
     monkeypatch.setattr(line_module, "_VERIFY_TIMEOUT", timedelta(seconds=0.4))
     stamina.set_testing(True, attempts=99, cap=True)

@@ -13,6 +13,7 @@ from tests.events.overview.events import URL, answer, answers, event, people, pu
 from tests.factories.product import ADMIN, PASSWORD, Product
 from tests.product_fixtures import postgresql_only, sqlite_only
 from tests.roster.members.people import code, office
+from tests.sizes import size
 from tsudoi.core import sessions
 from tsudoi.core.db.interface import Database
 from tsudoi.events.answers.models import EventResponse
@@ -189,7 +190,7 @@ class TestManyViewers:
         members = people(product.db, "山田太郎")
         made = event(product.db, members)
         with ExitStack() as stack:
-            viewers = [stack.enter_context(follow(made)) for _ in range(50)]
+            viewers = [stack.enter_context(follow(made)) for _ in range(size(20, 50))]
             for viewer in viewers:
                 viewer.until(started)
             looks.clear()
