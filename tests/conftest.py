@@ -123,9 +123,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         skipped = [item.nodeid for item in items if item.get_closest_marker("skip")]
         assert not skipped, f"nothing is skipped in CI: {skipped}"
     if config.getoption("--quick"):
-        slow = [item for item in items if _is_slow(item)]
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if item not in set(slow)]
+        config.hook.pytest_deselected(items=[item for item in items if _is_slow(item)])
+        items[:] = [item for item in items if not _is_slow(item)]
 
 
 def _is_slow(item: pytest.Item) -> bool:

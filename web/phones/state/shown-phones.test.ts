@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../client/types";
 import { keepChosen, phonesToShow, readChosen, withoutPhone, withPhone } from "./shown-phones";

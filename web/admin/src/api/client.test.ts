@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, test, vi } from "vitest";
 import { ApiError } from "../../../api/errors";
 import { Session } from "../session/session";

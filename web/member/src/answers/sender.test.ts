@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, Unreachable } from "../../../api/errors";
 import { TokenRefused } from "../identity/adapter";

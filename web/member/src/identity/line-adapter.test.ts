@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import liff from "@line/liff/core";
 import GetDecodedIDToken from "@line/liff/get-decoded-id-token";
 import GetIDToken from "@line/liff/get-id-token";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_BODY, isBlank, lengthOf, newDraft } from "./draft";
 import { forgetDraft, loadDraft, saveDraft } from "./store";

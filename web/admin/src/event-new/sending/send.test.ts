@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, test, vi } from "vitest";
 import { ApiError, Unreachable } from "../../../../api/errors";
 import { newDraft } from "../draft/draft";
