@@ -86,6 +86,6 @@ def started(folder: Path, *arguments: str, alive: str = "/livez", **more: str) -
 def _answers(server: Server, path: str) -> bool:
     assert server.process.poll() is None, f"it ended with {server.process.returncode}: {server.said()}"
     try:
-        return httpx2.get(f"{server.url}{path}", timeout=2, trust_env=False).status_code == 200
+        return httpx2.get(f"{server.url}{path}", timeout=10, trust_env=False).status_code == 200
     except httpx2.HTTPError:
         return False

@@ -6,7 +6,6 @@ numbers; `{}` waits until all of them have ended. Until then no number can belon
 
 import os
 import signal
-import ssl
 import subprocess
 import sys
 import threading
@@ -17,6 +16,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import httpcore2
 import orjson
 import structlog
 
@@ -54,7 +54,7 @@ def _send(order: dict[str, Any]) -> None:
 
 def main() -> None:
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-    ssl.create_default_context = lambda *_args, **_options: NO_TLS
+    httpcore2.default_ssl_context = lambda **_options: NO_TLS
     for line in sys.stdin:
         order = orjson.loads(line)
         numbers = [_fork(order) for _ in range(order.get("count", 0))]
@@ -124,7 +124,7 @@ def nursery() -> Iterator[Nursery]:
         finally:
             assert process.stdin is not None
             process.stdin.close()
-            process.wait(20)
+            process.wait(90)
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ class TestStream:
     ) -> None:
         monkeypatch.setattr(service, "LIFE", 0.5)
         with follow(event(product.db)) as viewer:
-            assert viewer.ended.wait(10)
+            assert viewer.ended.wait(60)
             assert viewer.messages
 
     def test_ends_when_the_session_is_gone(self, product: Product) -> None:
@@ -133,7 +133,7 @@ class TestStream:
             with listening(f"{product.url}{URL}/{made}/live", {"cookie": cookie}) as viewer:
                 viewer.until(lambda seen: seen.beats > 1)
                 product.db.write_now(lambda tx: sessions.revoke_all(tx, "admin", "1"))
-                assert viewer.ended.wait(10)
+                assert viewer.ended.wait(60)
 
 
 class TestReconnect:
