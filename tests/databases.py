@@ -140,7 +140,7 @@ class ReusedPostgres(ReusedDatabase):
         self._engine: Engine | None = None
         self._schema = self._control.execute(_SCHEMA).fetchone()
         found = self._control.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
-        tables = [sql.Identifier(name) for (name,) in found if name != "alembic_version"]
+        tables = [sql.Identifier(name) for (name,) in found]
         names = sql.SQL(", ").join(tables)
         self._truncate = sql.SQL("TRUNCATE {} RESTART IDENTITY").format(names).as_bytes(self._control)
         deletes = [sql.SQL("DELETE FROM {}").format(name) for name in tables]

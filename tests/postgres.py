@@ -1,4 +1,7 @@
-"""A real PostgreSQL: `TEST_DATABASE_URL` where one is given, otherwise one from PyPI, started for this run."""
+"""A real PostgreSQL: `TEST_DATABASE_URL` where one is given, otherwise one from PyPI, started for this run.
+
+The user of `TEST_DATABASE_URL` must be a superuser, because `tests/databases.py` turns triggers off.
+"""
 
 import os
 import tempfile
