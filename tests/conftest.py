@@ -1,20 +1,26 @@
 """Real parts for every test: both databases, the sandbox over HTTP, the product behind a real server."""
 
 import os
+import signal
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import patch
 
+import httpcore2
 import pytest
 
+from tests.databases import ReusedDatabase, ReusedPostgres, ReusedSqlite
 from tests.postgres import PostgresServer
+from tests.servers import NO_TLS
 from tsudoi.core.clock import ManualClock
-from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database
 from tsudoi.core.db.schema import migrate
 
 BACKENDS = ("sqlite", "postgresql")
+# They start processes, kill them, or try thousands of inputs: `make test` runs them, `make check` does not.
+SLOW_FOLDERS = ("attacks", "browser", "commands", "concurrency", "packaging")
 NOON = datetime(2025, 8, 16, 3, 0, tzinfo=UTC)
 
 
@@ -49,18 +55,30 @@ def empty_url(backend: str, request: pytest.FixtureRequest, tmp_path: Path) -> I
         yield url
 
 
+@pytest.fixture(scope="session")
+def reused_sqlite(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReusedDatabase]:
+    database = ReusedSqlite(migrated_sqlite, tmp_path_factory.mktemp("reused"))
+    yield database
+    database.close()
+
+
+@pytest.fixture(scope="session")
+def reused_postgresql(postgres: PostgresServer) -> Iterator[ReusedDatabase]:
+    database = ReusedPostgres(postgres)
+    yield database
+    database.close()
+
+
 @pytest.fixture
-def database_url(backend: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A migrated database of the test's own."""
-    if backend == "sqlite":
-        template: Path = request.getfixturevalue("migrated_sqlite")
-        path = tmp_path / "test.sqlite3"
-        path.write_bytes(template.read_bytes())
-        yield f"sqlite:///{path}"
-        return
-    server: PostgresServer = request.getfixturevalue("postgres")
-    with server.migrated_database() as url:
-        yield url
+def reused_database(backend: str, request: pytest.FixtureRequest) -> ReusedDatabase:
+    database: ReusedDatabase = request.getfixturevalue(f"reused_{backend}")
+    return database
+
+
+@pytest.fixture
+def database_url(reused_database: ReusedDatabase) -> str:
+    """A migrated database with nothing in it. The tests of one worker use it one after the other."""
+    return reused_database.emptied()
 
 
 @pytest.fixture
@@ -69,10 +87,16 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-def db(database_url: str, clock: ManualClock) -> Iterator[Database]:
-    database = open_database(database_url, clock)
-    yield database
-    database.close()
+def db(database_url: str, reused_database: ReusedDatabase, clock: ManualClock) -> Iterator[Database]:
+    with reused_database.opened(database_url, clock) as database:
+        yield database
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_certificates() -> Iterator[None]:
+    """Reading the system's certificates takes longer than most tests, for each client. Nothing here speaks TLS."""
+    with patch.object(httpcore2, "default_ssl_context", lambda **_options: NO_TLS):
+        yield
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -84,7 +108,26 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line("databases: " + ", ".join(f"{name} {seen[name]} tests" for name in BACKENDS))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_configure() -> None:
+    """A shell that starts a command in the background lets it ignore Ctrl-C, and so would every process of a test."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="without PostgreSQL, and without the folders of slow suites")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if os.environ.get("CI") == "true":
         skipped = [item.nodeid for item in items if item.get_closest_marker("skip")]
         assert not skipped, f"nothing is skipped in CI: {skipped}"
+    if config.getoption("--quick"):
+        config.hook.pytest_deselected(items=[item for item in items if _is_slow(item)])
+        items[:] = [item for item in items if not _is_slow(item)]
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    callspec = getattr(item, "callspec", None)
+    on = callspec.params.get("backend") if callspec is not None else None
+    return on == "postgresql" or item.path.relative_to(Path(__file__).parent).parts[0] in SLOW_FOLDERS

@@ -1,4 +1,7 @@
-"""A real PostgreSQL: `TEST_DATABASE_URL` where one is given, otherwise one from PyPI, started for this run."""
+"""A real PostgreSQL: `TEST_DATABASE_URL` where one is given, otherwise one from PyPI, started for this run.
+
+The user of `TEST_DATABASE_URL` must be a superuser, because `tests/databases.py` turns triggers off.
+"""
 
 import os
 import tempfile
@@ -14,8 +17,24 @@ import psycopg
 
 from tsudoi.core.db.schema import migrate
 
+# The server lives for one run, so nothing needs to survive a crash of the machine. A test opens and closes many
+# connections, and what a new one costs grows with the memory it shares with the others.
+_SETTINGS = """
+fsync = off
+full_page_writes = off
+synchronous_commit = off
+wal_level = minimal
+max_wal_senders = 0
+shared_buffers = 16MB
+autovacuum = off
+jit = off
+io_method = sync
+"""
+
 
 class PostgresServer:
+    """A running server on which tests get databases: empty ones, migrated ones."""
+
     def __init__(self, url: str) -> None:
         self._url = url
         self._numbers = count(1)
@@ -39,13 +58,13 @@ class PostgresServer:
             # Not below pytest's own folder, which only its owner may enter: as root, the server runs as another user.
             with tempfile.TemporaryDirectory(prefix="tsudoi-pg-") as folder:
                 Path(folder).chmod(0o755)
-                process: Any = get_server(Path(folder) / "data", cleanup_mode="stop")
+                process: Any = get_server(Path(folder) / "data", cleanup_mode="stop", start=False)
+                process.ensure_pgdata_inited()
+                with (process.pgdata / "postgresql.conf").open("a") as configuration:
+                    configuration.write(_SETTINGS)
+                process.start()
                 try:
-                    server = cls(process.get_uri())
-                    # It lives for this run alone; nothing here outlives a crash of the machine anyway.
-                    server._run("ALTER SYSTEM SET fsync = off")
-                    server._run("SELECT pg_reload_conf()")
-                    yield server
+                    yield cls(process.get_uri())
                 finally:
                     process.cleanup()
 
@@ -55,21 +74,26 @@ class PostgresServer:
 
     @contextmanager
     def database(self, template: str = "template0") -> Iterator[str]:
+        url = self.create(template)
+        try:
+            yield url
+        finally:
+            self.drop(url)
+
+    def create(self, template: str = "template0") -> str:
         name = f"{self._prefix}_{next(self._numbers)}"
         self._run(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
-        try:
-            yield self.url(name)
-        finally:
-            self._run(f'DROP DATABASE "{name}" WITH (FORCE)')
+        return self.url(name)
 
-    @contextmanager
-    def migrated_database(self) -> Iterator[str]:
+    def create_migrated(self) -> str:
         if not self._has_template:
             self._run(f'CREATE DATABASE "{self._template}"')
             migrate(self.url(self._template))
             self._has_template = True
-        with self.database(self._template) as url:
-            yield url
+        return self.create(self._template)
+
+    def drop(self, url: str) -> None:
+        self._run(f'DROP DATABASE "{urlsplit(url).path[1:]}" WITH (FORCE)')
 
     def clean_up(self) -> None:
         if self._has_template:

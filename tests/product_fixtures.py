@@ -11,8 +11,18 @@ import pytest
 import structlog
 
 from tests.conftest import NOON
-from tests.factories.product import ACCESS_TOKEN, CHANNEL_SECRET, LIFF_ID, LOGIN_CHANNEL, Box, Product, running_product
+from tests.factories.product import (
+    ACCESS_TOKEN,
+    CHANNEL_SECRET,
+    LIFF_ID,
+    LOGIN_CHANNEL,
+    PASSWORD_HASH,
+    Box,
+    Product,
+    running_product,
+)
 from tests.servers import browser
+from tsudoi.core import passwords
 from tsudoi.core.db.interface import Database
 from tsudoi.gateway import http as http_module
 from tsudoi.gateway.clients import line as line_module
@@ -21,6 +31,7 @@ from tsudoi.sandbox.server import Running, running
 
 ProductMaker = Callable[..., Product]
 
+# For tests in which SQL decides nothing: see "Which database" in CONTRIBUTING.md.
 sqlite_only = pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
 postgresql_only = pytest.mark.parametrize("backend", ["postgresql"], indirect=True)
 
@@ -51,7 +62,8 @@ def box(shared_box: Running) -> Iterator[Box]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Retries as often as the policy says, but without the pauses, and reads that give up soon."""
+    """Retries without the pauses between them, reads that give up soon, and cheap password checks."""
+    monkeypatch.setattr(passwords, "_NOBODY", PASSWORD_HASH.encode())
     soon = {
         name: replace(getattr(line_module.POLICIES, name), timeout=timedelta(seconds=0.4))
         for name in ("profile", "verify", "setup")

@@ -2,12 +2,13 @@ import preact from "@preact/preset-vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
+// A busy machine may take long, and no test here waits for a time, so the limits are wide.
 // Most files are pure and run without a DOM, because setting one up takes longer than their tests. A file that needs
 // one says so in its first line: `// @vitest-environment happy-dom`.
 function project(name: string, plugin: "react" | "preact" | null, base = "/"): TestProjectInlineConfiguration {
   return {
     plugins: plugin === "react" ? [react()] : plugin === "preact" ? [preact()] : [],
-    test: { name, root: name, environment: "node", include: ["**/*.test.{ts,tsx}"], restoreMocks: true, env: { BASE_URL: base } },
+    test: { name, root: name, environment: "node", include: ["**/*.test.{ts,tsx}"], restoreMocks: true, testTimeout: 60_000, hookTimeout: 60_000, env: { BASE_URL: base } },
   };
 }
 

@@ -161,12 +161,18 @@ def knocking(product: Product, box: Box, who: str) -> Iterator[tuple[httpx2.Clie
 @pytest.mark.parametrize("who", WHO)
 def test_who_may(product: Product, box: Box, who: str) -> None:
     product.make_admin()
-    heard = {}
-    for method, path in sorted(TABLE):
+    heard, left = {}, sorted(TABLE)
+    while left:
         with knocking(product, box, who) as (browser, headers):
-            body = BODIES.get(path) if method != "GET" else None
-            address = re.sub(r"{\w+}", lambda found: NOBODYS[found.group()], path)
-            heard[method, path] = browser.request(method, address, headers=headers, json=body).status_code
+            # Whoever was given other cookies is somebody else from then on, and comes in anew for the next route.
+            while left:
+                method, path = left.pop(0)
+                body = BODIES.get(path) if method != "GET" else None
+                address = re.sub(r"{\w+}", lambda found: NOBODYS[found.group()], path)
+                answer = browser.request(method, address, headers=headers, json=body)
+                heard[method, path] = answer.status_code
+                if "set-cookie" in answer.headers:
+                    break
     assert heard == {route: expected[who] for route, expected in TABLE.items()}
 
 

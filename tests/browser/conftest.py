@@ -7,10 +7,12 @@ import socket
 import subprocess
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx2
 import pytest
@@ -19,9 +21,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tools.prepare import find_browser
 from tsudoi.commands.demo import ADMIN, PASSWORD
 
-# As long as a page may take anyway; on a machine with much to do five seconds are not many.
-expect.set_options(timeout=15_000)
+# Much longer than a page takes, because a machine may have much else to do. Nobody waits for it who need not.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1280, 800)}
+_STORED = "local_storage,indexeddb,service_workers,cache_storage,websql,file_systems"
 # Chromium reports every answer of 400 and above as a console error; these are the ones a screen expects and handles.
 _EXPECTED = re.compile(r"Failed to load resource: the server responded with a status of (401|403|404|429)")
 # Every window loads two pages for its address bar, which nobody types into.
@@ -32,6 +36,13 @@ _WITHOUT = (
     "OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,"
     "WebUIOmniboxPopup,WebUIOmniboxPopupDebug,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup,WebUIOmniboxSimplification"
 )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The first test of a worker starts the demo and Chromium, which on a busy machine takes minutes."""
+    for item in items:
+        if item.path.parent == Path(__file__).parent:
+            item.add_marker(pytest.mark.timeout(600))
 
 
 @dataclass(frozen=True)
@@ -96,9 +107,14 @@ def started_demo(data_dir: Path) -> Iterator[Demo]:
         with httpx2.Client(base_url=product, timeout=30, trust_env=False) as client:
             yield Demo(product, f"http://127.0.0.1:{box}", data_dir, client)
     finally:
-        os.killpg(process.pid, signal.SIGINT)
-        assert process.wait(40) == 0
-        process.stdout.close()
+        # The demo alone is told, and stops its own processes.
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.wait(120) == 0
+        finally:
+            process.stdout.close()
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 @pytest.fixture(scope="session")
@@ -139,19 +155,55 @@ def complaints() -> list[str]:
     return []
 
 
-@pytest.fixture
-def open_page(chromium: Browser, complaints: list[str]) -> Iterator[Callable[..., Page]]:
-    """Opens an address in a browser of its own, as wide as named. Fails the test on any unexpected complaint."""
-    contexts: list[BrowserContext] = []
+class Contexts:
+    """Browser contexts that are used again: what one has loaded and compiled, the next test need not load.
 
-    def open_at(url: str, size: str = "desktop", session: Session | None = None) -> Page:
+    Cookies and storage are cleared in between, so that a test finds the browser of somebody who was never here.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: dict[str, list[BrowserContext]] = defaultdict(list)
+
+    def take(self, size: str) -> BrowserContext:
+        if self._free[size]:
+            return self._free[size].pop()
         width, height = SIZES[size]
         # What fades in would be half seen by axe, and is waited for by everybody.
-        context = chromium.new_context(
+        context = self._browser.new_context(
             viewport={"width": width, "height": height}, locale="ja-JP", reduced_motion="reduce"
         )
-        context.set_default_timeout(15_000)
-        contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        return context
+
+    def give_back(self, size: str, context: BrowserContext) -> None:
+        context.set_offline(False)
+        context.clear_cookies()
+        for page in context.pages:
+            self._forget(context, page)
+            page.close()
+        self._free[size].append(context)
+
+    def _forget(self, context: BrowserContext, page: Page) -> None:
+        origins = {f"{parts.scheme}://{parts.netloc}" for frame in page.frames if (parts := urlsplit(frame.url)).netloc}
+        tools = context.new_cdp_session(page)
+        for origin in origins:
+            tools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": _STORED})
+
+
+@pytest.fixture(scope="session")
+def contexts(chromium: Browser) -> Contexts:
+    return Contexts(chromium)
+
+
+@pytest.fixture
+def open_page(contexts: Contexts, complaints: list[str]) -> Iterator[Callable[..., Page]]:
+    """Opens an address in a browser of its own, as wide as named. Fails the test on any unexpected complaint."""
+    taken: list[tuple[str, BrowserContext]] = []
+
+    def open_at(url: str, size: str = "desktop", session: Session | None = None) -> Page:
+        context = contexts.take(size)
+        taken.append((size, context))
         if session is not None:
             for name, value in session.cookies.items():
                 context.add_cookies([{"name": name, "value": value, "domain": "127.0.0.1", "path": "/"}])
@@ -162,8 +214,8 @@ def open_page(chromium: Browser, complaints: list[str]) -> Iterator[Callable[...
         return page
 
     yield open_at
-    for context in contexts:
-        context.close()
+    for size, context in taken:
+        contexts.give_back(size, context)
     unexpected = [text for text in complaints if not _EXPECTED.match(text)]
     assert unexpected == []
 
@@ -199,7 +251,7 @@ def new_friend(demo: Demo) -> Callable[[str], str]:
     return made
 
 
-def eventually(check: Callable[[], bool], seconds: float = 15) -> None:
+def eventually(check: Callable[[], bool], seconds: float = 60) -> None:
     deadline = time.monotonic() + seconds
     while not check():
         assert time.monotonic() < deadline, "it did not happen in time"

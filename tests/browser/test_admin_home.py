@@ -3,12 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import SIZES
-from tests.browser.test_friends import overflows
-from tests.browser.test_screens import serious
+from tests.browser.test_screens import check_every_size
 
 Office = Callable[..., Page]
 
@@ -77,17 +74,15 @@ def test_the_demo_shows_its_events_its_friends_and_the_way_to_a_new_event(office
     expect(page.get_by_role("link", name="新しいイベント")).to_have_attribute("href", "/admin/events/new")
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_trouble_is_named_and_leads_to_where_it_is_mended(office: Office, size: str) -> None:
-    page = home(office, size, home=TROUBLED, quota=QUOTA | {"left": 12})
+def test_trouble_is_named_and_leads_to_where_it_is_mended(office: Office) -> None:
+    page = home(office, "phone", home=TROUBLED, quota=QUOTA | {"left": 12})
     found = page.get_by_role("region", name="気をつけること").get_by_role("listitem")
     expect(found).to_have_count(3)
     expect(found.nth(0)).to_contain_text("「理事会」：2人に届きませんでした。1人は、届いたかどうか確かめられていません")
     expect(found.nth(0).get_by_role("link")).to_have_attribute("href", "/admin/events/1")
     expect(found.nth(1)).to_contain_text("あと12通")
     expect(found.nth(2).get_by_role("link")).to_have_attribute("href", "/admin/members?tab=friends")
-    assert serious(page) == []
-    assert not overflows(page)
+    check_every_size(page)
 
 
 def test_nothing_to_do_is_said_calmly(office: Office) -> None:
@@ -97,16 +92,14 @@ def test_nothing_to_do_is_said_calmly(office: Office) -> None:
     expect(page.get_by_role("link", name=LONG_TITLE)).to_have_attribute("href", "/admin/events/1")
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_new_installation_says_what_to_do_first(office: Office, size: str) -> None:
-    page = home(office, size, home=NEW, quota=UNKNOWN_QUOTA, **{"events?*": {"items": [], "next_cursor": None}})
+def test_a_new_installation_says_what_to_do_first(office: Office) -> None:
+    page = home(office, "phone", home=NEW, quota=UNKNOWN_QUOTA, **{"events?*": {"items": [], "next_cursor": None}})
     steps = page.get_by_role("region", name="はじめに").get_by_role("listitem")
     expect(steps).to_have_count(3)
     expect(steps.first).to_contain_text("名簿を同期する")
     expect(page.get_by_text("いま、気をつけることはありません。")).to_have_count(0)
     expect(page.get_by_role("region", name="今月送れるLINE")).to_contain_text("わかりません")
-    assert serious(page) == []
-    assert not overflows(page)
+    check_every_size(page)
 
 
 def test_line_that_does_not_answer_holds_nothing_up(office: Office) -> None:

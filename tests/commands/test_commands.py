@@ -143,7 +143,7 @@ class TestDemo:
                 [sys.executable, "-m", "tsudoi", "demo"], cwd=tmp_path, env=environment(tmp_path, **ports), stdout=sink
             )
         try:
-            eventually(lambda: "Ctrl-C" in out.read_text(encoding="utf-8") or demo.poll() is not None, seconds=60)
+            eventually(lambda: "Ctrl-C" in out.read_text(encoding="utf-8") or demo.poll() is not None, seconds=120)
             told = out.read_text(encoding="utf-8")
             for part in (f":{ports['PORT']}/admin/", f":{ports['SANDBOX_PORT']}/", "/api/docs", "jimukyoku"):
                 assert part in told
@@ -165,12 +165,12 @@ class TestDemo:
                 assert [area["action"]["label"] for area in menu["areas"]] == ["出欠確認", "お知らせ"]
                 assert box.get(menu["image_url"]).headers["content-type"] == "image/png"
             demo.send_signal(signal.SIGINT)
-            assert demo.wait(25) == 0
+            assert demo.wait(90) == 0
             eventually(lambda: not any(map(_alive, children)))
         finally:
             # Not a kill: that would leave the two children behind.
             demo.terminate()
-            demo.wait(25)
+            demo.wait(90)
 
     @pytest.mark.parametrize(("name", "value"), [("PORT", "abc"), ("SANDBOX_PORT", "99999")])
     def test_a_port_that_is_none_is_told_in_words(self, bare: Terminal, name: str, value: str) -> None:

@@ -35,6 +35,7 @@ from tsudoi.line.delivery.rules import CalledOff, Judgement, Verdict
 __all__ = ["box", "impatient", "plain_log", "shared_box"]
 
 PEOPLE = size(1_200, 10_000)
+SEVERAL = size(300, 10_000)
 KILLS = size(5, 60)
 CHUNK = 50
 # One in five calls goes wrong, in every way there is; the end of the quota, which ends everything, has its own test.
@@ -169,7 +170,7 @@ class TestMutants:
         monkeypatch.setattr(rules, "CHUNK", 5)
 
     def run(self, crowd: Hall) -> list[str]:
-        sent = invite(crowd, 600)
+        sent = invite(crowd, size(300, 600))
         misbehave(crowd.box, 11)
         crowd.send_all(sent)
         return crowd.violations(sent)
@@ -207,7 +208,7 @@ class TestMutants:
 
 class TestG6:
     def test_several_senders_at_once(self, crowd: Hall, database_url: str, clock: ManualClock) -> None:
-        sent = invite(crowd, PEOPLE)
+        sent = invite(crowd, SEVERAL)
         misbehave(crowd.box, 3, percent=5.0, kinds=("error_500_after", "rate_limited", "conflict"))
         other = open_database(database_url, clock)
         try:
@@ -227,4 +228,4 @@ class TestG6:
             other.close()
             for sender in senders:
                 sender.close()
-        check(crowd, sent, PEOPLE)
+        check(crowd, sent, SEVERAL)

@@ -22,10 +22,9 @@ SECRETS = {
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
-    """Nothing of the caller's own settings: only where to find programs, and what the test says."""
-    inherited = {
-        name: os.environ[name] for name in ("PATH", "PYTHONPATH", "HOME", "LANG", "TMPDIR") if name in os.environ
-    }
+    """Nothing of the caller's own settings: only where to find programs and modules, and what the test says."""
+    names = ("PATH", "PYTHONPATH", "HOME", "LANG", "TMPDIR")
+    inherited = {name: os.environ[name] for name in names if name in os.environ}
     defaults = {"DATA_DIR": str(folder / "data"), "COLUMNS": "200", "NO_COLOR": "1", "PYTHONUTF8": "1"}
     return {**inherited, **defaults, **SECRETS, **more}
 
@@ -40,7 +39,7 @@ def tsudoi(folder: Path, *arguments: str, stdin: str = "", **more: str) -> subpr
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=110,
     )
 
 
@@ -56,7 +55,7 @@ class Server:
     def said(self) -> str:
         return self.stderr.read_text(encoding="utf-8")
 
-    def stop(self, number: signal.Signals = signal.SIGTERM, seconds: float = 20) -> int:
+    def stop(self, number: signal.Signals = signal.SIGTERM, seconds: float = 60) -> int:
         self.process.send_signal(number)
         return self.process.wait(seconds)
 
@@ -76,7 +75,7 @@ def started(folder: Path, *arguments: str, alive: str = "/livez", **more: str) -
         )
     server = Server(process, url, stderr)
     try:
-        eventually(lambda: _answers(server, alive), seconds=40)
+        eventually(lambda: _answers(server, alive), seconds=90)
         yield server
     finally:
         if process.poll() is None:
@@ -87,6 +86,6 @@ def started(folder: Path, *arguments: str, alive: str = "/livez", **more: str) -
 def _answers(server: Server, path: str) -> bool:
     assert server.process.poll() is None, f"it ended with {server.process.returncode}: {server.said()}"
     try:
-        return httpx2.get(f"{server.url}{path}", timeout=2, trust_env=False).status_code == 200
+        return httpx2.get(f"{server.url}{path}", timeout=10, trust_env=False).status_code == 200
     except httpx2.HTTPError:
         return False

@@ -149,7 +149,7 @@ class TestEverybodyAnswers:
     def test_the_stream_tells_how_far_they_are(self, show: Show) -> None:
         show.invite(show.friends(2), 1)
         told: list[dict[str, Any]] = []
-        with show.control.stream("GET", "/_sandbox/stream", timeout=10) as stream:
+        with show.control.stream("GET", "/_sandbox/stream", timeout=60) as stream:
             lines = stream.iter_lines()
             next(lines)
             httpx2.post(f"{show.control.base_url}/_sandbox/answers", json={"seconds": 0, "share": 100}, trust_env=False)

@@ -228,7 +228,7 @@ class Listener:
 
 @contextlib.contextmanager
 def listening(box: Running) -> Iterator[Listener]:
-    with httpx2.stream("GET", f"{box.url}/_sandbox/stream", timeout=5, trust_env=False) as answer:
+    with httpx2.stream("GET", f"{box.url}/_sandbox/stream", timeout=60, trust_env=False) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         lines = answer.iter_lines()
         assert next(lines).startswith(":")
@@ -274,7 +274,7 @@ class TestStream:
 
     def test_silence_is_filled_with_comments(self, box: Running, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tsudoi.sandbox.stream.HEARTBEAT_SECONDS", 0.05)
-        with httpx2.stream("GET", f"{box.url}/_sandbox/stream", timeout=5, trust_env=False) as answer:
+        with httpx2.stream("GET", f"{box.url}/_sandbox/stream", timeout=60, trust_env=False) as answer:
             comments = [line for line, _ in zip(answer.iter_lines(), range(5), strict=False) if line]
         assert comments == [": welcome", ": still here", ": still here"]
 

@@ -123,7 +123,7 @@ def nursery() -> Iterator[Nursery]:
         finally:
             assert process.stdin is not None
             process.stdin.close()
-            process.wait(20)
+            process.wait(90)
 
 
 if __name__ == "__main__":

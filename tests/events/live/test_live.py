@@ -13,6 +13,7 @@ from tests.events.overview.events import URL, answer, answers, event, people, pu
 from tests.factories.product import ADMIN, PASSWORD, Product
 from tests.product_fixtures import postgresql_only, sqlite_only
 from tests.roster.members.people import code, office
+from tests.sizes import size
 from tsudoi.access import event_stream
 from tsudoi.core import sessions
 from tsudoi.core.db.interface import Database
@@ -122,7 +123,7 @@ class TestStream:
     ) -> None:
         monkeypatch.setattr(event_stream, "LIFETIME", 0.5)
         with follow(event(product.db)) as listener:
-            assert listener.ended.wait(10)
+            assert listener.ended.wait(60)
             assert listener.messages
 
     def test_ends_when_the_session_is_gone(self, product: Product) -> None:
@@ -133,7 +134,7 @@ class TestStream:
             with listening(f"{product.url}{URL}/{made}/live", {"cookie": cookie}) as listener:
                 listener.until(lambda seen: seen.beats > 1)
                 product.db.write_now(lambda tx: sessions.revoke_all(tx, "admin", "1"))
-                assert listener.ended.wait(10)
+                assert listener.ended.wait(60)
 
 
 class TestReconnect:
@@ -190,7 +191,7 @@ class TestManyListeners:
         members = people(product.db, "山田太郎")
         made = event(product.db, members)
         with ExitStack() as stack:
-            listeners = [stack.enter_context(follow(made)) for _ in range(50)]
+            listeners = [stack.enter_context(follow(made)) for _ in range(size(20, 50))]
             for listener in listeners:
                 listener.until(started)
             reads.clear()

@@ -32,4 +32,4 @@ def test_sigterm_ends_the_streams_instead_of_waiting_for_them(tmp_path: Path, mi
         assert server.stop() == 0
         # The server gives requests eight seconds to end by themselves; waiting for these would take them all.
         assert time.monotonic() - began < 7
-        assert all(listener.ended.wait(5) for listener in listeners)
+        assert all(listener.ended.wait(60) for listener in listeners)

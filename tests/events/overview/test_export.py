@@ -17,6 +17,7 @@ from tests.events.overview.events import URL, answer, answers, event, people
 from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
 from tests.roster.members.people import audited, code, office
+from tests.sizes import size
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.csv_text import BOM
 from tsudoi.core.db.interface import Database
@@ -198,7 +199,7 @@ class TestTaking:
 
     def test_needs_no_more_memory_for_more_rows(self, db: Database) -> None:
         """Read in a thread of the database, written to the disk: what grows is the file."""
-        members = people(db, *(f"会員の氏名{number}" for number in range(12_000)))
+        members = people(db, *(f"会員の氏名{number}" for number in range(size(6_000, 12_000))))
         small, large = event(db, members[:1_000]), event(db, members)
         for made, asked in ((small, members[:1_000]), (large, members)):
             answers(db, made, [(member_id, "attend", "備考" * 40, None, "liff") for member_id in asked])
