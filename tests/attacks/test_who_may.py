@@ -60,6 +60,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("POST", "/api/admin/events/{event_id}/targets"): OFFICE_CHANGES,
     ("POST", "/api/admin/events/{event_id}/reminders"): OFFICE_CHANGES,
     ("POST", "/api/admin/events/{event_id}/cancellation"): OFFICE_CHANGES,
+    ("POST", "/api/admin/events/{event_id}/resend"): OFFICE_CHANGES,
     ("POST", "/api/admin/events/{event_id}/answers"): OFFICE_CHANGES,
     ("GET", "/api/admin/events/{event_id}/history"): OFFICE_LOOKS_FOR,
     ("GET", "/api/admin/events/{event_id}/export/latest.csv"): OFFICE_LOOKS_FOR,
@@ -107,6 +108,7 @@ BODIES = {
     "/api/admin/events/{event_id}/targets": {"member_ids": [1]},
     "/api/admin/events/{event_id}/reminders": {},
     "/api/admin/events/{event_id}/cancellation": {"notify": True},
+    "/api/admin/events/{event_id}/resend": {},
     "/api/admin/events/{event_id}/answers": {"member_id": 1, "status": "attend"},
     "/api/liff/events/{event_id}/respond": {"status": "attend"},
 }
