@@ -47,7 +47,7 @@ export function readConfig(page: Document = document): PageConfig {
     liff_id: liff_id ?? "",
     version: version ?? "",
     command: command ?? "tsudoi",
-    member_pages: member_pages ?? DEFAULT_CONFIG.member_pages,
+    member_pages: member_pages ?? ["events"],
   };
 }
 
