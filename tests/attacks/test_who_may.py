@@ -36,6 +36,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/admin/line/friends"): OFFICE_READS,
     ("GET", "/api/admin/overview"): OFFICE_READS,
     ("GET", "/api/admin/home"): OFFICE_READS,
+    ("GET", "/api/admin/links/summary"): OFFICE_READS,
     ("GET", "/api/admin/line/quota"): OFFICE_READS,
     ("GET", "/api/admin/line/account"): OFFICE_READS,
     ("GET", "/api/admin/members"): OFFICE_READS,

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -67,7 +67,8 @@ def office(
     quiet: None,
 ) -> Office:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sheets, "_TIMEOUT", timedelta(seconds=0.25))
+    quick = replace(sheets.POLICY, timeout=timedelta(seconds=0.25))
+    monkeypatch.setattr(sheets.SheetsClient.__init__, "__defaults__", (quick,))
     settings = {
         "DATABASE_URL": database_url,
         "MEMBERS_SHEET_ID": SHEET_ID,

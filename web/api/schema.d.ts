@@ -835,6 +835,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/links/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many members are linked
+         * @description Members, linked members, and LINE friends who are no member yet, in numbers.
+         */
+        get: operations["summary_api_admin_links_summary_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/links/unlinked-friends": {
         parameters: {
             query?: never;
@@ -2156,6 +2176,32 @@ export interface components {
              * @description How the office knows; kept in the audit trail.
              */
             reason: string;
+        };
+        /**
+         * LinkSummary
+         * @description How far the roster and LINE are linked, in numbers.
+         * @example {
+         *       "linked_members": 101,
+         *       "members": 120,
+         *       "unlinked_friends": 3
+         *     }
+         */
+        LinkSummary: {
+            /**
+             * Unlinked Friends
+             * @description LINE friends who are no member yet.
+             */
+            unlinked_friends: number;
+            /**
+             * Members
+             * @description Members on the roster, without those who left.
+             */
+            members: number;
+            /**
+             * Linked Members
+             * @description Of these, how many are linked to LINE.
+             */
+            linked_members: number;
         };
         /**
          * Linked
@@ -7044,6 +7090,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    summary_api_admin_links_summary_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkSummary"];
                 };
             };
             /** @description Not logged in, or no longer. */

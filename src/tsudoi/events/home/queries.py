@@ -10,8 +10,7 @@ from tsudoi.events.broadcast.queries import state
 from tsudoi.events.event.models import Event
 from tsudoi.events.home.schemas import Home, TroubledEvent
 from tsudoi.events.overview.queries.listing import next_events
-from tsudoi.roster.linking.queries import unlinked_total
-from tsudoi.roster.members.models import Member
+from tsudoi.roster.linking.queries import link_summary
 
 _SHOWN = 5
 _MOST_TROUBLES = 20
@@ -19,16 +18,8 @@ _LOOK_BACK = timedelta(days=30)
 
 
 def home(tx: ReadTx) -> Home:
-    present = Member.withdrawn_at.is_(None)
-    counted = select(func.count().label("all"), func.count(Member.line_user_id).label("linked")).where(present)
-    members = tx.execute(counted).one()
-    return Home(
-        next_events=next_events(tx, _SHOWN),
-        troubles=_troubles(tx),
-        unlinked_friends=unlinked_total(tx),
-        members=members[0],
-        linked_members=members.linked,
-    )
+    summary = link_summary(tx).model_dump()
+    return Home(next_events=next_events(tx, _SHOWN), troubles=_troubles(tx), **summary)
 
 
 def _troubles(tx: ReadTx) -> list[TroubledEvent]:

@@ -61,9 +61,10 @@ def handle_due_events(runtime: Runtime) -> int:
     rows = runtime.db.write_now(take, INBOX, INBOX_POLICY, LEASE, BATCH_SIZE)
     if rows:
         with ThreadPoolExecutor(THREADS, thread_name_prefix="line-inbox") as pool:
-            for row in rows:
-                # Each in a context of its own: two threads cannot be in one context at the same time.
-                pool.submit(copy_context().run, _handle, runtime, row)
+            # Each in a context of its own: two threads cannot be in one context at the same time.
+            handled = [pool.submit(copy_context().run, _handle, runtime, row) for row in rows]
+        for future in handled:
+            future.result()
     return len(rows)
 
 

@@ -20,6 +20,7 @@ from tsudoi.roster.linking.rules import LinkResult, LinkResultType
 from tsudoi.roster.linking.schemas import (
     Linked,
     LinkRequest,
+    LinkSummary,
     Registered,
     RegisterRequest,
     UnlinkedFriends,
@@ -60,6 +61,12 @@ async def register(body: RegisterRequest, visitor: VisitorDep, settings: Setting
     if result.type not in _GOOD:
         raise NoMatch
     return Registered(ok=True)
+
+
+@admin.get("/summary", summary="How many members are linked")
+async def summary(_admin: AdminDep, db: DatabaseDep) -> LinkSummary:
+    """Members, linked members, and LINE friends who are no member yet, in numbers."""
+    return await db.read(queries.link_summary)
 
 
 @admin.get("/unlinked-friends", summary="LINE friends who are no member yet")

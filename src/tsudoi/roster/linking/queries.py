@@ -5,7 +5,7 @@ from tsudoi.core.pages import decode_cursor, encode_cursor
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.roster.linking.models import UndoneLink
 from tsudoi.roster.linking.rules import Candidate, LookAlikes
-from tsudoi.roster.linking.schemas import Suggestion, UnlinkedFriend, UnlinkedFriends
+from tsudoi.roster.linking.schemas import LinkSummary, Suggestion, UnlinkedFriend, UnlinkedFriends
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.rules import name_key
 
@@ -75,6 +75,13 @@ def unlinked_friends(tx: ReadTx, limit: int, cursor: str | None, *, nfkc: bool) 
 def unlinked_total(tx: ReadTx) -> int:
     total: int = tx.scalar(select(func.count()).select_from(LineFriend).where(_unlinked()))
     return total
+
+
+def link_summary(tx: ReadTx) -> LinkSummary:
+    present = Member.withdrawn_at.is_(None)
+    counted = select(func.count().label("members"), func.count(Member.line_user_id).label("linked")).where(present)
+    row = tx.execute(counted).one()
+    return LinkSummary(unlinked_friends=unlinked_total(tx), members=row.members, linked_members=row.linked)
 
 
 def _unlinked() -> ColumnElement[bool]:

@@ -55,6 +55,18 @@ class UnlinkedFriends(BaseModel):
     total: int = Field(description="How many there are in all.")
 
 
+class LinkSummary(BaseModel):
+    """How far the roster and LINE are linked, in numbers."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"unlinked_friends": 3, "members": 120, "linked_members": 101}]}
+    )
+
+    unlinked_friends: int = Field(description="LINE friends who are no member yet.")
+    members: int = Field(description="Members on the roster, without those who left.")
+    linked_members: int = Field(description="Of these, how many are linked to LINE.")
+
+
 class LinkRequest(BaseModel):
     model_config = ConfigDict(
         extra="forbid",

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { anyEventQuery } from "../events-list/queries";
 import { SuccessIcon } from "../frame/icons";
 import classes from "./HomePage.module.css";
-import type { Home } from "./queries";
+import { HAS_EVENTS, type Home } from "./queries";
 
 export interface Step {
   done: boolean;
@@ -14,7 +14,7 @@ export interface Step {
 
 /** What a new installation needs, in order; null once everything has been done once, undefined while that is not known. */
 export function useFirstSteps(home: Home | undefined): Step[] | null | undefined {
-  const eventless = home?.next_events.length === 0;
+  const eventless = HAS_EVENTS && home?.next_events.length === 0;
   const { data: any, isLoading } = useQuery({ ...anyEventQuery, enabled: eventless });
   if (!home || isLoading) return undefined;
   const steps = [

@@ -13,7 +13,7 @@ import { FirstSteps, useFirstSteps } from "./FirstSteps";
 import classes from "./HomePage.module.css";
 import { HomeSkeleton } from "./HomeSkeleton";
 import { NextEvents } from "./NextEvents";
-import { homeQuery, quotaQuery } from "./queries";
+import { HAS_EVENTS, homeQuery, quotaQuery } from "./queries";
 
 export function HomePage() {
   const home = useQuery(homeQuery);
@@ -27,9 +27,11 @@ export function HomePage() {
       <PageHeading
         title="ホーム"
         aside={
-          <Button size="lg" renderRoot={(props) => <Link to="/events/new" {...props} />}>
-            ＋ 新しいイベント
-          </Button>
+          HAS_EVENTS && (
+            <Button size="lg" renderRoot={(props) => <Link to="/events/new" {...props} />}>
+              ＋ 新しいイベント
+            </Button>
+          )
         }
       />
       {error && <Failure error={error} retry={refresh} />}
@@ -39,7 +41,7 @@ export function HomePage() {
           {steps && <FirstSteps steps={steps} />}
           {/* A new console has steps to take; what is missing is said there, and not a second time as trouble. */}
           <Attentions found={attentionOf({ home: home.data, overview: overview.data, quota: quota.data })} beginning={steps !== null} />
-          {!(steps && home.data.next_events.length === 0) && <NextEvents events={home.data.next_events} />}
+          {HAS_EVENTS && !(steps && home.data.next_events.length === 0) && <NextEvents events={home.data.next_events} />}
           <Figures home={home.data} overview={overview.data} quota={quota} />
           <p className={classes.asOf}>
             <span className="figures">{formatDateTime(new Date(home.dataUpdatedAt))} 時点</span>

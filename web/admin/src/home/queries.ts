@@ -1,20 +1,29 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Answer } from "../../../api/shapes";
 import { answerOf, api } from "../api/client";
+import { CONFIG } from "../config";
 
 export type Home = Answer<"/api/admin/home">;
+
 export type Overview = Answer<"/api/admin/overview">;
 export type Quota = Answer<"/api/admin/line/quota">;
 
+export const HAS_EVENTS = CONFIG.features.includes("events");
 const REFRESH_MS = 60_000;
 const QUOTA_STALE_MS = 5 * 60_000;
 
 /** Under "overview", so that whoever changes something the home screen shows refreshes all of it. */
 export const homeQuery = queryOptions({
   queryKey: ["overview", "home"],
-  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/home", { signal })),
+  queryFn: ({ signal }) => (HAS_EVENTS ? answerOf(api.GET("/api/admin/home", { signal })) : withoutEvents(signal)),
   refetchInterval: REFRESH_MS,
 });
+
+/** Where events are switched off there are none to show; the people are there all the same. */
+async function withoutEvents(signal: AbortSignal): Promise<Home> {
+  const summary = await answerOf(api.GET("/api/admin/links/summary", { signal }));
+  return { ...summary, next_events: [], troubles: [] };
+}
 
 /** LINE is asked for it, which may take a while or fail; nothing else waits for the answer. */
 export const quotaQuery = queryOptions({
