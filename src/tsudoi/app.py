@@ -1,18 +1,16 @@
 """The ASGI application, built from the contexts that are switched on: routes, errors, pages, limits."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
 
 from tsudoi import __version__
 from tsudoi.access import api_docs, rendering, spa
+from tsudoi.access.api_description import add_errors
 from tsudoi.access.middleware import Edge
 from tsudoi.access.registration import ActiveContexts, Context
-from tsudoi.access.rendering import ErrorBody
 from tsudoi.contexts import CONTEXTS
 from tsudoi.core.runtime import Runtime
 
@@ -20,11 +18,11 @@ _PATH_PARAMETER = re.compile(r"\\{[a-z_]+\\}")
 
 
 class BodyLimits(Mapping[str, int]):
-    """The largest body for a path, found by the pattern of its route."""
+    """The largest body for a path, found by the pattern of its route. Parameters in the path are numbers."""
 
     def __init__(self, contexts: Sequence[Context]) -> None:
         self._limits = [(path, limit) for context in contexts for path, limit in context.body_limits.items()]
-        self._patterns = [(re.compile(_PATH_PARAMETER.sub("[^/]+", re.escape(path))), n) for path, n in self._limits]
+        self._patterns = [(re.compile(_PATH_PARAMETER.sub("[0-9]+", re.escape(path))), n) for path, n in self._limits]
 
     def __getitem__(self, path: str) -> int:
         for pattern, limit in self._patterns:
@@ -37,15 +35,6 @@ class BodyLimits(Mapping[str, int]):
 
     def __len__(self) -> int:
         return len(self._limits)
-
-
-_ERRORS = {
-    400: "The input is wrong; `details` names each field and the reason.",
-    401: "Not logged in.",
-    403: "Logged in, but not allowed.",
-    429: "Too often; `Retry-After` says when to come back.",
-    503: "Cannot be done just now; nothing was changed.",
-}
 
 
 def create_app(runtime: Runtime) -> Edge:
@@ -75,29 +64,9 @@ def create_api(contexts: Sequence[Context] = CONTEXTS) -> FastAPI:
         # The routes themselves, because FastAPI matches an included router inside the outer one, which costs more than
         # the rest of a small request. Each router says its own prefix and tags.
         app.router.routes.extend(router.routes)
-    app.openapi = partial(_description, app.openapi)  # type: ignore[method-assign]
+    described = app.openapi
+    app.openapi = lambda: add_errors(described(), app.routes)  # type: ignore[method-assign]
     return app
-
-
-def _description(made_by_fastapi: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """With our errors, and without the 422 that FastAPI promises for wrong input: ours is the documented 400."""
-    description = made_by_fastapi()
-    schemas = description["components"]["schemas"]
-    shape = ErrorBody.model_json_schema(ref_template="#/components/schemas/{model}")
-    schemas.update({**shape.pop("$defs", {}), "ErrorBody": shape})
-    for operation in (operation for path in description["paths"].values() for operation in path.values()):
-        if "HTTPValidationError" in str(operation["responses"].get("422", "")):
-            del operation["responses"]["422"]
-        if operation["tags"] != ["operations"]:
-            operation["responses"].update({str(status): _error(text) for status, text in _ERRORS.items()})
-    for name in ("HTTPValidationError", "ValidationError"):
-        schemas.pop(name, None)
-    return description
-
-
-def _error(text: str) -> dict[str, Any]:
-    schema = {"$ref": "#/components/schemas/ErrorBody"}
-    return {"description": text, "content": {"application/json": {"schema": schema}}}
 
 
 def _registry() -> CollectorRegistry:

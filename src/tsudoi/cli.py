@@ -20,6 +20,7 @@ logs = App(name="logs", help="The NDJSON logs: pushes, webhooks, registrations."
 app.command(richmenu)
 app.command(logs)
 
+PasswordFromStdin = Annotated[bool, Parameter(help="Read the password from standard input.")]
 LogKind = Annotated[Literal["push", "webhook", "register"] | None, Parameter(help="Only this kind of log.")]
 FirstDay = Annotated[str | None, Parameter(name="--from", help="First day, YYYY-MM-DD in Japan.")]
 LastDay = Annotated[str | None, Parameter(name="--to", help="Last day, YYYY-MM-DD in Japan.")]
@@ -74,9 +75,7 @@ def openapi() -> int:
 
 
 @admin.command(name="create")
-def admin_create(
-    username: str, *, password_stdin: Annotated[bool, Parameter(help="Read the password from standard input.")] = False
-) -> int:
+def admin_create(username: str, *, password_stdin: PasswordFromStdin = False) -> int:
     """Make an administrator; asks for the password."""
     from tsudoi.commands.admin import create
 
@@ -89,6 +88,46 @@ def admin_token(username: str) -> int:
     from tsudoi.commands.admin import token
 
     return token(username)
+
+
+@admin.command(name="list")
+def admin_list() -> int:
+    """Show the administrators, whether they are enabled, and what they have open."""
+    from tsudoi.commands.admin import show_all
+
+    return show_all()
+
+
+@admin.command(name="disable")
+def admin_disable(username: str) -> int:
+    """Keep an administrator out, and end their sessions and tokens at once."""
+    from tsudoi.commands.admin import disable
+
+    return disable(username)
+
+
+@admin.command(name="enable")
+def admin_enable(username: str) -> int:
+    """Let a disabled administrator log in again."""
+    from tsudoi.commands.admin import enable
+
+    return enable(username)
+
+
+@admin.command(name="revoke")
+def admin_revoke(username: str) -> int:
+    """End the sessions and tokens of an administrator, who may log in again."""
+    from tsudoi.commands.admin import revoke
+
+    return revoke(username)
+
+
+@admin.command(name="passwd")
+def admin_passwd(username: str, *, password_stdin: PasswordFromStdin = False) -> int:
+    """Set a new password; ends the administrator's sessions and tokens."""
+    from tsudoi.commands.admin import passwd
+
+    return passwd(username, from_stdin=password_stdin)
 
 
 @audit.command(name="verify")

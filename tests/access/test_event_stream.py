@@ -12,8 +12,9 @@ from tests.factories.product import Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.roster.members.people import office
 from tsudoi.access import event_stream
-from tsudoi.access.event_stream import EventStream, LastEventId, LiveSource, still_logged_in
+from tsudoi.access.event_stream import EventStream, LastEventId, LiveSource
 from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep
+from tsudoi.access.principals import still_allowed
 from tsudoi.core.feed import Snapshot
 from tsudoi.events.live import endpoints as events_live
 
@@ -45,7 +46,7 @@ class Shelf:
             return {"total": state, "books": items}
 
         source = LiveSource(("shelf", shelf_id), lambda: read, after, render)
-        return event_stream.event_stream(runtime.feeds, source, last_event_id, lambda: still_logged_in(db, admin))
+        return event_stream.event_stream(runtime.feeds, source, last_event_id, lambda: db.read(still_allowed, admin))
 
 
 @pytest.fixture

@@ -75,6 +75,34 @@ class TestAdmin:
         assert "nobody" in done.err
 
 
+class TestEndingAnAdministrator:
+    def test_every_command_works_as_typed(self, terminal: Terminal) -> None:
+        make_admin(terminal)
+        second = terminal("admin", "create", "fuku", "--password-stdin", stdin=f"{GOOD}\n")
+        assert second.code == 0
+        assert terminal("admin", "token", "fuku").code == 0
+        passwd = terminal("admin", "passwd", "fuku", "--password-stdin", stdin=f"{GOOD}2\n")
+        assert (passwd.code, "ended: 1" in passwd.out) == (0, True)
+        for what in ("revoke", "disable", "enable", "disable"):
+            done = terminal("admin", what, "fuku")
+            assert (done.code, "fuku" in done.out) == (0, True), what
+        shown = terminal("admin", "list").out
+        assert "jimukyoku" in shown
+        assert "disabled" in shown
+        assert GOOD not in shown + passwd.out
+
+    def test_the_last_one_and_nobody_are_refused_in_words(self, terminal: Terminal) -> None:
+        make_admin(terminal)
+        last = terminal("admin", "disable", "jimukyoku")
+        assert (last.code, last.out) == (1, "")
+        assert "最後の管理者" in last.err
+        for what in ("disable", "enable", "revoke"):
+            done = terminal("admin", what, "nobody")
+            assert (done.code, "nobody" in done.err) == (1, True)
+        weak = terminal("admin", "passwd", "jimukyoku", "--password-stdin", stdin="short\n")
+        assert weak.code == 1
+
+
 class TestAudit:
     def test_a_chain_that_is_whole(self, terminal: Terminal) -> None:
         make_admin(terminal)

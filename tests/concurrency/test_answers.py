@@ -24,7 +24,7 @@ from tests.sizes import size
 from tsudoi.core import idempotency
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.idempotency import Reply, RowWithKey, Scope
+from tsudoi.core.idempotency import Progress, Scope
 from tsudoi.core.models import IdempotencyKey
 from tsudoi.events.answers.models import EventResponse
 
@@ -128,14 +128,13 @@ class TestControls:
     def test_a_key_that_is_only_looked_up_lets_copies_through(
         self, phones: Phones, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def naive(self: RowWithKey, tx: Tx, scope: Scope, reply: Reply, row: dict[str, object]) -> bool:
+        def naive(tx: Tx, scope: Scope, lease: timedelta) -> Progress:
             if tx.scalar(select(IdempotencyKey.key).where(IdempotencyKey.key == scope.key)) is not None:
-                return False
+                return progress(tx, scope, lease)
             time.sleep(0.2)
-            self._key.first(tx, idempotency._kept(tx, scope, reply))
-            self.row.first(tx, row)
-            return True
+            return Progress()
 
-        monkeypatch.setattr(RowWithKey, "add", naive)
+        progress = idempotency._progress
+        monkeypatch.setattr(idempotency, "begin", naive)
         phones.send_all(sorted(copies(4)))
         assert max(phones.stored().values()) > 1

@@ -81,7 +81,7 @@ class TestParallelCopies:
 
         def send(_number: int) -> str:
             try:
-                return "began" if db.write_now(begin, alice, timedelta(minutes=1)) is None else "replayed"
+                return "began" if db.write_now(begin, alice, timedelta(minutes=1)).reply is None else "replayed"
             except InFlight:
                 return "in flight"
 

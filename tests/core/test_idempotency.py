@@ -1,28 +1,33 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import Column, MetaData, Table, Text, func, insert, select
+from sqlalchemy import CheckConstraint, Column, MetaData, Table, Text, delete, func, insert, select
 
 from tsudoi.core import idempotency
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database, ReadTx, Tx
+from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.errors import InvalidInput
 from tsudoi.core.idempotency import (
     InFlight,
     KeyReused,
+    Progress,
     Reply,
     Scope,
-    abandon,
     begin,
     finish,
     forget_expired,
+    let_go,
     once,
+    perform,
     scope,
 )
+from tsudoi.core.models import IdempotencyKey
 
-EFFECTS = Table("effects", MetaData(), Column("what", Text))
+EFFECTS = Table("effects", MetaData(), Column("what", Text, CheckConstraint("what <> 'broken'")))
 LEASE = timedelta(seconds=30)
 ALICE = scope("member:alice", "POST /api/answers", "key-1", b'{"answer":"yes"}')
+OTHER_BODY = scope("member:alice", "POST /api/answers", "key-1", b'{"answer":"no"}')
 DONE = Reply(201, b'{"ok":true}')
 
 
@@ -44,6 +49,11 @@ def _act(tx: Tx) -> Reply:
 def _fail(tx: Tx) -> Reply:
     _act(tx)
     raise Refused
+
+
+def _decide(tx: Tx) -> str:
+    _act(tx)
+    return str(_count(tx))
 
 
 def _count(tx: ReadTx) -> int:
@@ -90,6 +100,20 @@ class TestOnce:
         assert db.write_now(once, ALICE, _act) == Reply(201, b'{"n":1}', replayed=True)
         assert db.write_now(once, other, _act) == Reply(201, b'{"n":2}', replayed=True)
 
+    def test_what_was_granted_stays_granted(self, db: Database) -> None:
+        db.write_now(once, ALICE, _act)
+        assert db.write_now(once, ALICE, _fail) == Reply(201, b'{"n":1}', replayed=True)
+
+    def test_leaves_the_key_unused_when_the_database_refuses_at_the_commit(self, db: Database) -> None:
+        def breaks(tx: Tx) -> Reply:
+            RawSql("INSERT INTO effects (what) VALUES (:what)").at_commit(tx, {"what": "broken"})
+            return DONE
+
+        with pytest.raises(Exception, match=r"(?i)check constraint"):
+            db.write_now(once, ALICE, breaks)
+        assert db.read_now(lambda tx: tx.execute(select(IdempotencyKey)).all()) == []
+        assert db.write_now(once, OTHER_BODY, _act) == Reply(201, b'{"n":1}')
+
     def test_leaves_the_key_unused_when_the_verb_fails(self, db: Database) -> None:
         with pytest.raises(Refused):
             db.write_now(once, ALICE, _fail)
@@ -99,7 +123,7 @@ class TestOnce:
 
 class TestBeginAndFinish:
     def test_a_copy_in_flight_hears_409(self, db: Database) -> None:
-        assert db.write_now(begin, ALICE, LEASE) is None
+        assert db.write_now(begin, ALICE, LEASE) == Progress()
         with pytest.raises(InFlight) as caught:
             db.write_now(begin, ALICE, LEASE)
         assert (caught.value.status, caught.value.headers["Retry-After"]) == (409, "1")
@@ -112,7 +136,7 @@ class TestBeginAndFinish:
     def test_a_finished_one_is_replayed(self, db: Database) -> None:
         db.write_now(begin, ALICE, LEASE)
         db.write_now(finish, ALICE, DONE)
-        assert db.write_now(begin, ALICE, LEASE) == Reply(201, b'{"ok":true}', replayed=True)
+        assert db.write_now(begin, ALICE, LEASE).reply == Reply(201, b'{"ok":true}', replayed=True)
 
     def test_the_key_passes_on_when_the_lease_is_over(self, db: Database, clock: ManualClock) -> None:
         db.write_now(begin, ALICE, LEASE)
@@ -120,7 +144,7 @@ class TestBeginAndFinish:
         with pytest.raises(InFlight):
             db.write_now(begin, ALICE, LEASE)
         clock.advance(timedelta(microseconds=1))
-        assert db.write_now(begin, ALICE, LEASE) is None
+        assert db.write_now(begin, ALICE, LEASE) == Progress()
         with pytest.raises(InFlight):
             db.write_now(begin, ALICE, LEASE)
 
@@ -131,34 +155,74 @@ class TestBeginAndFinish:
         db.write_now(begin, ALICE, LEASE)
         db.write_now(finish, ALICE, DONE)
         db.write_now(finish, ALICE, Reply(500, b"late"))
-        assert db.write_now(begin, ALICE, LEASE) == Reply(201, b'{"ok":true}', replayed=True)
+        assert db.write_now(begin, ALICE, LEASE).reply == Reply(201, b'{"ok":true}', replayed=True)
 
-    def test_an_abandoned_key_may_be_used_again(self, db: Database) -> None:
+    def test_a_key_that_was_let_go_may_be_used_again_for_anything(self, db: Database) -> None:
         db.write_now(begin, ALICE, LEASE)
-        db.write_now(abandon, ALICE)
-        assert db.write_now(begin, ALICE, LEASE) is None
+        db.write_now(let_go, ALICE)
+        assert db.write_now(begin, OTHER_BODY, LEASE) == Progress()
 
-    def test_a_finished_one_cannot_be_abandoned(self, db: Database) -> None:
+    def test_a_finished_one_cannot_be_let_go(self, db: Database) -> None:
         db.write_now(begin, ALICE, LEASE)
         db.write_now(finish, ALICE, DONE)
-        db.write_now(abandon, ALICE)
-        assert db.write_now(begin, ALICE, LEASE) is not None
+        db.write_now(let_go, ALICE)
+        assert db.write_now(begin, ALICE, LEASE).reply == Reply(201, b'{"ok":true}', replayed=True)
 
-    @pytest.mark.parametrize("backend", ["postgresql"], indirect=True)
     def test_a_key_that_vanishes_while_we_look_is_in_flight(
         self, db: Database, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Another transaction abandons it between our insert, which met it, and our select."""
-        stored = idempotency._stored
+        """Its row is gone between our insert, which met it, and our select."""
+        progress = idempotency._progress
 
-        def abandoned_meanwhile(tx: Tx, scope: Scope, lease: timedelta) -> Reply | None:
-            db.write_now(abandon, scope)
-            return stored(tx, scope, lease)
+        def gone_meanwhile(tx: Tx, scope: Scope, lease: timedelta) -> Progress:
+            tx.execute(delete(IdempotencyKey))
+            return progress(tx, scope, lease)
 
         db.write_now(begin, ALICE, LEASE)
-        monkeypatch.setattr(idempotency, "_stored", abandoned_meanwhile)
+        monkeypatch.setattr(idempotency, "_progress", gone_meanwhile)
         with pytest.raises(InFlight):
             db.write_now(begin, ALICE, LEASE)
+
+
+class TestPerform:
+    """The one transaction between `begin` and `finish`."""
+
+    def test_keeps_its_result_for_a_copy_that_comes_after_a_crash(self, db: Database, clock: ManualClock) -> None:
+        db.write_now(begin, ALICE, LEASE)
+        assert db.write_now(perform, ALICE, _decide) == "1"
+        clock.advance(LEASE)
+        assert db.write_now(begin, ALICE, LEASE) == Progress(result="1")
+        assert db.read_now(_count) == 1
+
+    def test_of_two_who_both_think_that_they_have_the_key_runs_once(self, db: Database, clock: ManualClock) -> None:
+        db.write_now(begin, ALICE, LEASE)
+        clock.advance(LEASE)
+        db.write_now(begin, ALICE, LEASE)
+        assert [db.write_now(perform, ALICE, _decide) for _ in range(2)] == ["1", "1"]
+        assert db.read_now(_count) == 1
+
+    def test_a_verb_that_refuses_leaves_no_result(self, db: Database) -> None:
+        db.write_now(begin, ALICE, LEASE)
+        with pytest.raises(Refused):
+            db.write_now(perform, ALICE, lambda tx: str(_fail(tx)))
+        db.write_now(let_go, ALICE)
+        assert db.write_now(begin, OTHER_BODY, LEASE) == Progress()
+        assert db.read_now(_count) == 0
+
+    def test_work_that_was_let_go_after_it_goes_on_at_once(self, db: Database) -> None:
+        db.write_now(begin, ALICE, LEASE)
+        db.write_now(perform, ALICE, _decide)
+        db.write_now(let_go, ALICE)
+        with pytest.raises(KeyReused):
+            db.write_now(begin, OTHER_BODY, LEASE)
+        assert db.write_now(begin, ALICE, LEASE) == Progress(result="1")
+        with pytest.raises(InFlight):
+            db.write_now(begin, ALICE, LEASE)
+
+    def test_without_its_key_does_nothing(self, db: Database) -> None:
+        with pytest.raises(InFlight):
+            db.write_now(perform, ALICE, _decide)
+        assert db.read_now(_count) == 0
 
 
 class TestExpiry:
@@ -172,6 +236,17 @@ class TestExpiry:
         db.write_now(once, ALICE, _act)
         clock.advance(timedelta(hours=48))
         assert db.write_now(once, ALICE, _act) == Reply(201, b'{"n":2}')
+
+    def test_the_new_one_is_another_request_and_is_kept_as_long_again(self, db: Database, clock: ManualClock) -> None:
+        db.write_now(once, ALICE, _act)
+        db.write_now(perform, ALICE, _decide)
+        clock.advance(timedelta(hours=48))
+        assert db.write_now(begin, OTHER_BODY, LEASE) == Progress()
+        assert db.write_now(perform, OTHER_BODY, _decide) == "3"
+        db.write_now(finish, OTHER_BODY, DONE)
+        clock.advance(timedelta(hours=48) - timedelta(microseconds=1))
+        assert db.write_now(forget_expired) == 0
+        assert db.write_now(once, OTHER_BODY, _act) == Reply(201, b'{"ok":true}', replayed=True)
 
     def test_what_is_over_is_forgotten(self, db: Database, clock: ManualClock) -> None:
         db.write_now(once, ALICE, _act)

@@ -1,8 +1,6 @@
 from datetime import timedelta
 
-import pytest
 from sqlalchemy import select, text
-from sqlalchemy.exc import IntegrityError
 
 from tests.conftest import NOON
 from tsudoi.core.clock import ManualClock
@@ -43,9 +41,9 @@ class TestOpenSession:
         assert len(tokens) == 5
         assert all(len(token) >= 43 for token in tokens)
 
-    def test_refuses_a_kind_that_nobody_knows(self, db: Database) -> None:
-        with pytest.raises(IntegrityError):
-            db.write_now(open_session, "root", "office", {}, HOUR)  # type: ignore[arg-type]
+    def test_takes_any_kind_because_each_context_names_its_own(self, db: Database) -> None:
+        token = db.write_now(open_session, "staff", "7", {}, HOUR)
+        assert db.read_now(find_session, "staff", token) == FoundSession("staff", "7", {}, NOON + HOUR)
 
 
 class TestFindSession:

@@ -23,7 +23,9 @@ SECRETS = {
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
     """Nothing of the caller's own settings: only where to find programs, and what the test says."""
-    inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
+    inherited = {
+        name: os.environ[name] for name in ("PATH", "PYTHONPATH", "HOME", "LANG", "TMPDIR") if name in os.environ
+    }
     defaults = {"DATA_DIR": str(folder / "data"), "COLUMNS": "200", "NO_COLOR": "1", "PYTHONUTF8": "1"}
     return {**inherited, **defaults, **SECRETS, **more}
 

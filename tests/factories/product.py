@@ -12,6 +12,7 @@ import httpx2
 import orjson
 from sqlalchemy import select
 
+from tests.factories.documented import DocumentedOnly
 from tests.factories.webhooks import body_of, sign
 from tests.servers import browser, listen, serving, url_of
 from tsudoi.access.admins import service as admins
@@ -138,9 +139,11 @@ def running_product(db: Database, data_dir: Path, box_url: str, **more: Any) -> 
         bound = listen()
         settings = settings_for(url_of(bound), data_dir, box_url, **more)
         runtime = stack.enter_context(runtime_for(settings, db))
-        url = stack.enter_context(serving(create_app(runtime), bound))
+        app = DocumentedOnly(create_app(runtime))
+        url = stack.enter_context(serving(app, bound))
         http = stack.enter_context(browser(url))
         yield Product(url, settings, db, runtime, Worker(runtime), http)
+        assert not app.undocumented, f"statuses that the API description does not name: {sorted(app.undocumented)}"
 
 
 class Box:

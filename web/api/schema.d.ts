@@ -18,7 +18,7 @@ export interface paths {
          * @description Adds a row; the newest one counts. 201 means that it is on disk.
          *
          *     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`. 404 for an unknown event.
-         *     409 `EVENT_CANCELLED` or `DEADLINE_PASSED`. 422: the key was used for another answer.
+         *     409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
          */
         post: operations["respond_api_liff_events__event_id__respond_post"];
         delete?: never;
@@ -159,7 +159,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * See an event before it is made
+         * See an event before it is created
          * @description Who would be told what, who could not be reached and why, and what it costs of LINE's quota. Changes nothing.
          */
         post: operations["preview_api_admin_events_preview_post"];
@@ -207,7 +207,7 @@ export interface paths {
         get: operations["events_api_admin_events_get"];
         put?: never;
         /**
-         * Make an event and tell those who are asked
+         * Create an event and invite people to it
          * @description Everything is checked first, and every wrong field is named; nothing is stored when anything is wrong.
          *
          *     The event, its targets and every message that is to go out are then written in one transaction and sent, within
@@ -231,7 +231,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask further people
+         * Invite further people
          * @description They get the invitation as the others did. 400 names who is unknown or out of reach; 409 if nobody is new.
          */
         post: operations["add_targets_api_admin_events__event_id__targets_post"];
@@ -284,7 +284,7 @@ export interface paths {
          * Change title, time or text
          * @description Only the fields that are sent are changed; what it was before stays in the audit trail.
          *
-         *     With `notify` those who are asked hear what has changed. 409 `EVENT_CANCELLED`, or with
+         *     With `notify` those who are invited hear what has changed. 409 `EVENT_CANCELLED`, or with
          *     `sequence` `CHANGED_MEANWHILE`: somebody else was quicker, and nothing was changed.
          */
         patch: operations["change_api_admin_events__event_id__patch"];
@@ -527,7 +527,9 @@ export interface paths {
         put?: never;
         /**
          * Answer on behalf
-         * @description The office answers for somebody who called (`via` = `admin`); audited. Binds no deadline, but a cancellation.
+         * @description The office answers for somebody who called (`via` = `admin`); audited.
+         *
+         *     Neither a deadline nor the end of the day stops the office, but a cancellation does.
          */
         post: operations["answer_on_behalf_api_admin_events__event_id__answers_post"];
         delete?: never;
@@ -1453,6 +1455,11 @@ export interface components {
             member_id: number;
             /** Name */
             name: string;
+            /**
+             * Kana
+             * @description Reading of the name; null where the sheet has none.
+             */
+            kana: string | null;
             /** Display Order */
             display_order: number | null;
         };
@@ -1462,6 +1469,7 @@ export interface components {
          *       "items": [
          *         {
          *           "display_order": 10,
+         *           "kana": "やまだ たろう",
          *           "member_id": 101,
          *           "name": "山田太郎"
          *         }
@@ -1626,6 +1634,33 @@ export interface components {
              * @description As in the form; makes no difference here.
              */
             confirm_over_quota?: unknown;
+        };
+        /**
+         * EventCreated
+         * @description The new event, and how far its invitations got.
+         * @example {
+         *       "event_id": 123,
+         *       "push": {
+         *         "fail": 1,
+         *         "pending": 0,
+         *         "success": 44,
+         *         "unknown": 0
+         *       },
+         *       "targets": 45
+         *     }
+         */
+        EventCreated: {
+            /**
+             * Event Id
+             * @description The new event.
+             */
+            event_id: number;
+            /**
+             * Targets
+             * @description How many people are asked.
+             */
+            targets: number;
+            push: components["schemas"]["PushCounts"];
         };
         /**
          * EventDeliveries
@@ -1801,32 +1836,6 @@ export interface components {
              * @description How many have not answered.
              */
             pending: number;
-        };
-        /**
-         * EventMade
-         * @example {
-         *       "event_id": 123,
-         *       "push": {
-         *         "fail": 1,
-         *         "pending": 0,
-         *         "success": 44,
-         *         "unknown": 0
-         *       },
-         *       "targets": 45
-         *     }
-         */
-        EventMade: {
-            /**
-             * Event Id
-             * @description The new event.
-             */
-            event_id: number;
-            /**
-             * Targets
-             * @description How many people are asked.
-             */
-            targets: number;
-            push: components["schemas"]["PushCounts"];
         };
         /**
          * EventPage
@@ -2100,6 +2109,7 @@ export interface components {
         };
         /**
          * LineUser
+         * @description A LINE user as LINE describes one.
          * @example {
          *       "display_name": "山田 太郎",
          *       "user_id": "U0123456789abcdef0123456789abcdef"
@@ -2244,6 +2254,32 @@ export interface components {
             cancelled: boolean;
         };
         /**
+         * LivePush
+         * @description What became of the messages, by person.
+         */
+        LivePush: {
+            /** Success */
+            success: number;
+            /** Fail */
+            fail: number;
+            /** Unknown */
+            unknown: number;
+            /** Pending */
+            pending: number;
+        };
+        /**
+         * LivePushStats
+         * @description How many invitations LINE took and did not take, and when the last one was sent.
+         */
+        LivePushStats: {
+            /** Success */
+            success: number;
+            /** Fail */
+            fail: number;
+            /** Last Sent At */
+            last_sent_at: string;
+        };
+        /**
          * LiveUpdate
          * @description The JSON in each `data:` line, of `snapshot` and of `answers` alike.
          * @example {
@@ -2302,32 +2338,6 @@ export interface components {
              * @description Only in `snapshot`. True: load the list of people again; false: what was missed follows.
              */
             reload?: boolean | null;
-        };
-        /**
-         * LivePush
-         * @description What became of the messages, by person.
-         */
-        LivePush: {
-            /** Success */
-            success: number;
-            /** Fail */
-            fail: number;
-            /** Unknown */
-            unknown: number;
-            /** Pending */
-            pending: number;
-        };
-        /**
-         * LivePushStats
-         * @description How many invitations LINE took and did not take, and when the last one was sent.
-         */
-        LivePushStats: {
-            /** Success */
-            success: number;
-            /** Fail */
-            fail: number;
-            /** Last Sent At */
-            last_sent_at: string;
         };
         /**
          * LoginRequest
@@ -2399,6 +2409,11 @@ export interface components {
              */
             name: string;
             /**
+             * Kana
+             * @description Reading of the name as on the roster; null where the sheet has none.
+             */
+            kana: string | null;
+            /**
              * Display Order
              * @description Place on the roster; null: at the end.
              */
@@ -2447,6 +2462,7 @@ export interface components {
          *           "display_order": 10,
          *           "id": 101,
          *           "is_target": 1,
+         *           "kana": "やまだ たろう",
          *           "last_contact_at": "2025-08-17T09:00:01+09:00",
          *           "line_display_name": "山田太郎",
          *           "line_user_id_present": true,
@@ -2556,7 +2572,7 @@ export interface components {
             deadline_at: string | null;
             /**
              * Over
-             * @description Whether its time has passed.
+             * @description Whether its day in Japan is over; no more answers are taken then.
              */
             over: boolean;
             /**
@@ -2587,7 +2603,7 @@ export interface components {
             cancelled: boolean;
             /**
              * Over
-             * @description Whether its time has passed.
+             * @description Whether its day in Japan is over; no more answers are taken then.
              */
             over: boolean;
         };
@@ -2677,6 +2693,34 @@ export interface components {
             reason?: string | null;
         };
         /**
+         * NoticeSent
+         * @description What was decided, and how far its messages got.
+         * @example {
+         *       "ok": true,
+         *       "push": {
+         *         "fail": 1,
+         *         "pending": 0,
+         *         "success": 44,
+         *         "unknown": 0
+         *       },
+         *       "targets": 12
+         *     }
+         */
+        NoticeSent: {
+            /**
+             * Ok
+             * @description Always true: it is decided and written down.
+             */
+            ok: boolean;
+            /**
+             * Targets
+             * @description How many people are told.
+             */
+            targets: number;
+            /** @description How far the sending got; null when nobody is told. */
+            push: components["schemas"]["PushCounts"] | null;
+        };
+        /**
          * Overview
          * @example {
          *       "friends": {
@@ -2762,7 +2806,10 @@ export interface components {
             }[];
             quota: components["schemas"]["QuotaView"];
         };
-        /** PushCounts */
+        /**
+         * PushCounts
+         * @description How many people a sending has reached so far.
+         */
         PushCounts: {
             /**
              * Success
@@ -3001,6 +3048,7 @@ export interface components {
         };
         /**
          * SessionRequest
+         * @description The ID token that LINE gave the page.
          * @example {
          *       "id_token": "eyJhbGciOiJFUzI1NiIs…"
          *     }
@@ -3014,6 +3062,7 @@ export interface components {
         };
         /**
          * SessionResponse
+         * @description Whose session was opened.
          * @example {
          *       "ok": true,
          *       "user": {
@@ -3116,33 +3165,6 @@ export interface components {
              * @description Who is asked as well; who already is stays so.
              */
             member_ids: number[];
-        };
-        /**
-         * Told
-         * @example {
-         *       "ok": true,
-         *       "push": {
-         *         "fail": 1,
-         *         "pending": 0,
-         *         "success": 44,
-         *         "unknown": 0
-         *       },
-         *       "targets": 12
-         *     }
-         */
-        Told: {
-            /**
-             * Ok
-             * @description Always true: it is decided and written down.
-             */
-            ok: boolean;
-            /**
-             * Targets
-             * @description How many people are told.
-             */
-            targets: number;
-            /** @description How far the sending got; null when nobody is told. */
-            push: components["schemas"]["PushCounts"] | null;
         };
         /** TroubledEvent */
         TroubledEvent: {
@@ -3394,7 +3416,10 @@ export interface components {
              */
             withdrawn: boolean;
         };
-        /** ErrorDetail */
+        /**
+         * ErrorDetail
+         * @description One field that is wrong.
+         */
         ErrorDetail: {
             /**
              * Field
@@ -3448,7 +3473,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again adds no second row and gets the same bytes back. */
+                /** @description The same key again has no second effect and gets the same bytes back. */
                 "idempotency-key"?: string | null;
                 /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
                 "x-line-user-id"?: string | null;
@@ -3483,7 +3508,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3492,7 +3517,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Logged in, but not allowed. */
+            /** @description `NOT_REGISTERED`, `NOT_INVITED`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3501,8 +3526,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3510,7 +3535,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `DEADLINE_PASSED`, `EVENT_OVER`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3574,7 +3635,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3592,8 +3653,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3601,7 +3662,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3633,16 +3694,7 @@ export interface operations {
                     "application/json": components["schemas"]["MyEvents"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3660,16 +3712,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3713,7 +3756,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3731,8 +3774,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3740,7 +3783,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3784,7 +3827,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3802,8 +3845,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3811,7 +3854,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3855,7 +3898,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3873,8 +3916,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3882,7 +3925,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3933,24 +3976,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Logged in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
             /** @description There is no such picture. */
             404: {
                 headers: {
@@ -3960,16 +3985,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3982,13 +3998,8 @@ export interface operations {
     };
     preview_api_admin_events_preview_post: {
         parameters: {
-            query?: {
-                /** @description Seconds to wait for LINE; 0: answer at once. */
-                wait?: number;
-            };
+            query?: never;
             header?: {
-                /** @description The same key again has no second effect and gets the same bytes back. */
-                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -4019,7 +4030,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4037,8 +4048,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description The body is too long. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4046,7 +4057,16 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4059,13 +4079,8 @@ export interface operations {
     };
     preview_notice_api_admin_events__event_id__preview_post: {
         parameters: {
-            query?: {
-                /** @description Seconds to wait for LINE; 0: answer at once. */
-                wait?: number;
-            };
+            query?: never;
             header?: {
-                /** @description The same key again has no second effect and gets the same bytes back. */
-                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -4099,7 +4114,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4117,8 +4132,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4126,7 +4141,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `EVENT_OVER`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4180,7 +4222,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4198,16 +4240,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4279,7 +4312,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventMade"];
+                    "application/json": components["schemas"]["EventCreated"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4291,7 +4324,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4309,8 +4342,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4318,7 +4351,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4359,7 +4419,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["NoticeSent"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4371,7 +4431,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4389,8 +4449,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4398,7 +4458,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `NOBODY_TO_ADD`, `EVENT_CANCELLED`, `EVENT_OVER`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4439,7 +4535,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["NoticeSent"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4451,7 +4547,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4469,8 +4565,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4478,7 +4574,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `NOBODY_TO_REMIND`, `EVENT_CANCELLED`, `EVENT_OVER`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4525,7 +4657,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4543,8 +4675,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4552,7 +4684,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4593,7 +4725,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["NoticeSent"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4605,7 +4737,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4623,8 +4755,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4632,7 +4764,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `CHANGED_MEANWHILE`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4673,7 +4841,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Told"];
+                    "application/json": components["schemas"]["NoticeSent"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -4685,7 +4853,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4703,8 +4871,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4712,7 +4880,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4824,16 +5028,7 @@ export interface operations {
                     "application/json": components["schemas"]["Home"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4851,16 +5046,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4911,7 +5097,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4929,8 +5115,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4938,7 +5124,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4989,7 +5175,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5007,8 +5193,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5016,7 +5202,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5064,7 +5250,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5082,8 +5268,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5091,7 +5277,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5142,7 +5328,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5160,8 +5346,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5169,7 +5355,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5217,7 +5403,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5235,8 +5421,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5244,7 +5430,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5290,7 +5476,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5308,8 +5494,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5317,7 +5503,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5361,7 +5547,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5379,8 +5565,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5388,7 +5574,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5449,7 +5635,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5467,8 +5653,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5476,7 +5662,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5491,7 +5677,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again adds no second row and gets the same bytes back. */
+                /** @description The same key again has no second effect and gets the same bytes back. */
                 "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
@@ -5526,7 +5712,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5544,8 +5730,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5553,7 +5739,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `EVENT_CANCELLED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5619,8 +5841,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
-            401: {
+            /** @description The body is too long. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5628,8 +5850,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Logged in, but not allowed. */
-            403: {
+            /** @description The body has another type than the one described. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5637,16 +5859,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5688,7 +5901,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description `UNAUTHENTICATED`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5697,7 +5910,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Logged in, but not allowed. */
+            /** @description `FORBIDDEN`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5706,7 +5919,25 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5715,7 +5946,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `LINE_UNAVAILABLE`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5747,16 +5978,7 @@ export interface operations {
                     "application/json": components["schemas"]["LineUser"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5774,16 +5996,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5829,7 +6042,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5847,16 +6060,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5888,16 +6092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5915,16 +6110,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5956,16 +6142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Account"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5983,16 +6160,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6024,16 +6192,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuotaNow"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6051,16 +6210,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6105,7 +6255,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6123,7 +6273,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
+            /** @description `NO_MATCH`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6132,7 +6309,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6178,7 +6355,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6196,16 +6373,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6237,16 +6405,7 @@ export interface operations {
                     "application/json": components["schemas"]["LastSync"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6264,16 +6423,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6305,16 +6455,7 @@ export interface operations {
                     "application/json": components["schemas"]["AudienceList"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6332,16 +6473,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6356,6 +6488,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6386,7 +6520,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6404,8 +6538,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description `CONFLICT`. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6413,7 +6547,34 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6428,6 +6589,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6455,7 +6618,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6473,8 +6636,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6482,7 +6645,25 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6497,6 +6678,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6530,7 +6713,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6548,8 +6731,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6557,7 +6740,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `CONFLICT`, `CHANGED_MEANWHILE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6601,7 +6820,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6619,8 +6838,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6628,7 +6847,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6643,6 +6862,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6676,7 +6897,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6694,8 +6915,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6703,7 +6924,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `CHANGED_MEANWHILE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6753,7 +7010,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6771,16 +7028,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6826,7 +7074,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6844,16 +7092,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6868,6 +7107,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6898,7 +7139,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6916,8 +7157,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description `NOT_FOUND`. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6925,7 +7166,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6940,6 +7217,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
                 /** @description The token given at log-in; needed for every write. */
                 "x-csrf-token"?: string | null;
             };
@@ -6971,7 +7250,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6989,8 +7268,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
+            /** @description There is no such thing. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6998,7 +7277,43 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7075,6 +7390,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description METRICS_TOKEN is set, and the request does not have it. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     login_api_admin_login_post: {
@@ -7108,7 +7430,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description `UNAUTHENTICATED`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7117,7 +7439,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Logged in, but not allowed. */
+            /** @description `FORBIDDEN`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7126,7 +7448,25 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LOCKED`. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7135,7 +7475,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7165,16 +7505,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7192,16 +7523,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7233,16 +7555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7260,16 +7573,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7301,16 +7605,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminList"];
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7328,16 +7623,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7389,7 +7675,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Not logged in. */
+            /** @description Not logged in, or no longer. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7407,16 +7693,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Too often; `Retry-After` says when to come back. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Cannot be done just now; nothing was changed. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;

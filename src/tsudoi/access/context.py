@@ -44,8 +44,12 @@ CONTEXT = Context(
             "LOGOUT": "ログアウト",
             "ADMIN_CREATE": "管理者を登録",
             "ADMIN_TOKEN_CREATE": "APIトークンを発行",
+            "ADMIN_DISABLE": "管理者を無効化",
+            "ADMIN_ENABLE": "管理者を有効化",
+            "ADMIN_REVOKE": "ログインとトークンを終了",
+            "ADMIN_PASSWORD": "パスワードを変更",
         }
     },
     audit_subjects={"admin": AuditSubject("管理者")},
-    audit_fields={"username": "ユーザー名", "locked": "ログインの一時停止"},
+    audit_fields={"username": "ユーザー名", "locked": "ログインの一時停止", "ended": "終了したログインとトークン"},
 )

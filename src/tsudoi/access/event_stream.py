@@ -17,9 +17,6 @@ from fastapi import Header
 from starlette.responses import JSONResponse, StreamingResponse
 from starlette.types import Send
 
-from tsudoi.access.guard import Admin
-from tsudoi.core import sessions
-from tsudoi.core.db.interface import Database
 from tsudoi.core.feed import Feeds, I, Reader, S, Subject, Update
 
 # The browser reconnects by itself, so that a proxy or a forgotten tab holds a connection no longer than this.
@@ -82,12 +79,6 @@ def event_stream(
 ) -> EventStream:
     """The response of an endpoint that lets a principal follow a subject, for as long as it is `still_allowed`."""
     return EventStream(_messages(feeds, source, _mark_of(last_event_id), still_allowed), headers=_HEADERS)
-
-
-async def still_logged_in(db: Database, admin: Admin) -> bool:
-    """Whether the session or the token with which the administrator opened the stream is still valid."""
-    kind: sessions.Kind = "token" if admin.csrf_token is None else "admin"
-    return await db.read(sessions.find_session, kind, admin.session_token) is not None
 
 
 async def _messages(

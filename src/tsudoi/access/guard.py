@@ -1,32 +1,19 @@
-"""Who is asking? The questions that every endpoint asks before it does anything."""
+"""What endpoints ask for by a parameter: the runtime, its parts, and the principal who sends the request."""
 
-from dataclasses import dataclass
-from typing import Annotated
+from collections.abc import Awaitable, Callable
+from inspect import Parameter, Signature
+from typing import Annotated, Any, TypeVar
 
-from fastapi import Depends, Header, Request
+import structlog
+from fastapi import Depends, Request
 
-from tsudoi.access.cookies import cookie_name
-from tsudoi.core import sessions
+from tsudoi.access import principals
+from tsudoi.access.principals import Admin, Principal, Visitor
 from tsudoi.core.db.interface import Database
-from tsudoi.core.errors import Forbidden, Unauthenticated, UnsupportedMediaType
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings
-from tsudoi.core.tokens import same
 
-ADMIN_COOKIE = "tsudoi_admin"
-SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-
-
-@dataclass(frozen=True, slots=True)
-class Admin:
-    admin_id: int
-    username: str
-    session_token: str
-    csrf_token: str | None
-
-    @property
-    def actor(self) -> str:
-        return f"admin:{self.username}"
+P = TypeVar("P", bound=Principal)
 
 
 async def runtime_of(request: Request) -> Runtime:
@@ -53,56 +40,36 @@ DatabaseDep = Annotated[Database, Depends(database_of)]
 
 
 async def require_same_origin(request: Request, settings: SettingsDep) -> None:
-    """A browser tells where a request comes from; a page of somebody else may not write here."""
-    if request.method in SAFE_METHODS:
-        return
-    origin = request.headers.get("origin")
-    if request.headers.get("sec-fetch-site") == "cross-site":
-        raise Forbidden("別のサイトからの操作は受け付けません。")
-    if origin is not None and origin not in _own_origins(settings, request.headers.get("host", "")):
-        raise Forbidden("別のサイトからの操作は受け付けません。")
-
-
-def _own_origins(settings: Settings, host: str) -> tuple[str, ...]:
-    """The configured one, and the name by which the browser reached us; never plain http once we are on https."""
-    plain = () if settings.https else (f"http://{host}",)
-    return (settings.origin, f"https://{host}", *plain)
+    principals.require_same_origin(request, settings)
 
 
 async def require_json(request: Request) -> None:
-    """A form of another site can post text and forms without asking first, but not JSON."""
-    if request.method in SAFE_METHODS:
-        return
-    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media_type != "application/json":
-        raise UnsupportedMediaType("JSON（application/json）で送ってください。")
+    principals.require_json(request)
 
 
-async def current_admin(
-    request: Request,
-    settings: SettingsDep,
-    db: DatabaseDep,
-    authorization: Annotated[str | None, Header(include_in_schema=False)] = None,
-    x_csrf_token: Annotated[
-        str | None, Header(description="The token given at log-in; needed for every write.")
-    ] = None,
-) -> Admin:
-    """The administrator behind the cookie session (writes need its CSRF token) or behind a bearer token."""
-    scheme, _, bearer = (authorization or "").partition(" ")
-    if scheme.lower() == "bearer":
-        found = await db.read(sessions.find_session, "token", bearer.strip())
-        if found is None:
-            raise Unauthenticated
-        return Admin(int(found.subject), str(found.data["username"]), bearer.strip(), None)
-    await require_same_origin(request, settings)
-    token = request.cookies.get(cookie_name(settings, ADMIN_COOKIE), "")
-    found = await db.read(sessions.find_session, "admin", token) if token else None
-    if found is None:
-        raise Unauthenticated
-    csrf = sessions.csrf_token(token)
-    if request.method not in SAFE_METHODS and not same(x_csrf_token or "", csrf):
-        raise Forbidden("画面の有効期限が切れました。読み込み直してからもう一度お試しください。")
-    return Admin(int(found.subject), str(found.data["username"]), token, csrf)
+def guard_of(kind: type[P]) -> Callable[..., Awaitable[P]]:
+    """The dependency that lets only this kind of principal in."""
+
+    async def guard(request: Request, runtime: Runtime, **_headers: Any) -> P:
+        credentials = kind.read_credentials(request, runtime.settings)
+        principal = await runtime.db.read(kind.authenticate, credentials)
+        structlog.contextvars.bind_contextvars(**principal.log_fields)
+        return principal
+
+    guard.__signature__ = Signature(  # type: ignore[attr-defined]  # FastAPI reads it, for the API description.
+        [_parameter("request", Request), _parameter("runtime", RuntimeDep), *header_parameters(kind)]
+    )
+    return guard
 
 
-AdminDep = Annotated[Admin, Depends(current_admin)]
+def header_parameters(kind: type[Principal]) -> list[Parameter]:
+    return [_parameter(name, annotation, default=None) for name, annotation in kind.headers.items()]
+
+
+def _parameter(name: str, annotation: Any, **options: Any) -> Parameter:
+    return Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation, **options)
+
+
+current_visitor = guard_of(Visitor)
+AdminDep = Annotated[Admin, Depends(guard_of(Admin))]
+VisitorDep = Annotated[Visitor, Depends(current_visitor)]

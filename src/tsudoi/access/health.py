@@ -74,7 +74,8 @@ async def readyz(runtime: RuntimeDep) -> Response:
     summary="Prometheus metrics",
     response_class=PlainTextResponse,
     responses={
-        200: {"content": {"text/plain": {"example": 'tsudoi_outbox_rows{outbox="line_events",status="PENDING"} 0'}}}
+        200: {"content": {"text/plain": {"example": 'tsudoi_outbox_rows{outbox="line_events",status="PENDING"} 0'}}},
+        401: {"description": "METRICS_TOKEN is set, and the request does not have it."},
     },
 )
 async def metrics(

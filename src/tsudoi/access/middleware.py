@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from tsudoi.access.headers import security_headers
-from tsudoi.access.rendering import problem_body
+from tsudoi.access.rendering import STANDARD_ERRORS
 from tsudoi.core.errors import Problem, TooLarge
 from tsudoi.core.settings import Settings
 
@@ -200,4 +200,4 @@ def _is_address(text: str) -> bool:
 async def _answer(send: Send, problem: Problem) -> None:
     headers = [(b"content-type", b"application/json")]
     await send({"type": "http.response.start", "status": problem.status, "headers": headers})
-    await send({"type": "http.response.body", "body": problem_body(problem)})
+    await send({"type": "http.response.body", "body": STANDARD_ERRORS.render(problem)})

@@ -1,11 +1,13 @@
-"""Errors become HTTP here and nowhere else: `{"code","message","details"}`."""
+"""Errors become HTTP here and nowhere else: `{"code","message","details"}`, or the shape that a route asks for."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import orjson
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -51,6 +53,8 @@ _MOST_DETAILS = 50
 
 
 class ErrorDetail(BaseModel):
+    """One field that is wrong."""
+
     field: str = Field(description="Name of the field, dotted where it is nested.")
     reason: str = Field(description="Why, for programs.")
 
@@ -75,33 +79,59 @@ class ErrorBody(BaseModel):
     details: list[ErrorDetail]
 
 
-def problem_body(problem: Problem) -> bytes:
+def standard_body(problem: Problem) -> dict[str, Any]:
     details = [{"field": _printable(detail.field), "reason": detail.reason} for detail in problem.details]
-    return orjson.dumps({"code": problem.code, "message": problem.message, "details": details})
+    return {"code": problem.code, "message": problem.message, "details": details}
 
 
-def render(problem: Problem) -> Response:
-    return Response(problem_body(problem), problem.status, problem.headers, media_type="application/json")
+@dataclass(frozen=True, slots=True)
+class ErrorShape:
+    """How the errors of a route are written: the body of a problem, and its model for the API description."""
+
+    body: Callable[[Problem], dict[str, Any]]
+    model: type[BaseModel]
+
+    def render(self, problem: Problem) -> bytes:
+        return orjson.dumps(self.body(problem))
+
+
+STANDARD_ERRORS = ErrorShape(standard_body, ErrorBody)
+
+
+class ApiRoute(APIRoute):
+    """A route whose errors may have a shape of their own.
+
+    A context whose document asks for another shape makes a subclass with its `error_shape`, and gives it to its routers
+    as `route_class`. Everything that the routes of such a router refuse is then written in that shape.
+    """
+
+    error_shape: ClassVar[ErrorShape] = STANDARD_ERRORS
+
+
+def render(request: Request, problem: Problem) -> Response:
+    shape: ErrorShape = getattr(request.scope.get("route"), "error_shape", STANDARD_ERRORS)
+    return Response(shape.render(problem), problem.status, problem.headers, media_type="application/json")
 
 
 def as_response(reply: Reply) -> Response:
-    """What an idempotent verb says; a repeated answer is marked, and is the same bytes."""
+    """A replayed reply is marked, and is the same bytes."""
     headers = {"Idempotent-Replayed": "true"} if reply.replayed else None
-    return Response(reply.body, reply.status, headers, media_type="application/json")
+    media_type = "application/json" if reply.body else None
+    return Response(reply.body, reply.status, headers, media_type=media_type)
 
 
 def install(app: FastAPI) -> None:
-    async def on_problem(_request: Request, error: Exception) -> Response:
-        return render(error if isinstance(error, Problem) else Problem())
+    async def on_problem(request: Request, error: Exception) -> Response:
+        return render(request, error if isinstance(error, Problem) else Problem())
 
-    async def on_invalid(_request: Request, error: Exception) -> Response:
+    async def on_invalid(request: Request, error: Exception) -> Response:
         faults = error.errors() if isinstance(error, RequestValidationError) else []
-        return render(InvalidInput(details=[_detail(fault) for fault in faults[:_MOST_DETAILS]]))
+        return render(request, InvalidInput(details=[_detail(fault) for fault in faults[:_MOST_DETAILS]]))
 
-    async def on_http(_request: Request, error: Exception) -> Response:
+    async def on_http(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
         headers = error.headers if isinstance(error, HTTPException) else None
-        return render(_BY_STATUS.get(status, Problem)(headers=headers))
+        return render(request, _BY_STATUS.get(status, Problem)(headers=headers))
 
     app.add_exception_handler(Problem, on_problem)
     app.add_exception_handler(RequestValidationError, on_invalid)

@@ -7,7 +7,7 @@ from tsudoi.commands.data import database_of
 from tsudoi.commands.demo_data import FRIENDS, GROUPS, SHEET_ID, roster
 from tsudoi.commands.members import Options, run_sync
 from tsudoi.core.settings import Settings
-from tsudoi.roster.syncs.queries.roster import is_empty
+from tsudoi.roster.syncs.queries import is_empty
 
 
 def make_roster(settings: Settings, sandbox_url: str) -> None:

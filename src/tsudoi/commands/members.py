@@ -1,7 +1,6 @@
 """`tsudoi members sync`. What its exit codes mean stands in `Exit`."""
 
 from collections.abc import Iterable
-from contextlib import closing
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -23,11 +22,13 @@ from tsudoi.gateway.clients.sheets_outcomes import NumberedRow
 from tsudoi.gateway.http import HttpGateway
 from tsudoi.roster.syncs import commands
 from tsudoi.roster.syncs.errors import RosterMoved, SheetUnreadable, TooManyWithdrawn
-from tsudoi.roster.syncs.queries.plan import Plan
-from tsudoi.roster.syncs.queries.sheet import Sheet
+from tsudoi.roster.syncs.rules.plan import SyncPlan
+from tsudoi.roster.syncs.rules.sheet import RosterSheet
 
 
 class Exit(IntEnum):
+    """The exit codes of the command."""
+
     DONE = 0
     SOME_ROWS_REFUSED = 1  # The good rows were used.
     NOTHING_CHANGED = 2  # The sheet, the settings or the database could not be read.
@@ -37,6 +38,8 @@ class Exit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
+    """What was typed after `tsudoi members sync`."""
+
     file: Path | None = None
     dry_run: bool = False
     force: bool = False
@@ -46,6 +49,8 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
+    """Where the rows come from: a file, or a Google sheet that can also be written back to."""
+
     name: str
     rows: Iterable[NumberedRow]
     opened: OpenSheet | None = None
@@ -82,7 +87,7 @@ def _run(options: Options, out: Console, bars: Bars) -> int:
     if options.file is not None and options.write_back:
         raise Refusal("--write-back は --file と一緒には使えません / --write-back needs the Google sheet, not --file")
     settings = read_settings()
-    # A retry that succeeds is no news to the person in front of the terminal.
+    # The person at the terminal need not read about retries that succeeded.
     configure_logging("ERROR")
     with database_of(settings) as db:
         gateway = HttpGateway(db)
@@ -103,47 +108,43 @@ def _source(settings: Settings, options: Options, gateway: HttpGateway) -> _Sour
 
 
 def _sync(db: Database, settings: Settings, options: Options, source: _Source, out: Console, bars: Bars) -> int:
-    def show(plan: Plan) -> None:
+    def show(plan: SyncPlan) -> None:
         show_plan(out, plan, verbose=options.verbose)
         if not options.dry_run:
-            bars.writing(plan.counts.writes)
+            bars.writing(plan.writes)
 
-    wish = commands.Wish(
+    asked = commands.SyncOptions(
         source.name,
         nfkc=settings.onboarding_name_nfkc,
         dry_run=options.dry_run,
         force=options.force,
         show=show,
-        told=bars.told,
+        on_progress=bars.advance,
     )
-    with closing(commands.read(bars.reading(source.rows), wish)) as sheet:
-        counts = commands.sync(db, sheet, wish)
-        bars.end()
-        out.print(
-            "確認のみ：何も変更していません / dry run: nothing was changed"
-            if options.dry_run
-            else "同期しました / done"
-        )
-        written = source.opened is None or not options.write_back or _write_back(db, source.opened, sheet, options, out)
-    if not written:
+    sheet = commands.read(bars.reading(source.rows), asked)
+    plan = commands.sync(db, sheet, asked)
+    bars.end()
+    out.print(
+        "確認のみ：何も変更していません / dry run: nothing was changed" if options.dry_run else "同期しました / done"
+    )
+    if source.opened is not None and options.write_back and not _write_back(db, source.opened, sheet, options, out):
         return Exit.NOT_WRITTEN_BACK
-    return Exit.SOME_ROWS_REFUSED if counts.refused else Exit.DONE
+    return Exit.SOME_ROWS_REFUSED if plan.refused else Exit.DONE
 
 
-def _write_back(db: Database, opened: OpenSheet, sheet: Sheet, options: Options, out: Console) -> bool:
+def _write_back(db: Database, opened: OpenSheet, sheet: RosterSheet, options: Options, out: Console) -> bool:
     if "line_user_id" not in sheet.columns:
         out.print("シートに line_user_id の列がないため、書き戻しません / the sheet has no column line_user_id")
         return False
-    missing = commands.missing_links(db, sheet)
+    missing = commands.missing_cells(db, sheet)
     if options.dry_run:
-        out.print(f"書き戻すセル / cells to fill: {missing:,}")
+        out.print(f"書き戻すセル / cells to fill: {len(missing):,}")
         return True
-    done = commands.write_back(opened, sheet)
+    done = commands.write_back(opened, sheet.columns, missing)
     if not isinstance(done, int):
         out.print(f"シートに書き戻せませんでした / not written back: {done.reason}", markup=False, soft_wrap=True)
         return False
     out.print(f"シートに書き戻しました / cells filled: {done:,}")
-    if done < missing:
-        left = missing - done
+    if left := len(missing) - done:
         out.print(f"  シートが変わったため {left:,} 個のセルは書いていません / {left:,} left alone, the sheet changed")
     return True

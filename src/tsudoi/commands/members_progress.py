@@ -32,7 +32,7 @@ class Bars:
         if rows > _LONG_ROSTER:
             self._begin("書き込み / writing", rows)
 
-    def told(self, rows: int) -> None:
+    def advance(self, rows: int) -> None:
         if self._bar is not None:
             self._bar.advance(self._task, rows)
 

@@ -35,7 +35,7 @@ def started(settings: Settings) -> Iterator[Runtime]:
 
 def seed_first_admin(db: Database, settings: Settings) -> None:
     username, password = settings.admin_username, settings.admin_password
-    if not username or not password or db.read_now(queries.credentials, username) is not None:
+    if not username or not password or db.read_now(queries.account, username) is not None:
         return
     # Several processes may start at once; whichever is second finds the work done.
     with suppress(UsernameTaken):

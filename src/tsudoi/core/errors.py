@@ -1,6 +1,6 @@
 """What can go wrong in a way that the person or program outside should hear about.
 
-Code raises these (or its own subclasses); `app.py` is the one place that turns them into HTTP.
+Code raises these (or its own subclasses); `access/rendering.py` is the one place that turns them into HTTP.
 Messages are Japanese because people read them; codes and reasons are for programs.
 """
 
@@ -11,11 +11,15 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Detail:
+    """A field that is wrong, and why."""
+
     field: str
     reason: str
 
 
 class Problem(Exception):
+    """Base of our errors. A subclass may carry more, for a context that writes its errors in its own shape."""
+
     status: ClassVar[int] = 500
     code: ClassVar[str] = "INTERNAL"
     default_message: ClassVar[str] = "サーバーで予期しない問題が起きました。時間をおいてもう一度お試しください。"
@@ -30,36 +34,48 @@ class Problem(Exception):
 
 
 class InvalidInput(Problem):
+    """The input is wrong; `details` names each field."""
+
     status = 400
     code = "INVALID_INPUT"
     default_message = "入力内容に誤りがあります。"
 
 
 class Unauthenticated(Problem):
+    """Nobody is logged in, or no longer."""
+
     status = 401
     code = "UNAUTHENTICATED"
     default_message = "ログインが必要です。"
 
 
 class Forbidden(Problem):
+    """The caller is known and may not do this."""
+
     status = 403
     code = "FORBIDDEN"
     default_message = "この操作は許可されていません。"
 
 
 class NotFound(Problem):
+    """There is no such thing."""
+
     status = 404
     code = "NOT_FOUND"
     default_message = "見つかりません。"
 
 
 class MethodNotAllowed(Problem):
+    """The address exists, but not for this method."""
+
     status = 405
     code = "METHOD_NOT_ALLOWED"
     default_message = "このURLではその操作を受け付けていません。"
 
 
 class Conflict(Problem):
+    """It does not go together with what others did, or with the state of things."""
+
     status = 409
     code = "CONFLICT"
     default_message = "ほかの操作と重なりました。画面を読み込み直してから、もう一度お試しください。"
@@ -73,18 +89,32 @@ class ChangedMeanwhile(Conflict):
 
 
 class TooLarge(Problem):
+    """The body is longer than allowed."""
+
     status = 413
     code = "TOO_LARGE"
     default_message = "送られたデータが大きすぎます。"
 
 
 class UnsupportedMediaType(Problem):
+    """The body has another format than the one that is expected."""
+
     status = 415
     code = "UNSUPPORTED_MEDIA_TYPE"
     default_message = "送られたデータの形式に対応していません。"
 
 
+class PreconditionRequired(Problem):
+    """Something else has to be done first, such as changing a PIN that everybody knows."""
+
+    status = 428
+    code = "PRECONDITION_REQUIRED"
+    default_message = "先に必要な手続きがあります。"
+
+
 class RateLimited(Problem):
+    """Too many requests; `Retry-After` says when to come back."""
+
     status = 429
     code = "RATE_LIMITED"
     default_message = "操作の回数が多すぎます。しばらくしてからもう一度お試しください。"
@@ -95,6 +125,8 @@ class RateLimited(Problem):
 
 
 class Unavailable(Problem):
+    """It cannot be done now; nothing was changed."""
+
     status = 503
     code = "UNAVAILABLE"
     default_message = "ただいま処理できません。データは変更されていません。少し待ってからもう一度お試しください。"

@@ -14,7 +14,6 @@ class Session(Base):
 
     __tablename__ = "sessions"
     __table_args__ = (
-        CheckConstraint("kind IN ('admin', 'liff', 'token')", name="known_kind"),
         Index("idx_sessions_subject", "kind", "subject"),
         Index("idx_sessions_expires_at", "expires_at"),
     )
@@ -40,6 +39,8 @@ class Lockout(Base):
 
 
 class RateLimit(Base):
+    """How often somebody has done something within the current window."""
+
     __tablename__ = "rate_limits"
 
     bucket: Mapped[str] = mapped_column(Text, primary_key=True)
@@ -48,6 +49,8 @@ class RateLimit(Base):
 
 
 class IdempotencyKey(Base):
+    """A request that must have one effect however often it comes, and what it was answered."""
+
     __tablename__ = "idempotency_keys"
     __table_args__ = (
         CheckConstraint("(status IS NULL) = (body IS NULL)", name="finished_whole"),
@@ -60,6 +63,8 @@ class IdempotencyKey(Base):
     request_hash: Mapped[str] = mapped_column(Text)
     status: Mapped[int | None] = mapped_column(Integer)
     body: Mapped[bytes | None] = mapped_column(LargeBinary)
+    # What the request's transaction decided, as JSON: a copy of the request goes on from here after a crash.
+    result: Mapped[str | None] = mapped_column(Text)
     lease_until: Mapped[datetime] = mapped_column(UtcText)
     created_at: Mapped[datetime] = mapped_column(UtcText)
     expires_at: Mapped[datetime] = mapped_column(UtcText)

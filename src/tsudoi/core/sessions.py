@@ -2,29 +2,37 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
 
-from sqlalchemy import delete, insert, select, update
+import orjson
+from sqlalchemy import delete, insert, update
 
+from tsudoi.core.clock import parse_text, utc_text
 from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.models import Session
 from tsudoi.core.tokens import derived, new_token, token_hash
 
-Kind = Literal["admin", "liff", "token"]
+# The kinds of today. A principal that comes later names its own: the table takes any.
+ADMIN, LIFF, TOKEN = "admin", "liff", "token"
 
-# For verbs that find out who is asking within their own statement; `:id_hash` and `:now` as the columns store them.
-LIVE_LIFF_SESSION = "s.id_hash = :id_hash AND s.kind = 'liff' AND s.revoked_at IS NULL AND s.expires_at > :now"
+# As text, because every request of the member pages asks this.
+_FIND = RawSql(
+    """SELECT subject, data, expires_at FROM sessions
+    WHERE id_hash = :id_hash AND kind = :kind AND revoked_at IS NULL AND expires_at > :now"""
+)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundSession:
+    """A session that is neither over nor revoked. The account behind it is for the principal to judge."""
+
     kind: str
     subject: str
     data: dict[str, str | None]
     expires_at: datetime
 
 
-def open_session(tx: Tx, kind: Kind, subject: str, data: dict[str, str | None], lifetime: timedelta) -> str:
+def open_session(tx: Tx, kind: str, subject: str, data: dict[str, str | None], lifetime: timedelta) -> str:
     """The new session's id, which the caller hands out and we forget."""
     token = new_token()
     tx.execute(
@@ -40,16 +48,9 @@ def open_session(tx: Tx, kind: Kind, subject: str, data: dict[str, str | None], 
     return token
 
 
-def find_session(tx: ReadTx, kind: Kind, token: str) -> FoundSession | None:
-    row = tx.execute(
-        select(Session.kind, Session.subject, Session.data, Session.expires_at).where(
-            Session.id_hash == token_hash(token),
-            Session.kind == kind,
-            Session.revoked_at.is_(None),
-            Session.expires_at > tx.now,
-        )
-    ).first()
-    return None if row is None else FoundSession(row.kind, row.subject, row.data, row.expires_at)
+def find_session(tx: ReadTx, kind: str, token: str) -> FoundSession | None:
+    row = _FIND.first(tx, {"id_hash": token_hash(token), "kind": kind, "now": utc_text(tx.now)})
+    return None if row is None else FoundSession(kind, row[0], orjson.loads(row[1]), parse_text(row[2]))
 
 
 def revoke_session(tx: Tx, token: str) -> None:
@@ -60,7 +61,7 @@ def revoke_session(tx: Tx, token: str) -> None:
     )
 
 
-def revoke_all(tx: Tx, kind: Kind, subject: str) -> int:
+def revoke_all(tx: Tx, kind: str, subject: str) -> int:
     """For a changed password, a disabled account, a lost phone."""
     return tx.execute(
         update(Session)

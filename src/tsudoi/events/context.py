@@ -14,7 +14,7 @@ from tsudoi.events.live import endpoints as live
 from tsudoi.events.overview import endpoints as overview
 from tsudoi.events.pictures import endpoints as pictures
 from tsudoi.events.pictures.jobs import sweep_orphans
-from tsudoi.events.planning import endpoints as planning
+from tsudoi.events.planning.endpoints import changing, creating, previewing, resending
 from tsudoi.events.planning.rules.draft import LONGEST_IDS
 
 # Everybody's ids, and room for the other fields.
@@ -23,15 +23,16 @@ _LIST_OF_PEOPLE = LONGEST_IDS + 64 * 1024
 CONTEXT = Context(
     name="events",
     routers=(
-        answers.hot,
-        # Before the answers: `123.ics` is no number.
+        # First, because it is called most.
+        answers.writes,
+        # Before the answers, because `123.ics` is no number.
         calendar.liff,
         answers.liff,
         pictures.router,
-        planning.previewing,
-        planning.creating,
-        planning.changing,
-        planning.resending,
+        previewing.router,
+        creating.router,
+        changing.router,
+        resending.router,
         home.router,
         overview.router,
         live.router,

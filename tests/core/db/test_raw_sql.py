@@ -1,11 +1,11 @@
 """`RawSql`: the same words to both drivers, inside the transaction like any other statement."""
 
 import asyncio
-import sqlite3
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from psycopg import IntegrityError
+from sqlalchemy.exc import IntegrityError
 
 from tests.core.db.notes import Refused, add, bodies, seen_from_outside
 from tests.product_fixtures import postgresql_only
@@ -89,10 +89,24 @@ class TestTransaction:
             ADD.first(tx, {"body": "b"})
             ADD.first(tx, {"body": "a"})
 
-        with pytest.raises((sqlite3.IntegrityError, IntegrityError)):
+        with pytest.raises(IntegrityError, match="notes"):
             db.write_now(verb)
         db.write_now(add, "c")
         assert seen_from_outside(database_url) == ["a", "c"]
+
+    def test_a_broken_rule_is_the_same_error_as_of_any_other_statement(self, db: Database) -> None:
+        """Service code catches one type. `changed` and `all` go the same way as `first`."""
+
+        def verb(tx: Tx, statement: Callable[[Tx, dict[str, Any]], object]) -> str:
+            with pytest.raises(IntegrityError) as broken, tx.connection.begin_nested():
+                statement(tx, {"body": "山田"})
+            assert "INSERT INTO notes" in str(broken.value)
+            return add(tx, f"next {len(bodies(tx))}")
+
+        db.write_now(add, "山田")
+        for statement in (ADD.first, ADD.changed, ADD.all):
+            assert db.write_now(verb, statement).startswith("next")
+        assert len(db.read_now(bodies)) == 4
 
     def test_a_reader_cannot_write_by_it(self, db: Database) -> None:
         with pytest.raises(Exception, match=r"(?i)read-?only|処理できません"):
@@ -105,47 +119,52 @@ class TestTransaction:
         assert seen_from_outside(database_url) == ["plain"]
 
 
-class TestWriteOne:
-    def test_is_on_disk_when_it_returns(self, db: Database, database_url: str) -> None:
-        def verb(tx: Tx) -> tuple[Any, ...] | None:
-            assert FIND.first(tx, {"body": "a"}) is None
-            return ADD_ONCE.first(tx, {"body": "a"})
-
-        assert asyncio.run(db.write_one(verb)) == (1, "a")
-        assert seen_from_outside(database_url) == ["a"]
-
-    def test_a_verb_that_refuses_changes_nothing(self, db: Database) -> None:
+class TestAtCommit:
+    def test_is_on_disk_when_the_write_returns(self, db: Database, database_url: str) -> None:
         def verb(tx: Tx) -> None:
-            FIND.first(tx, {"body": "a"})
+            assert FIND.first(tx, {"body": "a"}) is None
+            for body in ("a", "b"):
+                ADD.at_commit(tx, {"body": body})
+
+        asyncio.run(db.write(verb))
+        assert seen_from_outside(database_url) == ["a", "b"]
+
+    def test_comes_with_everything_else_or_not_at_all(self, db: Database) -> None:
+        def refuses(tx: Tx) -> None:
+            ADD.at_commit(tx, {"body": "a"})
             raise Refused
 
-        with pytest.raises(Refused):
-            asyncio.run(db.write_one(verb))
+        def breaks(tx: Tx) -> None:
+            ADD.first(tx, {"body": "b"})
+            ADD.at_commit(tx, {"body": "c"})
+            ADD.at_commit(tx, {"body": None})
+
+        for verb, expected in ((refuses, Refused), (breaks, IntegrityError)):
+            for _ in range(12):  # More often than there are connections: none must be left half way.
+                with pytest.raises(expected):
+                    db.write_now(verb)
         assert db.read_now(bodies) == []
 
-    def test_the_next_verb_is_a_transaction_again(self, db: Database) -> None:
-        """Connections are shared: what one verb was allowed, the next must not inherit."""
-        for number in range(12):
-            asyncio.run(db.write_one(ADD.first, {"body": f"one {number}"}))
-            with pytest.raises(Refused):
-                db.write_now(_add_and_refuse)
-        assert db.read_now(bodies) == [f"one {number}" for number in range(12)]
+    def test_what_was_asked_for_after_the_commit_is_not_done_when_it_fails(self, db: Database) -> None:
+        done: list[str] = []
+
+        def verb(tx: Tx, body: str | None) -> None:
+            tx.after_commit(lambda: done.append(str(body)))
+            ADD.at_commit(tx, {"body": body})
+
+        with pytest.raises(IntegrityError):
+            db.write_now(verb, None)
+        db.write_now(verb, "a")
+        assert done == ["a"]
 
     @postgresql_only
-    @pytest.mark.parametrize("alone", [True, False])
-    def test_a_lost_connection_is_said_and_replaced(self, db: Database, *, alone: bool) -> None:
+    def test_a_lost_connection_is_said_and_replaced(self, db: Database) -> None:
+        """While the commit is under way nobody can know whether it came through, and the caller is told so."""
         cut = RawSql("SELECT pg_terminate_backend(pg_backend_pid()), :body")
-
-        def verb(tx: Tx) -> None:
-            cut.first(tx, {"body": "x"})
-
-        for _ in range(15):  # More often than there are connections.
-            with pytest.raises(DatabaseUnavailable) as heard:
-                asyncio.run(db.write_one(verb) if alone else db.write(verb))
-            assert ("確認できませんでした" in heard.value.message) is alone
-        assert asyncio.run(db.write_one(lambda tx: ADD_ONCE.first(tx, {"body": "a"}))) == (1, "a")
-
-
-def _add_and_refuse(tx: Tx) -> None:
-    ADD.first(tx, {"body": "refused"})
-    raise Refused
+        ways = {False: cut.first, True: cut.at_commit}
+        for at_commit, way in ways.items():
+            for _ in range(12):
+                with pytest.raises(DatabaseUnavailable) as heard:
+                    asyncio.run(db.write(way, {"body": "x"}))
+                assert ("確認できませんでした" in heard.value.message) is at_commit
+        assert asyncio.run(db.write(ADD_ONCE.first, {"body": "a"})) == (1, "a")

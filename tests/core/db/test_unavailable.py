@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import cast
 
 import psycopg
 import pytest
@@ -15,7 +16,7 @@ from tsudoi.core.clock import ManualClock
 from tsudoi.core.db import postgres as postgres_module
 from tsudoi.core.db import sqlite
 from tsudoi.core.db.connect import open_database
-from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.interface import Database, ReadTx, Tx
 from tsudoi.core.db.sqlite import SqliteDatabase
 from tsudoi.core.errors import DatabaseUnavailable
 
@@ -93,6 +94,27 @@ class TestSqlite:
             sqlite_db.write_now(add, "refused")
         sqlite_db.write_now(add, "after")
         assert sqlite_db.read_now(bodies) == ["before", "after"]
+
+    def test_a_reader_is_replaced_after_an_error_of_the_file(self, sqlite_db: SqliteDatabase) -> None:
+        """The connection fails for good, as one whose file had an I/O error; the next read opens another."""
+        sqlite_db.write_now(add, "a")
+
+        def break_the_file(tx: ReadTx) -> None:
+            raw = cast("sqlite3.Connection", tx.connection.connection.driver_connection)
+            seen.append(raw)
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorname = "SQLITE_IOERR_READ"
+            raise error
+
+        seen: list[sqlite3.Connection] = []
+        for _ in range(8):  # More often than there are readers.
+            with pytest.raises(DatabaseUnavailable):
+                sqlite_db.read_now(break_the_file)
+        assert len({id(raw) for raw in seen}) == 8, "no connection is used again"
+        for raw in seen:
+            with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+                raw.execute("SELECT 1")
+        assert sqlite_db.read_now(bodies) == ["a"]
 
     def test_not_a_database_at_all(self, tmp_path: Path, clock: ManualClock) -> None:
         path = tmp_path / "test.sqlite3"

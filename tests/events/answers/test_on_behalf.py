@@ -115,6 +115,7 @@ class TestAnswerOnBehalf:
         for body, field in (
             ({"status": "attend"}, "member_id"),
             ({"status": "attend", "member_id": 0}, "member_id"),
+            ({"status": "attend", "member_id": True}, "member_id"),
             ({"status": "attend", "member_id": 10**30}, "member_id"),
             ({"member_id": 101}, "status"),
             ({"member_id": 101, "status": "pending"}, "status"),

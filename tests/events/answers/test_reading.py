@@ -59,7 +59,7 @@ class TestTheList:
         event("中止・未回答", 2, cancelled_at=NOON)
         event("回答済み・遠い", 40, "attend")
         event("ちょうど今", 0)
-        event("過去・最新", -1 / 86400)
+        event("過去・最新", -0.5 - 1 / 86400)  # The last second of yesterday in Japan.
         make_event(db, [102], title="他の人だけ", held_at=NOON + DAY)
         found = items(phone(101))
         assert [item["title"] for item in found] == [

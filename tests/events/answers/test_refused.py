@@ -179,6 +179,22 @@ class TestWhen:
         assert code(http.post(url(event_id), json=YES)) == (409, "DEADLINE_PASSED")
         assert len(product.rows(EventResponse)) == 2
 
+    def test_the_day_of_the_event_is_over_in_japan_it_is_too_late_and_every_page_says_so(
+        self, product: Product, phone: Phone, clock: ManualClock
+    ) -> None:
+        """Until then an answer counts, also while the event is going on: NOON is twelve o'clock in Japan."""
+        event_id = make_event(product.db, make_members(product.db, 101), held_at=NOON + timedelta(hours=7))
+        midnight = timedelta(hours=12)
+        for passed, over in ((timedelta(0), False), (timedelta(hours=8), False), (midnight, True)):
+            clock.advance(NOON + passed - clock.now())
+            http = phone(101)
+            assert http.get(f"/api/liff/events/{event_id}").json()["over"] is over
+            assert [item["over"] for item in http.get("/api/liff/events").json()["items"]] == [over]
+            expected = (409, "EVENT_OVER") if over else (201, None)
+            answer = http.post(url(event_id), json=YES)
+            assert (answer.status_code, answer.json().get("code")) == expected
+        assert len(product.rows(EventResponse)) == 2
+
     @sqlite_only
     @pytest.mark.usefixtures("event_id")
     def test_two_reasons_stand_against_it_the_person_comes_first(self, product: Product) -> None:

@@ -145,13 +145,15 @@ class TestQuery:
             event(product.db, title=title)
         for words, found in {
             "理事": ["理事会 Board"],
-            "bOARd": ["理事会 Board"],
+            "bOARd": ["ＢＯＡＲＤ", "理事会 Board"],
+            "髙": [],
             "%": ["100%_OFF"],
             "_": ["x_y", "100%_OFF"],
             "0%_o": ["100%_OFF"],
             "\\": ["a\\b"],
-            "ｂｏａｒｄ": [],
-            "ä": [],
+            "ｂｏａｒｄ": ["ＢＯＡＲＤ", "理事会 Board"],
+            "会ｂ": ["理事会 Board"],
+            "ä": ["Straße Ä"],
             "Ä": ["Straße Ä"],
             "' OR 1=1 --": [],
             "  総会 ": ["総会"],

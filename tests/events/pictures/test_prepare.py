@@ -7,8 +7,7 @@ import pytest
 from PIL import Image, ImageCms, ImageOps
 
 from tests.events.pictures import samples
-from tsudoi.events.pictures.rules import prepare
-from tsudoi.events.pictures.rules.picture import LARGEST_ORIGINAL, LARGEST_PREVIEW, LARGEST_UPLOAD
+from tsudoi.events.pictures.rules.picture import LARGEST_ORIGINAL, LARGEST_PREVIEW, LARGEST_UPLOAD, prepare
 
 # What a picture of ours may consist of: size, tables, colours and the pixels.
 OUR_CODES = {0xE0, 0xE2, 0xDB, 0xC0, 0xC4}

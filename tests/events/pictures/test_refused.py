@@ -7,8 +7,7 @@ from PIL import Image
 
 from tests.events.pictures import samples
 from tsudoi.events.pictures.errors import PictureRefused
-from tsudoi.events.pictures.rules import container, prepare
-from tsudoi.events.pictures.rules.picture import LARGEST_UPLOAD
+from tsudoi.events.pictures.rules.picture import LARGEST_UPLOAD, MOST_MARKERS, MOST_SCANS, opened, prepare
 
 GOOD = samples.packed(samples.corners())
 
@@ -53,7 +52,7 @@ class TestTooManyPixels:
         def unpacks(*_: object) -> None:
             raise AssertionError("unpacked")
 
-        monkeypatch.setattr("tsudoi.events.pictures.rules.picture.JpegImageFile", unpacks)
+        monkeypatch.setattr("PIL.JpegImagePlugin.JpegImageFile.load", unpacks)
         assert reason(samples.sized_by_header(GOOD, *size)) == "TOO_MANY_PIXELS"
         with pytest.raises(AssertionError, match="unpacked"):
             prepare(samples.sized_by_header(GOOD, 4000, 6000))
@@ -68,8 +67,7 @@ class TestTooManyPixels:
 
     @pytest.mark.parametrize("size", [(5712, 4284), (6016, 4016), (6000, 4000), (1080, 20_000)])
     def test_lets_in_what_cameras_call_24_megapixels(self, size: tuple[int, int]) -> None:
-        found = container.read(samples.sized_by_header(GOOD, *size))
-        assert (found.width, found.height) == size
+        assert opened(samples.sized_by_header(GOOD, *size)).size == size
 
 
 class TestBroken:
@@ -93,8 +91,10 @@ class TestBroken:
         frame = GOOD[GOOD.index(b"\xff\xc0") :][:19]
         twice = samples.with_part(GOOD, 0xC0, frame[4:])
         assert reason(twice) == "BROKEN"
-        with pytest.raises(PictureRefused):  # Before a decoder has to choose which of the two it believes.
-            container.read(twice)
+        small_first = samples.with_part(samples.sized_by_header(GOOD, 65_500, 65_500), 0xC0, frame[4:])
+        assert reason(small_first) == "TOO_MANY_PIXELS"
+        large_first = samples.with_part(GOOD, 0xC0, samples.sized_by_header(frame, 65_500, 65_500)[4:])
+        assert reason(large_first) == "BROKEN"
 
     def test_no_table_to_unpack_it_with(self) -> None:
         assert reason(GOOD.replace(b"\xff\xdb", b"\xff\xfe")) == "BROKEN"
@@ -109,10 +109,10 @@ class TestBroken:
         scan = picture[picture.rindex(b"\xff\xda") : -2]
         few = picture[:-2] + scan * 20 + b"\xff\xd9"
         assert samples.unpacked(prepare(few).original).size == (64, 64)
-        assert reason(picture[:-2] + scan * container.MOST_SCANS + b"\xff\xd9") == "BROKEN"
+        assert reason(picture[:-2] + scan * MOST_SCANS + b"\xff\xd9") == "BROKEN"
 
     def test_a_file_of_nothing_but_small_parts(self) -> None:
-        assert reason(GOOD[:2] + samples.part(0xFE, b"") * container.MOST_PARTS + GOOD[2:]) == "BROKEN"
+        assert reason(GOOD[:2] + samples.part(0xFE, b"") * MOST_MARKERS + GOOD[2:]) == "BROKEN"
 
     def test_noise_in_any_place_is_a_picture_or_a_reason_but_never_a_crash(self) -> None:
         """Every byte of the head, turned over. (Damage within the pixels is drawn as it is, as browsers do.)"""

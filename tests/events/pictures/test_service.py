@@ -6,7 +6,7 @@ from tests.events.pictures import samples
 from tsudoi.core.errors import Unavailable
 from tsudoi.core.media import DirectoryStore, MediaUnavailable
 from tsudoi.events.pictures import service
-from tsudoi.events.pictures.rules import Prepared, prepare
+from tsudoi.events.pictures.rules.picture import Prepared, prepare
 
 PICTURE = prepare(samples.packed(samples.photo(1200, 800)))
 

@@ -15,7 +15,7 @@ from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
 from tsudoi.core.media import DirectoryStore, MediaUnavailable
 from tsudoi.events.pictures import service
-from tsudoi.events.pictures.rules import prepare
+from tsudoi.events.pictures.rules.picture import prepare
 
 pytestmark = sqlite_only
 PICTURE = prepare(samples.packed(samples.noise(1400, 900)))

@@ -15,7 +15,7 @@ from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.media import DirectoryStore, MediaUnavailable
 from tsudoi.events.event.models import Event
 from tsudoi.events.pictures import jobs, queries, service
-from tsudoi.events.pictures.rules import Prepared
+from tsudoi.events.pictures.rules.picture import Prepared
 
 PICTURE = Prepared(b"original", b"preview")
 

@@ -12,8 +12,8 @@ from tests.events.planning.desk import HELD_AT, JPEG, URL, Desk, faults, listed,
 from tests.factories.product import JSON
 from tests.product_fixtures import sqlite_only
 from tsudoi.core.models import IdempotencyKey
-from tsudoi.events.pictures import rules as pictures
 from tsudoi.events.pictures.errors import PictureRefused
+from tsudoi.events.pictures.rules import picture as pictures
 from tsudoi.events.pictures.rules.picture import LARGEST_UPLOAD
 from tsudoi.events.planning.rules.draft import LARGEST_ID, MOST_TARGETS
 

@@ -10,13 +10,14 @@ import pytest
 
 from tests.events.planning.desk import JPEG, URL, Desk, faults, refusal
 from tests.product_fixtures import sqlite_only
+from tsudoi.core import idempotency
 from tsudoi.core.errors import DatabaseUnavailable
 from tsudoi.core.models import IdempotencyKey
 from tsudoi.events.broadcast import jobs
 from tsudoi.events.broadcast.models import EventBroadcast
 from tsudoi.events.broadcast.service.tasks import LEASE
 from tsudoi.events.event.models import Event
-from tsudoi.events.planning.endpoints import desk as desk_module
+from tsudoi.events.planning.endpoints import sending
 
 
 def one_of_everything(desk: Desk) -> bool:
@@ -182,7 +183,7 @@ class TestCutOff:
 
         with monkeypatch.context() as patch:
             patch.setattr(jobs, "send", killed)
-            patch.setattr(desk_module, "_let_go", killed)
+            patch.setattr(idempotency, "let_go", killed)
             assert desk.create("k1").status_code == 503
         assert refusal(desk.create("k1")) == (409, "IN_FLIGHT")
         assert refusal(desk.create("k1", title="別の会")) == (422, "IDEMPOTENCY_KEY_REUSED")
@@ -214,15 +215,15 @@ class TestCutOff:
         self, desk: Desk, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The first was silent for so long that its key passed on, and then went on all the same."""
-        going, go_on, real = threading.Event(), threading.Event(), desk_module.Desk.within_quota
+        going, go_on, real = threading.Event(), threading.Event(), sending.within_quota
 
-        async def silent(self: Any, *arguments: Any, **options: Any) -> Any:
+        async def silent(*arguments: Any, **options: Any) -> Any:
             if not going.is_set():
                 going.set()
                 await asyncio.to_thread(go_on.wait, 10)
-            return await real(self, *arguments, **options)
+            return await real(*arguments, **options)
 
-        monkeypatch.setattr(desk_module.Desk, "within_quota", silent)
+        monkeypatch.setattr(sending, "within_quota", silent)
         answers: list[httpx2.Response] = []
         first = threading.Thread(target=lambda: answers.append(desk.create("k1")))
         first.start()

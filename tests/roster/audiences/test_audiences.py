@@ -78,7 +78,7 @@ class TestMake:
     def test_refuses_what_is_no_name_or_order(self, http: httpx2.Client) -> None:
         for name in ("", " 　", None, 5, "a\0b", "a\nb", "長" * 101):
             assert code(http.post(ALL, json={"name": name})) == (400, "INVALID_INPUT"), name
-        for order in (2**31, -(2**31) - 1, "x", 1.5, 10**400):
+        for order in (2**31, -(2**31) - 1, "x", 1.5, 10**400, True, False, "1"):
             assert code(http.post(ALL, json={"name": "会", "sort_order": order})) == (400, "INVALID_INPUT"), order
         assert code(http.post(ALL, json={"name": "会", "id": 7})) == (400, "INVALID_INPUT")
         assert code(http.post(ALL, json={})) == (400, "INVALID_INPUT")

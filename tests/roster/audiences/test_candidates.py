@@ -50,7 +50,7 @@ class TestCandidates:
             "all=0&audience_ids=1&require_target=1&require_line=1": [102, 101],
         }.items():
             assert ids(http, query) == expected, query
-        taro = {"member_id": 101, "name": "山田太郎", "display_order": 30}
+        taro = {"member_id": 101, "name": "山田太郎", "kana": None, "display_order": 30}
         assert http.get(f"{PATH}?audience_ids=1").json()["items"][1] == taro
 
     def test_of_groups_that_are_not_there_are_refused(self, http: httpx2.Client) -> None:

@@ -92,7 +92,7 @@ class TestReplacing:
 
     @sqlite_only
     def test_asks_for_a_list_of_ids(self, product: Product, http: httpx2.Client) -> None:
-        for wrong in (None, 101, "101", [0], [-1], [2**63], ["x"], [1.5], [None], [[101]]):
+        for wrong in (None, 101, "101", [0], [-1], [2**63], ["x"], [1.5], [True], [None], [[101]]):
             assert code(put(http, wrong)) == (400, "INVALID_INPUT"), wrong
         assert code(http.put(BOARD, json={})) == (400, "INVALID_INPUT")
         assert code(http.put(BOARD, json={"member_ids": [101], "mode": "add"})) == (400, "INVALID_INPUT")

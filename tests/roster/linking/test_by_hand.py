@@ -88,6 +88,7 @@ class TestLinking:
             (TARO, 0),
             (TARO, 2**63),
             (TARO, "x"),
+            (TARO, True),
         ):
             assert code(link(http, who, member_id)) == (400, "INVALID_INPUT"), (who, member_id)
         assert code(http.post(LINKS, json={"user_id": TARO, "member_id": 101})) == (400, "INVALID_INPUT")

@@ -32,6 +32,7 @@ class TestMembers:
         assert items[2] == {
             "id": 1,
             "name": "山田太郎",
+            "kana": None,
             "display_order": 20,
             "line_user_id_present": True,
             "is_target": 1,

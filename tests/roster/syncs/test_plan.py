@@ -7,33 +7,34 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.factories import sheets
-from tests.factories.sheets import HEADERS, Told, line_id
-from tsudoi.roster.syncs.rules.plan import Existing, target_of_new
+from tests.factories.sheets import HEADERS, line_id
+from tsudoi.roster.syncs.rules.plan import RosterMember, SyncPlan, target_of_new
 
 LEFT = "2025-01-01"
-Roster = dict[int, Existing]
+Roster = dict[int, RosterMember]
 
 
-def member(number: int, name: str, **more: Any) -> Existing:
+def member(number: int, name: str, **more: Any) -> RosterMember:
     key = name.replace(" ", "")
-    return Existing(number, name, key, None, "member", None, 0, None, None)._replace(**more)
+    return RosterMember(number, name, key, None, "member", None, 0, None, None, None)._replace(**more)
 
 
-def plan_of(rows: list[list[Any]], roster: list[Existing], headers: list[str] = HEADERS, *, nfkc: bool = False) -> Told:
+def plan_of(
+    rows: list[list[Any]], roster: list[RosterMember], headers: list[str] = HEADERS, *, nfkc: bool = False
+) -> SyncPlan:
     return sheets.plan_of([headers, *rows], roster, nfkc=nfkc)
 
 
-def applied(plan: Told, roster: Roster) -> Roster:
+def applied(plan: SyncPlan, roster: Roster) -> Roster:
     """What the service does, on a dictionary."""
     after = dict(roster)
     for row in plan.new:
         values = (row.id, row.name, row.name_key, row.display_order, row.role, row.line_user_id)
-        after[row.id] = Existing(*values, target_of_new(row), row.email, None)
+        after[row.id] = RosterMember(*values, target_of_new(row), row.email, row.kana, None)
     for change in plan.changed:
-        new = {("withdrawn" if name == "withdrawn_at" else name): value for name, value in change.new.items()}
-        after[change.id] = after[change.id]._replace(**new)
+        after[change.id] = after[change.id]._replace(**change.new)
     for gone in plan.withdrawn:
-        after[gone.id] = after[gone.id]._replace(is_target=0, withdrawn=LEFT)
+        after[gone.id] = after[gone.id]._replace(is_target=0, withdrawn_at=LEFT)
     return dict(sorted(after.items()))
 
 
@@ -51,7 +52,17 @@ class TestFields:
     def test_what_the_sheet_has_no_column_for_stays(self) -> None:
         before = member(1, "林", display_order=3, role="admin", email="a@b.jp", is_target=1)
         plan = plan_of([[1, "林"]], [before], ["id", "氏名"])
-        assert (plan.unchanged, plan.changes_nothing) == (1, True)
+        assert (plan.unchanged, plan.writes == 0) == (1, True)
+
+    def test_the_reading_of_a_name_is_taken_where_there_is_a_column_for_it(self) -> None:
+        headers = ["id", "氏名", "フリガナ"]
+        plan = plan_of(
+            [[1, "林", "ﾊﾔｼ"], [2, "森", "もり"], [3, "東", ""]], [member(1, "林"), member(3, "東")], headers
+        )
+        assert [change.new for change in plan.changed] == [{"kana": "ハヤシ"}]
+        assert [row.kana for row in plan.new] == ["もり"]
+        [emptied] = plan_of([[1, "林", ""]], [member(1, "林", kana="はやし")], headers).changed
+        assert emptied.new == {"kana": None}
 
     def test_an_empty_is_target_stays_and_a_new_member_starts_with_0(self) -> None:
         plan = plan_of([[1, "林"], [2, "森"]], [member(1, "林", is_target=1)])
@@ -77,15 +88,15 @@ class TestLinks:
 
     def test_are_never_cleared_nor_overwritten(self) -> None:
         linked = member(1, "林", line_user_id=line_id(1), is_target=1)
-        assert plan_of([[1, "林"]], [linked]).changes_nothing
-        assert plan_of([[1, "林", "", "", line_id(1)]], [linked]).changes_nothing
+        assert plan_of([[1, "林"]], [linked]).writes == 0
+        assert plan_of([[1, "林", "", "", line_id(1)]], [linked]).writes == 0
         plan = plan_of([[1, "森", 5, "", line_id(9)]], [linked])
-        assert plan.changes_nothing
+        assert plan.writes == 0
         assert [row.number for row in plan.refused] == [2]
 
     @pytest.mark.parametrize("withdrawn", [None, LEFT])
     def test_an_account_of_somebody_else_is_refused(self, withdrawn: str | None) -> None:
-        owner = member(9, "森", line_user_id=line_id(1), withdrawn=withdrawn)
+        owner = member(9, "森", line_user_id=line_id(1), withdrawn_at=withdrawn)
         for rows in ([[1, "林", "", "", line_id(1)]], [[1, "林", "", "", line_id(1)], [9, "森"]]):
             plan = plan_of(rows, [member(1, "林"), owner])
             assert [row.id for row in plan.refused] == [1]
@@ -96,20 +107,20 @@ class TestLinks:
 
 class TestWithdrawal:
     def test_of_who_is_no_longer_there(self) -> None:
-        plan = plan_of([[1, "林"]], [member(1, "林"), member(2, "森"), member(3, "東", withdrawn=LEFT)])
+        plan = plan_of([[1, "林"]], [member(1, "林"), member(2, "森"), member(3, "東", withdrawn_at=LEFT)])
         assert [gone.id for gone in plan.withdrawn] == [2]
-        assert plan.counts.live == 2
+        assert plan.live == 2
 
     @pytest.mark.parametrize(
         "row", [[2, ""], [2, "森", "", "root"], ["x", "森"], ["", " 森 "], ["", "もり", "", "", line_id(2)]]
     )
     def test_not_of_who_has_a_refused_row(self, row: list[Any]) -> None:
         plan = plan_of([[1, "林"], row], [member(1, "林"), member(2, "森", line_user_id=line_id(2))])
-        assert plan.withdrawn == []
+        assert plan.withdrawn == ()
         assert len(plan.refused) == 1
 
     def test_is_taken_back_and_who_is_linked_is_reached_again(self) -> None:
-        before = [member(1, "林", withdrawn=LEFT), member(2, "森", withdrawn=LEFT, line_user_id=line_id(2))]
+        before = [member(1, "林", withdrawn_at=LEFT), member(2, "森", withdrawn_at=LEFT, line_user_id=line_id(2))]
         plan = plan_of([[1, "林"], [2, "森"]], before)
         assert [change.new for change in plan.changed] == [
             {"withdrawn_at": None},
@@ -122,13 +133,13 @@ class TestWithdrawal:
     def test_of_more_than_a_fifth_is_too_much(self, live: int, gone: int, too_many: bool) -> None:
         roster = [member(number, f"人{number}") for number in range(1, live + 1)]
         plan = plan_of([[each.id, each.name] for each in roster[gone:]], roster)
-        assert plan.counts.withdraws_too_many is too_many
+        assert plan.withdraws_too_many is too_many
 
 
 class TestNames:
     def test_a_name_that_a_refused_row_keeps_is_not_given_away(self) -> None:
         plan = plan_of([[1, "森"], [2, "南", "", "root"]], [member(1, "林"), member(2, "森")])
-        assert plan.changes_nothing
+        assert plan.writes == 0
         assert [row.id for row in plan.refused] == [1, 2]
 
     def test_nor_along_a_chain(self) -> None:
@@ -141,7 +152,7 @@ class TestNames:
         assert len(plan.changed) == 2
 
     def test_the_name_of_somebody_who_left_is_free(self) -> None:
-        plan = plan_of([[5, "林"]], [member(1, "林"), member(2, "森", withdrawn=LEFT)])
+        plan = plan_of([[5, "林"]], [member(1, "林"), member(2, "森", withdrawn_at=LEFT)])
         assert [row.id for row in plan.new] == [5]
         assert [gone.id for gone in plan.withdrawn] == [1]
 
@@ -174,7 +185,7 @@ def rosters(draw: st.DrawFn) -> Roster:
             names[place],
             line_user_id=lines[place],
             is_target=draw(st.sampled_from([0, 1])),
-            withdrawn=draw(st.sampled_from([None, None, LEFT])),
+            withdrawn_at=draw(st.sampled_from([None, None, LEFT])),
             display_order=draw(st.sampled_from([None, 1])),
         )
         for place, number in enumerate(ids)
@@ -198,24 +209,24 @@ def test_whatever_the_sheet_says(rows: list[list[Any]], roster: Roster) -> None:
             assert after.get(bad.id) == roster.get(bad.id), "a refused row is never half-applied"
     for number, before in roster.items():
         assert before.line_user_id in (None, after[number].line_user_id), "a link is never overwritten or cleared"
-    live = [each.name_key for each in after.values() if each.withdrawn is None]
+    live = [each.name_key for each in after.values() if each.withdrawn_at is None]
     assert len(live) == len(set(live)), "no two members with one name"
     lines = [each.line_user_id for each in after.values() if each.line_user_id]
     assert len(lines) == len(set(lines)), "no two members with one LINE account"
     again = plan_of(rows, list(after.values()))
-    assert again.changes_nothing, "a second run has nothing to do"
+    assert again.writes == 0, "a second run has nothing to do"
     assert [row.number for row in again.refused] == [row.number for row in plan.refused]
 
 
-def _check_equal(row: list[Any], after: Existing, before: Existing | None) -> None:
+def _check_equal(row: list[Any], after: RosterMember, before: RosterMember | None) -> None:
     assert after.name == row[1].strip()
     assert after.display_order == (int(row[2]) if row[2] else None)
     assert after.role == (row[3] or "member")
     assert after.email == (row[6] or None)
-    assert after.withdrawn is None
+    assert after.withdrawn_at is None
     if row[4]:
         assert after.line_user_id == row[4]
     if row[5] != "":
         assert after.is_target == int(row[5])
-    elif before is not None and before.withdrawn is None and before.line_user_id == after.line_user_id:
+    elif before is not None and before.withdrawn_at is None and before.line_user_id == after.line_user_id:
         assert after.is_target == before.is_target

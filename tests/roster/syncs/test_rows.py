@@ -4,17 +4,20 @@ from typing import Any
 
 import pytest
 
-from tests.factories.sheets import HEADERS, Told, line_id, plan_of
-from tsudoi.roster.syncs.rules.cells import Refused, Row, read_row
+from tests.factories.sheets import HEADERS, line_id, plan_of
+from tsudoi.roster.syncs.rules import sheet as sheet_rules
+from tsudoi.roster.syncs.rules.cells import RefusedRow, SheetRow, read_row
 from tsudoi.roster.syncs.rules.columns import BadHeaders, read_headers
+from tsudoi.roster.syncs.rules.plan import SyncPlan
+from tsudoi.roster.syncs.rules.sheet import TooManyRows
 
 
-def read_one(**cells: Any) -> Row | Refused:
+def read_one(**cells: Any) -> SheetRow | RefusedRow:
     values = {"id": 1, "氏名": "山田 太郎", **cells}
     return read_row(read_headers(list(values)), 2, list(values.values()), nfkc=False)
 
 
-def sheet_of(*rows: list[Any]) -> Told:
+def sheet_of(*rows: list[Any]) -> SyncPlan:
     """Against an empty roster every good row is a new member."""
     return plan_of([HEADERS, *rows])
 
@@ -36,6 +39,8 @@ class TestHeaders:
             ("is_target", "is_target"),
             ("ﾒｰﾙ", "email"),
             ("メール", "email"),
+            ("ﾌﾘｶﾞﾅ", "kana"),
+            ("Kana", "kana"),
             ("\ufeffEmail", "email"),
         ],
     )
@@ -59,34 +64,34 @@ class TestHeaders:
 class TestRow:
     def test_a_full_one(self) -> None:
         row = read_one(表示順="30", role="Admin", line_user_id=line_id(7), is_target=1, メール=" a@example.jp ")
-        assert row == Row(2, 1, "山田 太郎", "山田太郎", 30, "admin", line_id(7), 1, "a@example.jp")
+        assert row == SheetRow(2, 1, "山田 太郎", "山田太郎", 30, "admin", line_id(7), 1, "a@example.jp")
 
     def test_a_short_one(self) -> None:
         columns = read_headers(HEADERS)
-        assert read_row(columns, 9, [5, "林"], nfkc=False) == Row(9, 5, "林", "林")
+        assert read_row(columns, 9, [5, "林"], nfkc=False) == SheetRow(9, 5, "林", "林")
 
     @pytest.mark.parametrize("cell", [7, 7.0, "7", "７", " 7 ", "007", "7.0"])
     def test_ids_as_people_and_programs_write_them(self, cell: Any) -> None:
         row = read_one(id=cell)
-        assert isinstance(row, Row)
+        assert isinstance(row, SheetRow)
         assert row.id == 7
 
     @pytest.mark.parametrize("cell", ["abc", "7a", 0, -1, 1.5, 2**53 + 1, "1e3", True, "一", "9" * 40, float("inf")])
     def test_ids_that_are_none(self, cell: Any) -> None:
         row = read_one(id=cell)
-        assert isinstance(row, Refused)
+        assert isinstance(row, RefusedRow)
         assert "id" in row.reasons[0]
         assert row.id is None
 
     @pytest.mark.parametrize("cell", ["", None, "  ", "\u3000"])
     def test_no_id(self, cell: Any) -> None:
         row = read_one(id=cell)
-        assert isinstance(row, Refused)
+        assert isinstance(row, RefusedRow)
         assert "no id" in row.reasons[0]
 
     @pytest.mark.parametrize("cell", ["", None, " \u3000", "\u200b", "\u3164", "\ufe0f", "あ" * 101])
     def test_names_that_are_none(self, cell: Any) -> None:
-        assert isinstance(read_one(氏名=cell), Refused)
+        assert isinstance(read_one(氏名=cell), RefusedRow)
 
     @pytest.mark.parametrize(
         ("header", "cell"),
@@ -101,17 +106,18 @@ class TestRow:
             ("表示順", 1.5),
             ("表示順", 2**31),
             ("メール", "example.jp"),
+            ("ふりがな", "あ" * 101),
             ("メール", "a@" + "b" * 300),
         ],
     )
     def test_other_cells_that_cannot_be_right(self, header: str, cell: Any) -> None:
         row = read_one(**{header: cell})
-        assert isinstance(row, Refused)
+        assert isinstance(row, RefusedRow)
         assert (row.number, row.id, row.name_key) == (2, 1, "山田太郎")
 
     def test_every_reason_is_told_at_once(self) -> None:
         row = read_one(id="x", 氏名="", role="root", 表示順="a")
-        assert isinstance(row, Refused)
+        assert isinstance(row, RefusedRow)
         assert len(row.reasons) == 4
 
     @pytest.mark.parametrize(
@@ -120,12 +126,12 @@ class TestRow:
     )
     def test_is_target_may_be_a_check_box(self, cell: Any, value: int | None) -> None:
         row = read_one(is_target=cell)
-        assert isinstance(row, Row)
+        assert isinstance(row, SheetRow)
         assert row.is_target == value
 
     def test_text_becomes_one_line_that_both_databases_can_store(self) -> None:
         row = read_one(氏名="\n山田\r\n太郎\x00\ud800 ", メール="a@b.jp\x00")
-        assert isinstance(row, Row)
+        assert isinstance(row, SheetRow)
         assert (row.name, row.email) == ("山田  太郎", "a@b.jp")
 
     def test_the_key_follows_the_setting(self) -> None:
@@ -138,7 +144,7 @@ class TestSheet:
     def test_empty_rows_are_skipped_even_with_check_boxes_and_orders(self) -> None:
         found = sheet_of([1, "林"], [], ["", "", 20, "", "", False], [None, None], [2, "森"])
         assert [row.number for row in found.new] == [2, 6]
-        assert found.refused == []
+        assert found.refused == ()
 
     def test_what_stands_twice_is_refused_wherever_it_stands(self) -> None:
         found = sheet_of([1, "林"], [1, "森"], [2, "南"], [3, "東"], ["4", "東 "], [5, "北", "", "root"], [6, "北"])
@@ -153,6 +159,12 @@ class TestSheet:
         told = ["同じ id が2・3・4…行目", "同じ氏名が2・3・4…行目", "同じ line_user_id が2・3・4…行目"]
         for row in found.refused:
             assert [reason.partition("に")[0] for reason in row.reasons] == told
+
+    def test_too_many_rows_are_refused_as_a_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sheet_rules, "MOST_ROWS", 2)
+        assert len(sheet_of([1, "林"], [], [2, "森"]).new) == 2, "blank rows are not counted"
+        with pytest.raises(TooManyRows, match="2行まで"):
+            sheet_of([1, "林"], [2, "森"], [3, "東"])
 
     def test_a_line_account_twice(self) -> None:
         found = sheet_of([1, "林", "", "", line_id(1)], [2, "森", "", "", line_id(1)], [3, "東", "", "", line_id(3)])

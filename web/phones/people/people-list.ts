@@ -1,3 +1,4 @@
+import { matches, searchKey } from "../../api/search";
 import type { Person } from "../client/types";
 
 export type PeopleFilter = "all" | "shown" | "unread" | "strangers" | "blocked";
@@ -7,20 +8,15 @@ export interface PeopleQuery {
   filter: PeopleFilter;
 }
 
-/** Makes full-width, half-width, upper and lower case and spaces alike, for searching only. */
-function searchKey(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
-}
-
 export function findPeople(
   people: Person[],
   query: PeopleQuery,
   shown: ReadonlySet<string>,
   unread: (person: Person) => number,
 ): Person[] {
-  const key = searchKey(query.search);
+  const wanted = searchKey(query.search);
   return people.filter((person) => {
-    if (key && !searchKey(person.display_name).includes(key)) return false;
+    if (!matches(wanted, person.display_name)) return false;
     if (query.filter === "shown") return shown.has(person.user_id);
     if (query.filter === "unread") return unread(person) > 0;
     if (query.filter === "strangers") return !person.following && !person.blocked;

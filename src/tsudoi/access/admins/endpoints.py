@@ -7,16 +7,11 @@ from fastapi import APIRouter, Depends, Request, Response
 from tsudoi.access.admins import queries, service
 from tsudoi.access.admins.errors import Locked, WrongCredentials
 from tsudoi.access.admins.schemas import AdminList, LoginRequest, LoginResponse, Me
+from tsudoi.access.api_description import raises
 from tsudoi.access.cookies import clear_cookie, cookie_name, set_cookie
-from tsudoi.access.guard import (
-    ADMIN_COOKIE,
-    AdminDep,
-    DatabaseDep,
-    SettingsDep,
-    client_of,
-    require_json,
-    require_same_origin,
-)
+from tsudoi.access.errors import CrossSite
+from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep, client_of, require_json, require_same_origin
+from tsudoi.access.principals import ADMIN_COOKIE
 from tsudoi.core import sessions
 from tsudoi.core.passwords import check_password
 
@@ -33,6 +28,7 @@ router = APIRouter(prefix="/api/admin", tags=["access"])
     "/login",
     summary="Log in as an administrator",
     dependencies=[Depends(require_same_origin), Depends(require_json)],
+    responses=raises(WrongCredentials, CrossSite, Locked),
 )
 async def login(
     body: LoginRequest, request: Request, response: Response, settings: SettingsDep, db: DatabaseDep
@@ -47,7 +43,7 @@ async def login(
     attempt.hit.raise_if_refused()
     if not attempt.admitted and attempt.locked_until is not None:
         raise Locked(attempt.locked_until, db.clock.now())
-    admin = attempt.credentials
+    admin = attempt.account
     matches = await asyncio.get_running_loop().run_in_executor(
         _HASHING, check_password, body.password, admin.password_hash if admin else None
     )
@@ -66,7 +62,7 @@ async def login(
 @router.post("/logout", status_code=204, summary="Log out")
 async def logout(admin: AdminDep, response: Response, settings: SettingsDep, db: DatabaseDep) -> None:
     """Revokes the session on the server and clears its cookie."""
-    await db.write(service.logout, admin.session_token, admin.username)
+    await db.write(service.logout, admin.credentials.token, admin.username)
     clear_cookie(response, settings, ADMIN_COOKIE)
 
 

@@ -2,10 +2,12 @@ import math
 from datetime import datetime
 
 from tsudoi.core.clock import JST
-from tsudoi.core.errors import Conflict, RateLimited, Unauthenticated
+from tsudoi.core.errors import Conflict, NotFound, RateLimited, Unauthenticated
 
 
 class WrongCredentials(Unauthenticated):
+    """The name or the password is wrong, or the account is disabled; the caller is not told which."""
+
     default_message = "ユーザー名またはパスワードが違います。"
 
 
@@ -23,6 +25,25 @@ class Locked(RateLimited):
 
 
 class UsernameTaken(Conflict):
+    """An administrator with this name exists already."""
+
     def __init__(self, username: str) -> None:
         super().__init__(f"ユーザー名「{username}」はすでに使われています。")
         self.username = username
+
+
+class NoSuchAdmin(NotFound):
+    """No administrator has this name, or none in the state that the command needs."""
+
+    def __init__(self, username: str) -> None:
+        super().__init__(f"管理者「{username}」は見つかりません / no such administrator")
+        self.username = username
+
+
+class LastAdmin(Conflict):
+    """Without this one nobody could log in."""
+
+    default_message = (
+        "最後の管理者は無効にできません。先に別の管理者を作成してください"
+        " / the last administrator cannot be disabled: create another one first"
+    )

@@ -8,6 +8,8 @@ from tsudoi.core.db.base import Base
 
 
 class AdminUser(Base):
+    """An account of the office. A disabled one keeps its name in the audit trail and opens nothing."""
+
     __tablename__ = "admin_users"
     __table_args__ = ({"sqlite_autoincrement": True},)
 
@@ -19,6 +21,7 @@ class AdminUser(Base):
     )
     created_at: Mapped[datetime] = mapped_column(JstText)
     updated_at: Mapped[datetime] = mapped_column(JstText)
+    disabled_at: Mapped[datetime | None] = mapped_column(JstText)
 
 
 class TrustedDevice(Base):

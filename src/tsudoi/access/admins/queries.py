@@ -1,30 +1,71 @@
 from dataclasses import dataclass
+from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import and_, func, select
 
 from tsudoi.access.admins.models import AdminUser, TrustedDevice
 from tsudoi.access.admins.schemas import AdminList, AdminName
+from tsudoi.core import sessions
 from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.models import Session
 from tsudoi.core.tokens import token_hash
 
 
 @dataclass(frozen=True, slots=True)
-class Credentials:
+class Account:
+    """An administrator who may log in, and what the password is checked against."""
+
     admin_id: int
     username: str
     password_hash: str
 
 
-def credentials(tx: ReadTx, username: str) -> Credentials | None:
-    row = tx.execute(
-        select(AdminUser.id, AdminUser.username, AdminUser.password_hash).where(AdminUser.username == username)
-    ).first()
-    return None if row is None else Credentials(row.id, row.username, row.password_hash)
+@dataclass(frozen=True, slots=True)
+class AccountState:
+    """An administrator as `tsudoi admin list` shows one."""
+
+    username: str
+    created_at: datetime
+    disabled_at: datetime | None
+    sessions: int
+    tokens: int
+
+
+def account(tx: ReadTx, username: str, *, lock: bool = False) -> Account | None:
+    """None for an unknown name and for a disabled one. Locked, so that nobody disables it before the commit."""
+    statement = select(AdminUser.id, AdminUser.username, AdminUser.password_hash).where(
+        AdminUser.username == username, AdminUser.disabled_at.is_(None)
+    )
+    row = tx.execute(statement.with_for_update(read=True) if lock else statement).first()
+    return None if row is None else Account(row.id, row.username, row.password_hash)
 
 
 def names(tx: ReadTx) -> AdminList:
     rows = tx.execute(select(AdminUser.id, AdminUser.username).order_by(AdminUser.id))
     return AdminList(items=[AdminName(id=row.id, username=row.username) for row in rows])
+
+
+def states(tx: ReadTx) -> list[AccountState]:
+    """Every administrator, the oldest first, and how many of their sessions and tokens are still good."""
+    live = and_(Session.revoked_at.is_(None), Session.expires_at > tx.now)
+    counted = {
+        (row.kind, row.subject): row.number
+        for row in tx.execute(
+            select(Session.kind, Session.subject, func.count().label("number"))
+            .where(live, Session.kind.in_((sessions.ADMIN, sessions.TOKEN)))
+            .group_by(Session.kind, Session.subject)
+        )
+    }
+    return [
+        AccountState(
+            row.username,
+            row.created_at,
+            row.disabled_at,
+            counted.get((sessions.ADMIN, str(row.id)), 0),
+            counted.get((sessions.TOKEN, str(row.id)), 0),
+        )
+        for row in tx.execute(select(AdminUser).order_by(AdminUser.id))
+    ]
 
 
 def is_trusted_device(tx: ReadTx, admin_id: int, device_token: str) -> bool:

@@ -1,10 +1,10 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import insert
+from sqlalchemy import insert, select, update
 
 from tsudoi.access.admins import queries
-from tsudoi.access.admins.errors import UsernameTaken
+from tsudoi.access.admins.errors import LastAdmin, NoSuchAdmin, UsernameTaken, WrongCredentials
 from tsudoi.access.admins.models import AdminUser, TrustedDevice
 from tsudoi.core import audit, lockout, rate_limit, sessions
 from tsudoi.core.db.interface import Tx
@@ -24,12 +24,14 @@ class Attempt:
     key: str
     admitted: bool
     locked_until: datetime | None
-    credentials: queries.Credentials | None
+    account: queries.Account | None
     hit: rate_limit.Hit
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedIn:
+    """A log-in that succeeded: its session, and a token for the browser if it is new."""
+
     session_token: str
     device_token: str | None
 
@@ -38,8 +40,8 @@ def begin_login(tx: Tx, username: str, device_token: str | None, client: str) ->
     """Count first, look second: the slow hash comes after this, outside the transaction."""
     hit = rate_limit.hit(tx, LOGINS_PER_CLIENT, client)
     if not hit.allowed:
-        return Attempt("", admitted=False, locked_until=None, credentials=None, hit=hit)
-    found = queries.credentials(tx, username)
+        return Attempt("", admitted=False, locked_until=None, account=None, hit=hit)
+    found = queries.account(tx, username)
     trusted = found is not None and device_token and queries.is_trusted_device(tx, found.admin_id, device_token)
     # The name by its hash: what is typed here may be a password in the wrong field, and this row stays for days.
     key = f"admin:{token_hash(username)}" + (f":device:{token_hash(device_token)}" if trusted and device_token else "")
@@ -49,15 +51,16 @@ def begin_login(tx: Tx, username: str, device_token: str | None, client: str) ->
 
 def fail_login(tx: Tx, attempt: Attempt) -> None:
     """An unknown name is not written down: it may well be a password typed into the wrong field."""
-    subject = f"admin:{attempt.credentials.username}" if attempt.credentials else "admin:?"
+    subject = f"admin:{attempt.account.username}" if attempt.account else "admin:?"
     audit.record(tx, "nobody", "LOGIN_FAIL", subject, new={"locked": attempt.locked_until is not None})
 
 
-def finish_login(tx: Tx, attempt: Attempt, admin: queries.Credentials, *, remember_device: bool) -> LoggedIn:
+def finish_login(tx: Tx, attempt: Attempt, admin: queries.Account, *, remember_device: bool) -> LoggedIn:
+    """The account is read again: while the hash was computed it may have been disabled, or got another password."""
+    if queries.account(tx, admin.username, lock=True) != admin:
+        raise WrongCredentials
     lockout.clear(tx, attempt.key)
-    session_token = sessions.open_session(
-        tx, "admin", str(admin.admin_id), {"username": admin.username}, SESSION_LIFETIME
-    )
+    session_token = sessions.open_session(tx, sessions.ADMIN, str(admin.admin_id), {}, SESSION_LIFETIME)
     device_token = _trust_new_device(tx, admin.admin_id) if remember_device else None
     audit.record(tx, f"admin:{admin.username}", "LOGIN_SUCCESS", f"admin:{admin.username}")
     return LoggedIn(session_token, device_token)
@@ -81,14 +84,63 @@ def create_admin(tx: Tx, username: str, password_hash: str, actor: str = "cli") 
     return int(made)
 
 
-def create_token(tx: Tx, username: str) -> str | None:
-    """A bearer token for programs. None when there is no such administrator."""
-    found = queries.credentials(tx, username)
+def create_token(tx: Tx, username: str) -> str:
+    """A bearer token for programs."""
+    found = queries.account(tx, username, lock=True)
     if found is None:
-        return None
-    token = sessions.open_session(tx, "token", str(found.admin_id), {"username": found.username}, TOKEN_LIFETIME)
+        raise NoSuchAdmin(username)
+    token = sessions.open_session(tx, sessions.TOKEN, str(found.admin_id), {}, TOKEN_LIFETIME)
     audit.record(tx, "cli", "ADMIN_TOKEN_CREATE", f"admin:{username}")
     return token
+
+
+def disable(tx: Tx, username: str) -> int:
+    """Ends everything that this administrator has open; how many sessions and tokens that were."""
+    # All of them are locked, so that two commands at once cannot disable the last two.
+    statement = select(AdminUser.username, AdminUser.id).where(AdminUser.disabled_at.is_(None)).order_by(AdminUser.id)
+    rows = tx.execute(statement.with_for_update(key_share=True))
+    enabled: dict[str, int] = {row.username: row.id for row in rows}
+    if username not in enabled:
+        raise NoSuchAdmin(username)
+    if len(enabled) == 1:
+        raise LastAdmin
+    tx.execute(update(AdminUser).where(AdminUser.username == username).values(disabled_at=tx.now, updated_at=tx.now))
+    return _end_all(tx, enabled[username], username, "ADMIN_DISABLE")
+
+
+def enable(tx: Tx, username: str) -> None:
+    """Lets a disabled administrator in again, with the old password and without the old sessions and tokens."""
+    disabled = update(AdminUser).where(AdminUser.username == username, AdminUser.disabled_at.is_not(None))
+    if not tx.execute(disabled.values(disabled_at=None, updated_at=tx.now)).rowcount:
+        raise NoSuchAdmin(username)
+    audit.record(tx, "cli", "ADMIN_ENABLE", f"admin:{username}")
+
+
+def revoke(tx: Tx, username: str) -> int:
+    """Ends the sessions and tokens of one administrator, who may log in again."""
+    return _end_all(tx, _id_of(tx, username), username, "ADMIN_REVOKE")
+
+
+def change_password(tx: Tx, username: str, password_hash: str) -> int:
+    """A new password ends what was opened with the old one, tokens too: nobody knows who has seen it."""
+    admin_id = _id_of(tx, username)
+    values = {"password_hash": password_hash, "updated_at": tx.now}
+    tx.execute(update(AdminUser).where(AdminUser.id == admin_id).values(values))
+    return _end_all(tx, admin_id, username, "ADMIN_PASSWORD")
+
+
+def _id_of(tx: Tx, username: str) -> int:
+    """Whether enabled or not."""
+    found = tx.scalar(select(AdminUser.id).where(AdminUser.username == username).with_for_update(key_share=True))
+    if found is None:
+        raise NoSuchAdmin(username)
+    return int(found)
+
+
+def _end_all(tx: Tx, admin_id: int, username: str, action: str) -> int:
+    ended = sum(sessions.revoke_all(tx, kind, str(admin_id)) for kind in (sessions.ADMIN, sessions.TOKEN))
+    audit.record(tx, "cli", action, f"admin:{username}", new={"ended": ended})
+    return ended
 
 
 def _trust_new_device(tx: Tx, admin_id: int) -> str:

@@ -42,11 +42,13 @@ class ReadTx:
 class Tx(ReadTx):
     """A transaction that may write, and may ask for something to happen after the commit."""
 
-    __slots__ = ("_after_commit",)
+    __slots__ = ("_after_commit", "at_commit")
 
     def __init__(self, connection: Connection, now: datetime) -> None:
         super().__init__(connection, now)
         self._after_commit: list[Callable[[], None]] = []
+        # Statements that PostgreSQL gets in one round trip together with the COMMIT (see `RawSql.at_commit`).
+        self.at_commit: list[tuple[str, dict[str, Any]]] = []
 
     def execute(
         self, statement: Executable, parameters: Sequence[Any] | dict[str, Any] | None = None
@@ -85,13 +87,6 @@ class Database(ABC):
     @abstractmethod
     async def write(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Run the verb in a transaction of its own and return once it is durable."""
-
-    async def write_one(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """`write` for a verb that asks what it likes and then changes something by one statement, the last.
-
-        Such a statement is a transaction by itself, and on PostgreSQL every word to the server is a journey.
-        """
-        return await self.write(verb, *args, **kwargs)
 
     @abstractmethod
     def write_now(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:

@@ -13,9 +13,11 @@ from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from psycopg import Connection as RawConnection
+from psycopg import IntegrityError as RawIntegrityError
 from psycopg import OperationalError
 from psycopg.pq import TransactionStatus
 from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy.exc import IntegrityError
 
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.failures import as_problem, asks_for_retry, lost_connection
@@ -32,22 +34,18 @@ _FATE_UNKNOWN = "保存できたかどうかを確認できませんでした。
 
 
 class PostgresDatabase(Database):
+    """A server: one thread and one connection for each verb that runs at the same time."""
+
     dialect = "postgresql"
 
     def __init__(self, url: str, clock: Clock, connections: int = 10) -> None:
         self.clock = clock
         self._engine = open_engine(url, connections)
         self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-        # Each statement a transaction of its own, without the journeys for BEGIN and COMMIT.
-        self._single = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="db")
 
     async def write(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", await asyncio.wrap_future(self._submit(self._write, verb, args, kwargs)))
-
-    async def write_one(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        alone = partial(self._write, single=True)
-        return cast("T", await asyncio.wrap_future(self._submit(alone, verb, args, kwargs)))
 
     def write_now(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", self._submit(self._write, verb, args, kwargs).result())
@@ -72,25 +70,23 @@ class PostgresDatabase(Database):
         except RuntimeError as error:  # The pool takes nothing more once it is closed.
             raise DatabaseUnavailable from error
 
-    def _write(
-        self, verb: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any], *, single: bool = False
-    ) -> T:
+    def _write(self, verb: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
         for tries_left in reversed(range(_TRIES)):
             # Once the commit is on its way its fate is unknown: the caller, who has the idempotency key, decides.
-            committing = single
+            committing = False
             try:
-                with _connected(self._single if single else self._engine) as connection:
+                with _connected(self._engine) as connection:
                     # By name: the driver begins by itself, and what SQLAlchemy did not see begin it would not commit.
-                    transaction = None if single else connection.begin()
+                    transaction = connection.begin()
                     tx = Tx(connection, self.clock.now())
                     result = verb(tx, *args, **kwargs)
-                    if transaction is not None:
-                        _require_sound(connection)
-                        committing = True
-                        transaction.commit()
+                    _require_sound(connection)
+                    committing = True
+                    _send_with_commit(connection, tx.at_commit)
+                    transaction.commit()
                 tx.run_after_commit()
             except Exception as error:
-                if tries_left and (single or not committing) and asks_for_retry(error):
+                if tries_left and asks_for_retry(error):
                     continue
                 problem = as_problem(error)
                 if problem is error:
@@ -118,10 +114,24 @@ def _connected(engine: Engine) -> Iterator[Connection]:
         try:
             yield connection
         except OperationalError as error:
-            # `RawSql` speaks to the driver itself, so nobody else has noticed.
+            # `RawSql` calls the driver itself, so SQLAlchemy has not noticed.
             if cast("RawConnection[Any]", connection.connection.driver_connection).closed:
                 connection.invalidate(error)
             raise
+
+
+def _send_with_commit(connection: Connection, statements: list[tuple[str, dict[str, Any]]]) -> None:
+    """The statements and the COMMIT in one round trip. SQLAlchemy's own commit then finds nothing left to do."""
+    if not statements:
+        return
+    raw = cast("RawConnection[Any]", connection.connection.driver_connection)
+    try:
+        with raw.pipeline():
+            for sql, parameters in statements:
+                raw.execute(sql, parameters)
+            raw.commit()
+    except RawIntegrityError as error:
+        raise IntegrityError("with the COMMIT", None, error, hide_parameters=True) from error
 
 
 def _require_sound(connection: Connection) -> None:

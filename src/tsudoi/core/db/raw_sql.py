@@ -1,18 +1,23 @@
 """Statements as the driver takes them, for the few verbs that run thousands of times a second.
 
-The way through SQLAlchemy costs ten times what the statement itself does on SQLite, and as much as the journey to the
-server on PostgreSQL. Errors come as the driver raises them; `failures` knows both kinds.
+Going through SQLAlchemy costs ten times as much as the statement itself on SQLite, and as much as the round trip to the
+server on PostgreSQL. A broken constraint arrives as SQLAlchemy's `IntegrityError`, as from every other statement; the
+other errors arrive as the driver raises them, and `failures` knows both kinds.
 """
 
 import re
 import sqlite3
 from typing import TYPE_CHECKING, Any, cast
 
-from tsudoi.core.db.interface import ReadTx
+from sqlalchemy.exc import IntegrityError
+
+from tsudoi.core.db.interface import ReadTx, Tx
 
 if TYPE_CHECKING:
     from psycopg import Connection, Cursor
 
+# `psycopg.pq.TransactionStatus.IDLE`: nothing here imports the driver, because SQLite does not need it.
+_IDLE = 0
 _NAME = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 
 
@@ -39,6 +44,16 @@ class RawSql:
         cursor = self._on_sqlite(tx, parameters) if tx.dialect == "sqlite" else self._on_postgres(tx, parameters)
         return cursor.rowcount
 
+    def at_commit(self, tx: Tx, parameters: dict[str, Any]) -> None:
+        """For a write whose outcome the verb does not need, and whose row it does not read again.
+
+        PostgreSQL gets it together with the COMMIT, which saves a round trip; an error shows there.
+        """
+        if tx.dialect == "sqlite":
+            self._on_sqlite(tx, parameters)
+        else:
+            tx.at_commit.append((self._postgres, parameters))
+
     def all(self, tx: ReadTx, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Every row as a plain tuple: for lists so long that wrapping each row would show."""
         if tx.dialect == "sqlite":
@@ -47,8 +62,25 @@ class RawSql:
 
     def _on_sqlite(self, tx: ReadTx, parameters: dict[str, Any]) -> sqlite3.Cursor:
         raw = cast("sqlite3.Connection", tx.connection.connection.driver_connection)
-        return raw.execute(self._sqlite, parameters)
+        try:
+            return raw.execute(self._sqlite, parameters)
+        except sqlite3.IntegrityError as error:
+            raise _wrapped(self._sqlite, error) from error
 
     def _on_postgres(self, tx: ReadTx, parameters: dict[str, Any]) -> "Cursor[tuple[Any, ...]]":
+        from psycopg import IntegrityError as PostgresIntegrityError  # noqa: PLC0415 (SQLite does not need it)
+
         raw = cast("Connection[tuple[Any, ...]]", tx.connection.connection.driver_connection)
-        return raw.execute(self._postgres, parameters)
+        try:
+            if raw.pgconn.transaction_status != _IDLE:
+                return raw.execute(self._postgres, parameters)
+            # The first statement of a transaction: BEGIN travels with it in one round trip.
+            with raw.pipeline():
+                return raw.execute(self._postgres, parameters)
+        except PostgresIntegrityError as error:
+            raise _wrapped(self._postgres, error) from error
+
+
+def _wrapped(sql: str, error: Exception) -> IntegrityError:
+    """The parameters are left out: an error's text ends up in the log, and people's names are among them."""
+    return IntegrityError(sql, None, error, hide_parameters=True)

@@ -62,6 +62,8 @@ class _Job:
 
 
 class SqliteDatabase(Database):
+    """One file: a thread with the one writing connection, and a few threads with a reading connection each."""
+
     dialect = "sqlite"
 
     def __init__(self, path: Path, clock: Clock, readers: int = 4) -> None:
@@ -177,7 +179,16 @@ class SqliteDatabase(Database):
             problem = as_problem(error)
             if problem is error:
                 raise
+            self._drop_reader_connection()
             raise problem from error
+
+    def _drop_reader_connection(self) -> None:
+        """After an I/O error SQLite may go on failing on the same connection. The next read opens a new one."""
+        connection: Connection | None = getattr(self._local, "connection", None)
+        if connection is not None:
+            self._local.connection = None
+            self._reader_connections.remove(connection)
+            _give_up(connection)
 
     def _reader_connection(self) -> Connection:
         connection: Connection | None = getattr(self._local, "connection", None)
@@ -218,7 +229,7 @@ def _run_in_savepoint(connection: Connection, raw: sqlite3.Connection, job: _Job
 
 
 def _give_up(connection: Connection | None) -> None:
-    """Closing rolls back. The next group opens a new connection: this one may go on believing in a read-only file."""
+    """Closing rolls back. The next call opens a new connection: this one may go on believing in a read-only file."""
     if connection is not None:
         with suppress(Exception):
             connection.close()

@@ -2,18 +2,20 @@ from functools import partial
 from typing import Annotated
 
 import orjson
-from fastapi import APIRouter, Header, Path, Request
+from fastapi import APIRouter, Path
 from starlette.responses import Response
 
-from tsudoi.access.direct import direct, parsed, path_id
-from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep, SettingsDep
-from tsudoi.access.rendering import as_response
-from tsudoi.core import idempotency
+from tsudoi.access.api_description import raises
+from tsudoi.access.guard import DatabaseDep, SettingsDep, VisitorDep
+from tsudoi.access.principals import Admin
+from tsudoi.access.writes import TransactionRoute
 from tsudoi.core.clock import jst_text
-from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.idempotency import InFlight
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings
 from tsudoi.events.answers import queries, service
+from tsudoi.events.answers.errors import NotInvited
 from tsudoi.events.answers.rules import PENDING, in_order, shown
 from tsudoi.events.answers.schemas import (
     Answer,
@@ -25,61 +27,34 @@ from tsudoi.events.answers.schemas import (
     MyEvents,
     StatusList,
 )
-from tsudoi.line.guard import VisitorDep, liff_token
+from tsudoi.events.event.errors import DeadlinePassed, EventCancelled, EventOver
+from tsudoi.events.event.rules import is_over
+from tsudoi.roster.members.errors import NotRegistered
+from tsudoi.roster.principals import LinkedMember
 
-hot = APIRouter(prefix="/api/liff/events", tags=["events"])
+writes = APIRouter(prefix="/api/liff/events", tags=["events"], route_class=TransactionRoute)
 liff = APIRouter(prefix="/api/liff/events", tags=["events"])
-admin = APIRouter(prefix="/api/admin/events", tags=["events"])
+admin = APIRouter(prefix="/api/admin/events", tags=["events"], route_class=TransactionRoute)
 
 EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
-IdempotencyKey = Annotated[
-    str | None, Header(description="The same key again adds no second row and gets the same bytes back.")
-]
 _MOST_HISTORY = 1_000
 
 
-async def _respond(request: Request) -> Response:
-    state: Runtime = request.app.state.runtime
-    token = await liff_token(request, state.settings)
-    event_id, body = path_id(request, "event_id"), await request.body()
-    headers = request.headers
-    asked = service.Asked(
-        session_token=token,
-        claimed_user_id=headers.get("x-line-user-id"),
-        event_id=event_id,
-        answer=parsed(Answer, body),
-        key=headers.get("idempotency-key"),
-        body=body,
-    )
-    reply = await state.db.write_one(service.respond_at_once, asked)
-    if reply is None:
-        reply = await state.db.write(service.respond, asked)
-    state.feeds.nudge(("event", event_id))
-    return as_response(reply)
-
-
-async def respond(
-    event_id: EventId,
-    body: Answer,
-    visitor: VisitorDep,
-    idempotency_key: IdempotencyKey = None,
-) -> AnswerRecorded:
+@writes.post(
+    "/{event_id}/respond",
+    status_code=201,
+    summary="Answer",
+    responses=raises(NotRegistered, NotInvited, EventCancelled, DeadlinePassed, EventOver, InFlight),
+)
+def respond(tx: Tx, member: LinkedMember, runtime: Runtime, event_id: EventId, body: Answer) -> AnswerRecorded:
     """Adds a row; the newest one counts. 201 means that it is on disk.
 
     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`. 404 for an unknown event.
-    409 `EVENT_CANCELLED` or `DEADLINE_PASSED`. 422: the key was used for another answer.
+    409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
     """
-    raise NotImplementedError  # Describes `_respond`, which answers.
-
-
-hot.add_api_route(
-    "/{event_id}/respond",
-    respond,
-    methods=["POST"],
-    status_code=201,
-    summary="Answer",
-    route_class_override=direct(_respond),
-)
+    recorded = service.answer(tx, member.member_id, event_id, body)
+    tx.after_commit(partial(runtime.feeds.nudge, ("event", event_id)))
+    return recorded
 
 
 @liff.get("", summary="What I am asked")
@@ -106,26 +81,17 @@ async def history(event_id: EventId, visitor: VisitorDep, db: DatabaseDep) -> Re
     return _json(await db.read(_history, event_id, visitor.user_id))
 
 
-@admin.post("/{event_id}/answers", status_code=201, summary="Answer on behalf", response_model=AnswerRecorded)
-async def answer_on_behalf(
-    event_id: EventId,
-    body: AnswerOnBehalf,
-    admin: AdminDep,
-    db: DatabaseDep,
-    request: Request,
-    runtime: RuntimeDep,
-    idempotency_key: IdempotencyKey = None,
-) -> Response:
-    """The office answers for somebody who called (`via` = `admin`); audited. Binds no deadline, but a cancellation."""
-    verb = partial(service.answer_on_behalf, event_id=event_id, answer=body, actor=admin.actor)
-    if idempotency_key is None:
-        reply = await db.write(verb)
-    else:
-        content, route = body.model_dump_json().encode(), f"POST {request.url.path}"
-        scope = idempotency.scope(f"admin:{admin.admin_id}", route, idempotency_key, content)
-        reply = await db.write(idempotency.once, scope, verb)
-    runtime.feeds.nudge(("event", event_id))
-    return as_response(reply)
+@admin.post(
+    "/{event_id}/answers", status_code=201, summary="Answer on behalf", responses=raises(EventCancelled, InFlight)
+)
+def answer_on_behalf(tx: Tx, admin: Admin, runtime: Runtime, event_id: EventId, body: AnswerOnBehalf) -> AnswerRecorded:
+    """The office answers for somebody who called (`via` = `admin`); audited.
+
+    Neither a deadline nor the end of the day stops the office, but a cancellation does.
+    """
+    recorded = service.answer_on_behalf(tx, event_id, body, admin.actor)
+    tx.after_commit(partial(runtime.feeds.nudge, ("event", event_id)))
+    return recorded
 
 
 def _json(items: list[dict[str, object]]) -> Response:
@@ -144,7 +110,7 @@ def _my_events(tx: ReadTx, user_id: str) -> MyEvents:
                 my_status=event.my_status,
                 my_responded_at=shown(event.my_responded_at) if event.my_responded_at else None,
                 cancelled=event.cancelled,
-                over=event.held_at < tx.now,
+                over=is_over(event.held_at, tx.now),
             )
             for event in found
         ]
@@ -172,7 +138,7 @@ def _my_event(tx: ReadTx, event_id: int, user_id: str, settings: Settings) -> My
             "cancelled": event.cancelled_at is not None,
             "cancel_reason": event.cancel_reason,
             "deadline_at": jst_text(event.deadline_at) if event.deadline_at else None,
-            "over": event.held_at < tx.now,
+            "over": is_over(event.held_at, tx.now),
             "calendar_url": f"{settings.public_base_url}/api/liff/events/{event_id}.ics{key}",
         }
     )

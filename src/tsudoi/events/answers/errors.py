@@ -1,14 +1,9 @@
 from tsudoi.core.errors import Detail, Forbidden, InvalidInput
 
 
-class NotRegistered(Forbidden):
-    """LINE knows who this is, and the roster does not: the page leads to the registration."""
-
-    code = "NOT_REGISTERED"
-    default_message = "名簿との照合がまだ済んでいません。お名前の登録をお願いします。"
-
-
 class NotInvited(Forbidden):
+    """A member, but not one of those who were asked."""
+
     code = "NOT_INVITED"
     default_message = "このイベントの対象ではありません。"
 

@@ -1,16 +1,19 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Row, TextClause, select, text
 
 from tsudoi.core.clock import jst_moment_text, jst_text, parse_text
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.raw_sql import RawSql
-from tsudoi.events.answers.errors import NotInvited, NotRegistered
+from tsudoi.events.answers.errors import NotInvited
 from tsudoi.events.answers.rules import PENDING, MyEvent
+from tsudoi.events.event.errors import NoSuchEvent
 from tsudoi.events.event.models import EventTarget
 from tsudoi.events.event.queries import event_of
+from tsudoi.events.event.rules import first_not_over
+from tsudoi.roster.members.errors import NotRegistered
 from tsudoi.roster.members.models import Member
 
 _END_OF_TIME = "9999"
@@ -98,6 +101,38 @@ def _moment(event_id: int, as_of: datetime | None) -> dict[str, Any]:
     return {"event_id": event_id, "as_of": _END_OF_TIME if as_of is None else jst_moment_text(as_of)}
 
 
+_INVITATION = RawSql(
+    """SELECT t.member_id, e.held_at, e.cancelled_at, e.deadline_at, e.extra_text_enabled, e.extra_text_attend_only,
+           (SELECT x.responded_at FROM event_responses x WHERE x.event_id = e.id AND x.member_id = t.member_id
+            ORDER BY x.responded_at DESC LIMIT 1)
+    FROM events e LEFT JOIN event_targets t ON t.event_id = e.id AND t.member_id = :member_id
+    WHERE e.id = :event_id"""
+)
+
+
+class Invitation(NamedTuple):
+    """What decides about a member's answer. The moments are text as stored."""
+
+    member_id: int | None
+    held_at: str
+    cancelled_at: str | None
+    deadline_at: str | None
+    extra_text_enabled: int
+    extra_text_attend_only: int
+    answered_at: str | None
+
+
+def invitation(tx: ReadTx, member_id: int, event_id: int) -> Invitation:
+    """Event, invitation and newest answer by one query, because every answer asks for all of it."""
+    row = _INVITATION.first(tx, {"member_id": member_id, "event_id": event_id})
+    if row is None:
+        raise NoSuchEvent
+    found = Invitation._make(row)
+    if found.member_id is None:
+        raise NotInvited
+    return found
+
+
 def member_of(tx: ReadTx, user_id: str) -> Row[Any]:
     """Who this is on the roster. Who has withdrawn keeps the link, and sees no more than who never had one."""
     present = (Member.line_user_id == user_id, Member.withdrawn_at.is_(None))
@@ -133,8 +168,8 @@ def my_events(tx: ReadTx, member_id: int) -> list[MyEvent]:
     """Everything to come, and the latest of what is over."""
     sql = """SELECT e.id, e.title, e.held_at, e.cancelled_at, r.status, r.responded_at
         FROM event_targets t JOIN events e ON e.id = t.event_id {latest}
-        WHERE t.member_id = :member_id AND e.held_at {side} :now ORDER BY e.held_at {order}, e.id LIMIT :most"""
-    given = {"member_id": member_id, "now": jst_text(tx.now), "as_of": _END_OF_TIME}
+        WHERE t.member_id = :member_id AND e.held_at {side} :today ORDER BY e.held_at {order}, e.id LIMIT :most"""
+    given = {"member_id": member_id, "today": jst_text(first_not_over(tx.now)), "as_of": _END_OF_TIME}
     latest = _LATEST[tx.dialect]
     coming = tx.execute(text(sql.format(latest=latest, side=">=", order="ASC")), {**given, "most": 10 * _PAST_SHOWN})
     over = tx.execute(text(sql.format(latest=latest, side="<", order="DESC")), {**given, "most": _PAST_SHOWN})

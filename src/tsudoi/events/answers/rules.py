@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from tsudoi.core.clock import jst_moment_text
+from tsudoi.core.clock import jst_moment_text, jst_text
 from tsudoi.events.answers.errors import BadMemo
-from tsudoi.events.event.rules import LONGEST_EXTRA_TEXT, ExtraText
+from tsudoi.events.event.errors import DeadlinePassed, EventCancelled, EventOver
+from tsudoi.events.event.rules import LONGEST_EXTRA_TEXT, ExtraText, is_over
 
 PENDING = "pending"
 # One line, as the document says; some programs break lines at the last two as well.
@@ -16,7 +17,7 @@ _ANYTHING = "x"
 
 
 def kept_memo(field: ExtraText, status: str, text: str | None) -> str | None:
-    """What is stored of a memo. One that the event ignores may say what it likes: nobody will read it."""
+    """What is stored of a memo. A memo that the event ignores is not checked, because nobody will read it."""
     if text is None or field.kept(status, _ANYTHING) is None:
         return None
     if len(text) > LONGEST_EXTRA_TEXT:
@@ -24,6 +25,16 @@ def kept_memo(field: ExtraText, status: str, text: str | None) -> str | None:
     if _NOT_ONE_LINE.search(text):
         raise BadMemo("INVALID_FORMAT")
     return field.kept(status, text)
+
+
+def require_open(held_at: datetime, cancelled_at: str | None, deadline_at: str | None, now: datetime) -> None:
+    """Whether a member may answer at all. The two moments are compared as the database stores them."""
+    if cancelled_at is not None:
+        raise EventCancelled
+    if deadline_at is not None and deadline_at < jst_text(now):
+        raise DeadlinePassed
+    if is_over(held_at, now):
+        raise EventOver
 
 
 def moment(now: datetime, before: str | None) -> str:
@@ -40,6 +51,8 @@ def shown(responded_at: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MyEvent:
+    """An event as one member sees it in the list."""
+
     id: int
     title: str
     held_at: datetime
@@ -54,8 +67,10 @@ def in_order(events: Iterable[MyEvent], now: datetime) -> list[MyEvent]:
     A cancelled event waits for nothing.
     """
     events = list(events)
-    coming = sorted((e for e in events if e.held_at >= now), key=lambda e: (not _waits(e), e.held_at, e.id))
-    over = sorted((e for e in events if e.held_at < now), key=lambda e: (e.held_at, e.id), reverse=True)
+    coming = [event for event in events if not is_over(event.held_at, now)]
+    over = [event for event in events if is_over(event.held_at, now)]
+    coming.sort(key=lambda event: (not _waits(event), event.held_at, event.id))
+    over.sort(key=lambda event: (event.held_at, event.id), reverse=True)
     return coming + over
 
 

@@ -6,7 +6,7 @@ from tsudoi.events.event.rules import LONGEST_EXTRA_TEXT
 
 Status = Literal["attend", "absent"]
 MyStatus = Literal["pending", "attend", "absent"]
-MemberId = Annotated[int, Field(ge=1, le=2**53)]
+MemberId = Annotated[int, Field(strict=True, ge=1, le=2**53)]
 
 
 def example(**fields: Any) -> ConfigDict:
@@ -58,7 +58,7 @@ class MyEventItem(BaseModel):
     my_status: MyStatus
     my_responded_at: str | None = Field(description="When the answer that counts was given.")
     cancelled: bool
-    over: bool = Field(description="Whether its time has passed.")
+    over: bool = Field(description="Whether its day in Japan is over; no more answers are taken then.")
 
 
 _ITEM = {
@@ -114,7 +114,7 @@ class MyEventDetail(BaseModel):
     cancelled: bool
     cancel_reason: str | None
     deadline_at: str | None
-    over: bool = Field(description="Whether its time has passed.")
+    over: bool = Field(description="Whether its day in Japan is over; no more answers are taken then.")
     calendar_url: str = Field(description="An iCalendar file that also opens outside LINE.")
 
 

@@ -44,7 +44,7 @@ class EventBroadcast(Base):
     recipients: Mapped[int] = mapped_column(Integer)
     created_by: Mapped[str] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(JstText)
-    # Whose request made it: a repeated request finds what the first one left behind.
+    # Not written any more: `idempotency_keys.result` keeps what a request decided. The column stays for older rows.
     request_key: Mapped[str | None] = mapped_column(Text, unique=True)
 
 

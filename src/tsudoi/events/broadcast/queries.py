@@ -98,14 +98,6 @@ def _unknown(tx: ReadTx, event_ids: Sequence[int]) -> dict[int, int]:
     return {row.event_id: row.people for row in tx.execute(statement)}
 
 
-def by_request_key(tx: ReadTx, key: str) -> tuple[int, int] | None:
-    """Broadcast and event that this request has made."""
-    row = tx.execute(
-        select(EventBroadcast.id, EventBroadcast.event_id).where(EventBroadcast.request_key == key)
-    ).first()
-    return None if row is None else (row.id, row.event_id)
-
-
 def broadcasts(tx: ReadTx, event_id: int) -> Sequence[Row[Any]]:
     """(id, kind, created_at, created_by, recipients, success, fail, unknown, pending), the newest first."""
     counted = _counted(EventDelivery.event_id == event_id).subquery()

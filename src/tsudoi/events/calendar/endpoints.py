@@ -2,9 +2,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
-from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep
+from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep, SettingsDep, current_visitor
+from tsudoi.access.principals import Visitor
 from tsudoi.events.calendar import queries
-from tsudoi.line.guard import Visitor, current_visitor
 
 liff = APIRouter(prefix="/api/liff/events", tags=["liff"])
 admin = APIRouter(prefix="/api/admin/events", tags=["events"])
@@ -41,16 +41,15 @@ _CALENDAR: dict[int | str, dict[str, Any]] = {
 
 async def visitor_without_key(
     request: Request,
-    settings: SettingsDep,
-    db: DatabaseDep,
+    runtime: RuntimeDep,
     key: Key = None,
     x_line_user_id: Annotated[
         str | None,
         Header(description="The caller's LINE user id. It must agree with the session and proves nothing alone."),
     ] = None,
 ) -> Visitor | None:
-    """Nobody needs a session who has the key; everybody else does."""
-    return None if key is not None else await current_visitor(request, settings, db, x_line_user_id)
+    """A calendar program that has the key needs no session; everybody else does."""
+    return None if key is not None else await current_visitor(request, runtime, x_line_user_id=x_line_user_id)
 
 
 @liff.get("/{event_id}.ics", summary="Put it into my calendar", response_class=Response, responses=_CALENDAR)

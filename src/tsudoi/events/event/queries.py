@@ -11,9 +11,12 @@ from tsudoi.roster.members.queries import roster_order
 
 
 def event_of(tx: ReadTx, event_id: int, *, lock: bool = False) -> Row[Any]:
-    """The event's row. Locked, so that two people who change it come one after the other."""
+    """The event's row. Locked, so that two people who change it come one after the other.
+
+    The lock leaves the key alone (`FOR NO KEY UPDATE`), so that answers, which refer to the event, do not wait.
+    """
     statement = select(Event.__table__).where(Event.id == event_id)
-    found = tx.execute(statement.with_for_update() if lock else statement).first()
+    found = tx.execute(statement.with_for_update(key_share=True) if lock else statement).first()
     if found is None:
         raise NoSuchEvent
     return found

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from tsudoi.core.clock import display
+from tsudoi.core.clock import JST, display
 
 LONGEST_TITLE, LONGEST_BODY, LONGEST_LABEL, LONGEST_EXTRA_TEXT = 100, 2000, 20, 200
 DEFAULT_BODY = "出欠のご回答をお願いします。\n詳細・回答は以下のリンクからご確認ください。"
@@ -28,6 +28,21 @@ class ExtraText:
         if not self.enabled or (self.attend_only and status == "absent"):
             return None
         return (text or "").strip() or None
+
+
+def is_over(held_at: datetime, now: datetime) -> bool:
+    """Members may answer until the day of the event ends in Japan: somebody who is late says so on the way."""
+    return now >= _midnight(held_at) + timedelta(days=1)
+
+
+def first_not_over(now: datetime) -> datetime:
+    """The same rule for a query: an event that is held before this moment is over."""
+    return _midnight(now)
+
+
+def _midnight(moment: datetime) -> datetime:
+    """The beginning of its day in Japan, which has no summer time."""
+    return moment.astimezone(JST).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def event_link(liff_base: str, liff_id: str | None, event_id: int | str) -> str:

@@ -3,15 +3,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from tsudoi.access.event_stream import (
-    DescribedStream,
-    EventStream,
-    LastEventId,
-    LiveSource,
-    event_stream,
-    still_logged_in,
-)
+from tsudoi.access.event_stream import DescribedStream, EventStream, LastEventId, LiveSource, event_stream
 from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep
+from tsudoi.access.principals import still_allowed
 from tsudoi.events.event.queries import event_of
 from tsudoi.events.live import queries, rules
 from tsudoi.events.live.schemas import LiveUpdate
@@ -45,4 +39,4 @@ async def live(
         render=rules.body,
         update_name="answers",
     )
-    return event_stream(runtime.feeds, source, last_event_id, lambda: still_logged_in(db, admin))
+    return event_stream(runtime.feeds, source, last_event_id, lambda: db.read(still_allowed, admin))

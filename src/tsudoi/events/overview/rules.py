@@ -19,7 +19,6 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _MOMENT = re.compile(
     r"(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(\.\d{1,6})?)?)(?:(Z)|([+\- ])(\d{2}):?(\d{2}))?", re.ASCII
 )
-_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _NOT_IN_FILE_NAMES = re.compile(r'[\\/:*?"<>|%\s]+')
 _LONGEST_NAME = 60
 _MEMO_WIDTH = 48
@@ -54,12 +53,6 @@ def moment_of(text: object) -> datetime:
     except OverflowError:
         raise ValueError("not a moment") from None
     return moment if decimals else moment.replace(microsecond=999_999)
-
-
-def like_pattern(words: str) -> str:
-    """For `LIKE`, with a backslash as its escape, on a lower-cased column: these words, wherever they stand."""
-    escaped = words.translate(_LOWER).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    return f"%{escaped}%"
 
 
 def moment_in_names(as_of: datetime) -> str:

@@ -7,7 +7,7 @@ import structlog
 from tsudoi.core.errors import Unavailable
 from tsudoi.core.media import MediaStore
 from tsudoi.core.tokens import new_token
-from tsudoi.events.pictures.rules import Prepared
+from tsudoi.events.pictures.rules.picture import Prepared
 
 ORIGINAL, PREVIEW = "notice_o.jpg", "notice_p.jpg"
 AREA = "events"

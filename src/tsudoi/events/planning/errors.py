@@ -1,7 +1,10 @@
 from tsudoi.core.errors import ChangedMeanwhile, Conflict
+from tsudoi.events.event.errors import EventOver
 
 
 class NobodyToRemind(Conflict):
+    """Nobody is left who could get a reminder."""
+
     code = "NOBODY_TO_REMIND"
     default_message = "いま督促を送る相手がいません。全員が回答済みか、LINEで送れないか、今日すでに送っています。"
 
@@ -14,14 +17,19 @@ class NobodyToResend(Conflict):
 
 
 class NobodyToAdd(Conflict):
+    """Everybody who was chosen is invited already."""
+
     code = "NOBODY_TO_ADD"
     default_message = "追加する人がいません。選んだ人は全員、すでに対象です。"
 
 
-class EventOver(Conflict):
-    code = "EVENT_OVER"
+class AlreadyStarted(EventOver):
+    """The event has begun: nobody is invited or reminded any more."""
+
     default_message = "開催日時を過ぎたイベントです。"
 
 
 class StaleEvent(ChangedMeanwhile):
+    """The event was changed after the screen was loaded."""
+
     default_message = "ほかの人がこのイベントを変更しました。画面を読み込み直してから、もう一度お試しください。"

@@ -5,8 +5,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSc
 from tsudoi.events.event.rules import DEFAULT_BODY, DEFAULT_LABEL
 from tsudoi.events.planning.rules.draft import FIELDS, LARGEST_SEQUENCE, MOST_TARGETS
 
-MemberId = Annotated[int, Field(ge=1, le=2**53)]
-BroadcastId = Annotated[int, Field(ge=1, le=2**53)]
+MemberId = Annotated[int, Field(strict=True, ge=1, le=2**53)]
+BroadcastId = Annotated[int, Field(strict=True, ge=1, le=2**53)]
 Reason = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=200, pattern=r"^[^\x00-\x09\x0b-\x1f\x7f]*$"),
@@ -36,13 +36,17 @@ SeenSequence = Annotated[
 
 
 class PushCounts(BaseModel):
+    """How many people a sending has reached so far."""
+
     success: int = Field(description="LINE took it.")
     fail: int = Field(description="LINE refused it for good.")
     unknown: int = Field(description="No certain answer, and none to be had any more: parked for a person to decide.")
     pending: int = Field(description="Still being sent.")
 
 
-class EventMade(BaseModel):
+class EventCreated(BaseModel):
+    """The new event, and how far its invitations got."""
+
     model_config = _example(event_id=123, targets=45, push=_PUSH)
 
     event_id: int = Field(description="The new event.")
@@ -50,7 +54,9 @@ class EventMade(BaseModel):
     push: PushCounts
 
 
-class Told(BaseModel):
+class NoticeSent(BaseModel):
+    """What was decided, and how far its messages got."""
+
     model_config = _example(ok=True, targets=12, push=_PUSH)
 
     ok: bool = Field(description="Always true: it is decided and written down.")

@@ -4,13 +4,14 @@ from typing import Any
 
 from sqlalchemy import Row, insert, update
 
-from tsudoi.core import audit, idempotency
+from tsudoi.access.principals import Admin
+from tsudoi.core import audit
 from tsudoi.core.clock import jst_date, jst_text
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import InvalidInput
 from tsudoi.core.tokens import new_token
 from tsudoi.events.answers.queries import unanswered
-from tsudoi.events.broadcast import queries as sent
+from tsudoi.events.broadcast import queries as broadcast
 from tsudoi.events.broadcast.rules import INVITATIONS
 from tsudoi.events.broadcast.service.enqueueing import Recipient, enqueue
 from tsudoi.events.broadcast.service.resending import take_over
@@ -20,7 +21,7 @@ from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.events.event.queries import event_of
 from tsudoi.events.planning import queries
-from tsudoi.events.planning.errors import EventOver, NobodyToAdd, NobodyToRemind, NobodyToResend, StaleEvent
+from tsudoi.events.planning.errors import AlreadyStarted, NobodyToAdd, NobodyToRemind, NobodyToResend, StaleEvent
 from tsudoi.events.planning.rules import notices
 from tsudoi.events.planning.rules.draft import Draft
 from tsudoi.events.planning.rules.notices import Kind, Links, Messages
@@ -30,25 +31,9 @@ _TOLD_FIELDS = ("title", "held_at", "body")
 
 
 @dataclass(frozen=True, slots=True)
-class Office:
-    """Who decides, where links lead, and by which request, so that a repeated one finds what the first one made."""
-
-    actor: str
-    admin_id: int
-    links: Links
-    scope: idempotency.Scope | None = None
-    # The request sends what it writes, so that the worker must not claim it in between.
-    sends: bool = False
-    # So many messages LINE's monthly limit leaves; None: not limited, or not known.
-    quota_left: int | None = None
-
-    @property
-    def request_key(self) -> str | None:
-        return None if self.scope is None else self.scope.name
-
-
-@dataclass(frozen=True, slots=True)
 class Picture:
+    """Where the pictures of an event are, and how large."""
+
     media_key: str
     url: str
     preview_url: str
@@ -57,20 +42,29 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """What a decision led to. No broadcast: nobody is to be told."""
+class Decision:
+    """What the office decided, as it is kept for a repeated request. No broadcast: nothing is to be sent."""
 
     event_id: int
     broadcast_id: int | None
-    people: int
-    # What the transaction claimed for the request that sends it.
-    claimed: Sequence[SendTask] = ()
+    recipients: int
 
 
-def create_event(tx: Tx, draft: Draft, picture: Picture, office: Office) -> Made:
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """Who decides to send something, where its links lead, and how much may go out."""
+
+    admin: Admin
+    links: Links
+    # So many messages LINE's monthly limit leaves; None: not limited, or not known.
+    quota_left: int | None = None
+    # A request that sends what it writes claims it in the same transaction, so that the worker does not take it in
+    # between, and finds it here. None: the worker sends it.
+    claimed: list[SendTask] | None = None
+
+
+def create_event(tx: Tx, dispatch: Dispatch, draft: Draft, picture: Picture) -> Decision:
     """The event, whom it asks, and every message that is to go out: all of it or nothing."""
-    if (before := made_before(tx, office, hold=True)) is not None:
-        return before
     people = invitable(tx, "target_member_ids", draft.target_member_ids)
     event_id: int = tx.execute(
         insert(Event).values(
@@ -84,7 +78,7 @@ def create_event(tx: Tx, draft: Draft, picture: Picture, office: Office) -> Made
             extra_text_enabled=int(draft.extra_text.enabled),
             extra_text_label=draft.extra_text.label,
             extra_text_attend_only=int(draft.extra_text.attend_only),
-            created_by_admin=office.admin_id,
+            created_by_admin=dispatch.admin.admin_id,
             created_at=tx.now,
             updated_at=tx.now,
             media_key=picture.media_key,
@@ -92,49 +86,49 @@ def create_event(tx: Tx, draft: Draft, picture: Picture, office: Office) -> Made
         )
     ).inserted_primary_key[0]  # type: ignore[index]
     tx.execute(insert(EventTarget), [{"event_id": event_id, "member_id": person.member_id} for person in people])
-    messages = notices.invitation(draft.body, picture.preview_url, office.links.to(event_id))
-    made = _tell(tx, event_id, "invite", messages, people, office)
+    messages = notices.invitation(draft.body, picture.preview_url, dispatch.links.to(event_id))
+    decision = _tell(tx, event_id, "invite", messages, people, dispatch)
     new = {"title": draft.title, "held_at": jst_text(draft.held_at), "targets": len(people)}
-    audit.record(tx, office.actor, "EVENT_CREATE", f"event:{event_id}", new=new)
-    return made
+    audit.record(tx, dispatch.admin.actor, "EVENT_CREATE", f"event:{event_id}", new=new)
+    return decision
 
 
-def add_targets(tx: Tx, event_id: int, member_ids: Sequence[int], office: Office) -> Made:
+def add_targets(tx: Tx, dispatch: Dispatch, event_id: int, member_ids: Sequence[int]) -> Decision:
     """Who is asked already is not asked again."""
-    if (before := made_before(tx, office, hold=True)) is not None:
-        return before
     event = open_event(tx, event_id, lock=True)
     people = invitable(tx, "member_ids", to_add(tx, event_id, member_ids))
     if not people:
         raise NobodyToAdd
     rows = [{"event_id": event_id, "member_id": person.member_id, "added_at": tx.now} for person in people]
     tx.execute(insert(EventTarget), rows)
-    messages = notices.invitation(event.body, event.image_preview_url, office.links.to(event_id))
-    made = _tell(tx, event_id, "late", messages, people, office)
+    messages = notices.invitation(event.body, event.image_preview_url, dispatch.links.to(event_id))
+    decision = _tell(tx, event_id, "late", messages, people, dispatch)
     new = {"added": [person.member_id for person in people]}
-    audit.record(tx, office.actor, "EVENT_TARGETS", f"event:{event_id}", new=new)
-    return made
+    audit.record(tx, dispatch.admin.actor, "EVENT_TARGETS", f"event:{event_id}", new=new)
+    return decision
 
 
-def remind(tx: Tx, event_id: int, only: Sequence[int] | None, office: Office) -> Made:
+def remind(tx: Tx, dispatch: Dispatch, event_id: int, only: Sequence[int] | None) -> Decision:
     """Those who have not answered, and were not reminded today."""
-    if (before := made_before(tx, office, hold=True)) is not None:
-        return before
     event = open_event(tx, event_id, lock=True)
     people = to_remind(tx, event_id, only)
     if not people:
         raise NobodyToRemind
-    messages = notices.reminder(event.title, event.held_at, office.links.to(event_id))
-    made = _tell(tx, event_id, "reminder", messages, people, office, reminder_day=jst_date(tx.now))
-    audit.record(tx, office.actor, "EVENT_REMIND", f"event:{event_id}", new={"people": len(people)})
-    return made
+    messages = notices.reminder(event.title, event.held_at, dispatch.links.to(event_id))
+    decision = _tell(tx, event_id, "reminder", messages, people, dispatch, reminder_day=jst_date(tx.now))
+    audit.record(tx, dispatch.admin.actor, "EVENT_REMIND", f"event:{event_id}", new={"people": len(people)})
+    return decision
 
 
 def change_event(
-    tx: Tx, event_id: int, change: dict[str, Any], office: Office, *, notify: bool, sequence: int | None
-) -> Made:
-    if (before := made_before(tx, office, hold=True)) is not None:
-        return before
+    tx: Tx,
+    dispatch: Dispatch,
+    event_id: int,
+    change: dict[str, Any],
+    *,
+    notify: bool,
+    sequence: int | None,
+) -> Decision:
     event = open_event(tx, event_id, may_be_over=True, lock=True)
     if sequence is not None and sequence != event.sequence:
         raise StaleEvent
@@ -142,28 +136,28 @@ def change_event(
     new = old | change
     differs = [name for name in _TOLD_FIELDS if (old[name] or "") != (new[name] or "")]
     if not differs:
-        return Made(event_id, None, 0)
+        return Decision(event_id, None, 0)
     values = {name: new[name] for name in differs} | {"sequence": event.sequence + 1, "updated_at": tx.now}
     tx.execute(update(Event).where(Event.id == event_id).values(**values))
     people = to_tell(tx, event_id) if notify else []
-    made = _tell(tx, event_id, "change", notices.change(old, new, office.links.to(event_id)), people, office)
-    _record_change(tx, event_id, "EVENT_CHANGE", old, new, differs, office)
-    return made
+    decision = _tell(tx, event_id, "change", notices.change(old, new, dispatch.links.to(event_id)), people, dispatch)
+    _record_change(tx, event_id, "EVENT_CHANGE", old, new, differs, dispatch.admin.actor)
+    return decision
 
 
-def cancel_event(tx: Tx, event_id: int, reason: str | None, office: Office, *, notify: bool) -> Made:
+def cancel_event(tx: Tx, dispatch: Dispatch, event_id: int, reason: str | None, *, notify: bool) -> Decision:
     """What was not sent yet stays unsent; who was told hears of it if the office says so. Answers are kept."""
-    if (before := made_before(tx, office, hold=True)) is not None:
-        return before
     event = open_event(tx, event_id, may_be_over=True, lock=True)
     values = {"cancelled_at": tx.now, "cancel_reason": reason, "sequence": event.sequence + 1, "updated_at": tx.now}
     tx.execute(update(Event).where(Event.id == event_id).values(**values))
     withdraw_unsent(tx, event_id)
     people = to_tell(tx, event_id) if notify else []
     messages = notices.cancellation(event.title, event.held_at, reason)
-    made = _tell(tx, event_id, "cancel", messages, people, office)
-    audit.record(tx, office.actor, "EVENT_CANCEL", f"event:{event_id}", reason=reason, new={"told": len(people)})
-    return made
+    decision = _tell(tx, event_id, "cancel", messages, people, dispatch)
+    audit.record(
+        tx, dispatch.admin.actor, "EVENT_CANCEL", f"event:{event_id}", reason=reason, new={"told": len(people)}
+    )
+    return decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,24 +171,22 @@ class Resending:
     messages: Messages
 
 
-def resend(tx: Tx, event_id: int, broadcast_id: int | None, office: Office) -> Made:
+def resend(tx: Tx, dispatch: Dispatch, event_id: int, broadcast_id: int | None) -> Decision:
     """Queue again what LINE's monthly limit kept back. A second request finds nobody, because the first took them."""
-    if (before := made_before(tx, office, hold=True)) is not None:
-        return before
-    found = to_resend(tx, event_of(tx, event_id, lock=True), broadcast_id, office.links)
+    found = to_resend(tx, event_of(tx, event_id, lock=True), broadcast_id, dispatch.links)
     if not found.people:
         raise NobodyToResend
     take_over(tx, found.kept_back)
     today = jst_date(tx.now) if found.kind == "reminder" else None
-    made = _tell(tx, event_id, found.kind, found.messages, found.people, office, reminder_day=today)
-    audit.record(tx, office.actor, "EVENT_RESEND", f"event:{event_id}", new={"people": len(found.people)})
-    return made
+    decision = _tell(tx, event_id, found.kind, found.messages, found.people, dispatch, reminder_day=today)
+    audit.record(tx, dispatch.admin.actor, "EVENT_RESEND", f"event:{event_id}", new={"people": len(found.people)})
+    return decision
 
 
 def to_resend(tx: ReadTx, event: Row[Any], broadcast_id: int | None, links: Links) -> Resending:
     """One broadcast, or all invitations. Invitations say what the event says now; the rest is repeated word by word."""
-    everybody = sent.resendable(tx, event)
-    kinds = {one: sent.content_of(tx, one) for one in everybody if broadcast_id in (None, one)}
+    everybody = broadcast.resendable(tx, event)
+    kinds = {one: broadcast.content_of(tx, one) for one in everybody if broadcast_id in (None, one)}
     if broadcast_id is None:
         kinds = {one: content for one, content in kinds.items() if content.kind in INVITATIONS}
     kept_back = {one: everybody[one] for one in kinds}
@@ -256,22 +248,8 @@ def open_event(tx: ReadTx, event_id: int, *, may_be_over: bool = False, lock: bo
     if event.cancelled_at is not None:
         raise EventCancelled
     if not may_be_over and event.held_at < tx.now:
-        raise EventOver
+        raise AlreadyStarted
     return event
-
-
-def made_before(tx: ReadTx, office: Office, *, hold: bool = False) -> Made | None:
-    """A request that came twice, or was cut off: the first one's work counts, and is only finished."""
-    if office.scope is None or office.request_key is None:
-        return None
-    if hold:
-        idempotency.hold(tx, office.scope)
-    found = sent.by_request_key(tx, office.request_key)
-    if found is None:
-        return None
-    result = sent.result(tx, found[0])
-    people = result.success + result.fail + result.unknown + result.pending
-    return Made(event_id=found[1], broadcast_id=found[0], people=people)
 
 
 def _tell(
@@ -280,12 +258,11 @@ def _tell(
     kind: Kind,
     messages: Messages,
     people: Sequence[Person],
-    office: Office,
+    dispatch: Dispatch,
     reminder_day: str | None = None,
-) -> Made:
-    """Also with nobody to tell where a request key has to be remembered."""
-    if not people and office.request_key is None:
-        return Made(event_id, None, 0)
+) -> Decision:
+    if not people:
+        return Decision(event_id, None, 0)
     recipients = [Recipient(person.member_id, person.line_user_id or "") for person in people]
     queued = enqueue(
         tx,
@@ -293,13 +270,15 @@ def _tell(
         kind,
         messages,
         recipients,
-        office.actor,
-        request_key=office.request_key,
+        dispatch.admin.actor,
         reminder_day=reminder_day,
-        limit=office.quota_left,
-        claim=office.sends,
+        limit=dispatch.quota_left,
+        claim=dispatch.claimed is not None,
     )
-    return Made(event_id, queued.broadcast_id, len(people), queued.claimed)
+    if dispatch.claimed is not None:
+        # Replaced and not added to, because the database may run the verb again from the start.
+        dispatch.claimed[:] = queued.claimed
+    return Decision(event_id, queued.broadcast_id, len(people))
 
 
 def _record_change(
@@ -309,9 +288,9 @@ def _record_change(
     old: dict[str, Any],
     new: dict[str, Any],
     differs: Sequence[str],
-    office: Office,
+    actor: str,
 ) -> None:
     def told(values: dict[str, Any]) -> dict[str, Any]:
         return {name: jst_text(values[name]) if name == "held_at" else values[name] for name in differs}
 
-    audit.record(tx, office.actor, action, f"event:{event_id}", old=told(old), new=told(new))
+    audit.record(tx, actor, action, f"event:{event_id}", old=told(old), new=told(new))

@@ -1,10 +1,14 @@
 from fastapi import APIRouter, Depends, Request, Response
 
+from tsudoi.access.api_description import raises
 from tsudoi.access.cookies import set_cookie
-from tsudoi.access.guard import DatabaseDep, SettingsDep, client_of, require_json, require_same_origin
+from tsudoi.access.errors import CrossSite
+from tsudoi.access.guard import DatabaseDep, SettingsDep, VisitorDep, client_of, require_json, require_same_origin
+from tsudoi.access.principals import LIFF_COOKIE
 from tsudoi.core import rate_limit
+from tsudoi.core.errors import RateLimited
 from tsudoi.gateway.clients.line_outcomes import BUSY, TokenRefused, Unreachable
-from tsudoi.line.guard import LIFF_COOKIE, LineClientDep, VisitorDep
+from tsudoi.line.guard import LineClientDep
 from tsudoi.line.liff import service
 from tsudoi.line.liff.errors import LineUnavailable, TokenNotAccepted
 from tsudoi.line.liff.schemas import LineUser, SessionRequest, SessionResponse
@@ -16,6 +20,7 @@ router = APIRouter(prefix="/api/liff", tags=["liff"])
     "/session",
     summary="Exchange a LIFF ID token for a session",
     dependencies=[Depends(require_same_origin), Depends(require_json)],
+    responses=raises(TokenNotAccepted, CrossSite, RateLimited, LineUnavailable),
 )
 async def open_session(
     body: SessionRequest,

@@ -5,12 +5,16 @@ _USER: JsonDict = {"user_id": "U0123456789abcdef0123456789abcdef", "display_name
 
 
 class SessionRequest(BaseModel):
+    """The ID token that LINE gave the page."""
+
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"id_token": "eyJhbGciOiJFUzI1NiIs…"}]})
 
     id_token: str = Field(min_length=1, max_length=8000, description="What `liff.getIDToken()` returns.")
 
 
 class LineUser(BaseModel):
+    """A LINE user as LINE describes one."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [_USER]})
 
     user_id: str = Field(description="LINE's id for this person.")
@@ -19,6 +23,8 @@ class LineUser(BaseModel):
 
 
 class SessionResponse(BaseModel):
+    """Whose session was opened."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True, "user": _USER}]})
 
     ok: bool = Field(description="Always true.")

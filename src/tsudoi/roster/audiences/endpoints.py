@@ -2,11 +2,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
+from tsudoi.access.api_description import raises
 from tsudoi.access.guard import AdminDep, DatabaseDep
-from tsudoi.core.db.interface import ReadTx
+from tsudoi.access.principals import Admin
+from tsudoi.access.writes import TransactionRoute
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.roster.audiences import queries, service
-from tsudoi.roster.audiences.errors import NoSuchAudience, UnknownAudiences
+from tsudoi.roster.audiences.errors import AudienceNameTaken, NoSuchAudience, StaleAudience, UnknownAudiences
 from tsudoi.roster.audiences.schemas import (
     AudienceChange,
     AudienceList,
@@ -19,7 +22,7 @@ from tsudoi.roster.audiences.schemas import (
 )
 from tsudoi.roster.members.schemas import CandidateList, Flag
 
-router = APIRouter(prefix="/api/admin/audiences", tags=["roster"])
+router = APIRouter(prefix="/api/admin/audiences", tags=["roster"], route_class=TransactionRoute)
 recipients = APIRouter(prefix="/api/admin/recipients", tags=["roster"])
 
 AudienceId = Annotated[int, Path(ge=1, le=2**53, description="The group.")]
@@ -31,23 +34,23 @@ async def audiences(_admin: AdminDep, db: DatabaseDep) -> AudienceList:
     return await db.read(queries.audience_list)
 
 
-@router.post("", status_code=201, summary="Make a group")
-async def create(body: NewAudience, admin: AdminDep, db: DatabaseDep) -> Created:
+@router.post("", status_code=201, summary="Make a group", responses=raises(AudienceNameTaken))
+def create(tx: Tx, admin: Admin, body: NewAudience) -> Created:
     """409 when the name is taken."""
-    return Created(id=await db.write(service.create_audience, body, admin.actor))
+    return Created(id=service.create_audience(tx, body, admin.actor))
 
 
-@router.patch("/{audience_id}", summary="Rename or move a group")
-async def change(audience_id: AudienceId, body: AudienceChange, admin: AdminDep, db: DatabaseDep) -> Done:
+@router.patch("/{audience_id}", summary="Rename or move a group", responses=raises(AudienceNameTaken, StaleAudience))
+def change(tx: Tx, admin: Admin, audience_id: AudienceId, body: AudienceChange) -> Done:
     """Only the fields that are sent are changed. 409 when the name is taken or, with `seen_name`, is another by now."""
-    await db.write(service.change_audience, audience_id, body, admin.actor)
+    service.change_audience(tx, audience_id, body, admin.actor)
     return Done(ok=True)
 
 
 @router.delete("/{audience_id}", status_code=204, summary="Delete a group")
-async def delete(audience_id: AudienceId, admin: AdminDep, db: DatabaseDep) -> None:
+def delete(tx: Tx, admin: Admin, audience_id: AudienceId) -> None:
     """The members stay on the roster; only the group goes."""
-    await db.write(service.delete_audience, audience_id, admin.actor)
+    service.delete_audience(tx, audience_id, admin.actor)
 
 
 @router.get("/{audience_id}/members", summary="Who belongs to a group")
@@ -56,15 +59,13 @@ async def audience_members(audience_id: AudienceId, _admin: AdminDep, db: Databa
     return await db.read(_members_of, audience_id)
 
 
-@router.put("/{audience_id}/members", summary="Set who belongs to a group")
-async def replace_members(
-    audience_id: AudienceId, body: Membership, admin: AdminDep, db: DatabaseDep
-) -> MembershipCount:
+@router.put("/{audience_id}/members", summary="Set who belongs to a group", responses=raises(StaleAudience))
+def replace_members(tx: Tx, admin: Admin, audience_id: AudienceId, body: Membership) -> MembershipCount:
     """Replaces the membership; the same call twice changes nothing. Unknown ids: 400 with the ids, nothing changed.
 
     With `version` somebody else's change is not undone: 409 `CHANGED_MEANWHILE`, nothing changed.
     """
-    count = await db.write(service.replace_members, audience_id, body.member_ids, admin.actor, body.version)
+    count = service.replace_members(tx, audience_id, body.member_ids, admin.actor, body.version)
     return MembershipCount(count=count)
 
 

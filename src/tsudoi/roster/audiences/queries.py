@@ -69,7 +69,7 @@ def candidates(
 ) -> CandidateList:
     """The union of the groups (or everybody), then the filters, in roster order. Who has withdrawn is no candidate."""
     statement = (
-        select(Member.id.label("member_id"), Member.name, Member.display_order)
+        select(Member.id.label("member_id"), Member.name, Member.kana, Member.display_order)
         .where(Member.withdrawn_at.is_(None))
         .order_by(*roster_order())
     )
@@ -82,7 +82,7 @@ def candidates(
         statement = statement.where(Member.line_user_id.is_not(None))
     # Checked all at once: a model made by hand for each of 100,000 rows takes three times as long.
     items = [
-        {"member_id": row.member_id, "name": row.name, "display_order": row.display_order}
+        {"member_id": row.member_id, "name": row.name, "kana": row.kana, "display_order": row.display_order}
         for row in tx.execute(statement)
     ]
     return CandidateList.model_validate({"items": items})

@@ -5,8 +5,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 Name = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100, pattern=r"^[^\x00-\x1f]*$")
 ]
-SortOrder = Annotated[int, Field(ge=-(2**31), lt=2**31)]
-MemberId = Annotated[int, Field(ge=1, le=2**53)]
+# Strict: `true` is not a number.
+SortOrder = Annotated[int, Field(strict=True, ge=-(2**31), lt=2**31)]
+MemberId = Annotated[int, Field(strict=True, ge=1, le=2**53)]
 
 
 class AudienceItem(BaseModel):

@@ -28,7 +28,7 @@ def create_audience(tx: Tx, new: NewAudience, actor: str) -> int:
 
 def change_audience(tx: Tx, audience_id: int, change: AudienceChange, actor: str) -> None:
     before = tx.execute(
-        select(Audience.name, Audience.sort_order).where(Audience.id == audience_id).with_for_update()
+        select(Audience.name, Audience.sort_order).where(Audience.id == audience_id).with_for_update(key_share=True)
     ).first()
     if before is None:
         raise NoSuchAudience
@@ -50,7 +50,7 @@ def change_audience(tx: Tx, audience_id: int, change: AudienceChange, actor: str
 def delete_audience(tx: Tx, audience_id: int, actor: str) -> None:
     """The members stay; only the group goes. Its membership is kept in the audit trail."""
     found = select(Audience.name, Audience.sort_order).where(Audience.id == audience_id)
-    row = tx.execute(found.with_for_update()).first()
+    row = tx.execute(found.with_for_update(key_share=True)).first()
     if row is None:
         raise NoSuchAudience
     old: dict[str, Any] = {**row._mapping, "member_ids": sorted(queries.member_ids(tx, audience_id))}  # noqa: SLF001 (public)
@@ -60,7 +60,10 @@ def delete_audience(tx: Tx, audience_id: int, actor: str) -> None:
 
 def replace_members(tx: Tx, audience_id: int, member_ids: list[int], actor: str, seen: str | None = None) -> int:
     """Exactly these belong to it afterwards; only the difference is written. `seen`: the version they are based on."""
-    if tx.execute(select(Audience.id).where(Audience.id == audience_id).with_for_update()).first() is None:
+    if (
+        tx.execute(select(Audience.id).where(Audience.id == audience_id).with_for_update(key_share=True)).first()
+        is None
+    ):
         raise NoSuchAudience
     wanted = list(dict.fromkeys(member_ids))
     unknown = members.unknown_ids(tx, wanted)

@@ -5,14 +5,17 @@ import structlog
 from fastapi import APIRouter, Path, Query
 from sqlalchemy.exc import SQLAlchemyError
 
-from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep
+from tsudoi.access.api_description import raises
+from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep, VisitorDep
+from tsudoi.access.principals import Admin
+from tsudoi.access.writes import TransactionRoute
 from tsudoi.core import rate_limit
 from tsudoi.core.clock import jst_text
-from tsudoi.core.errors import Unavailable
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.errors import RateLimited, Unavailable
 from tsudoi.core.ndjson import DailyFile
-from tsudoi.line.guard import VisitorDep
 from tsudoi.roster.linking import queries, service
-from tsudoi.roster.linking.errors import NoMatch
+from tsudoi.roster.linking.errors import LinkConflict, NoMatch, NoSuchFriend, NoSuchMember
 from tsudoi.roster.linking.rules import LinkResult, LinkResultType
 from tsudoi.roster.linking.schemas import (
     Linked,
@@ -31,13 +34,13 @@ _GOOD = (LinkResultType.LINKED, LinkResultType.ALREADY_LINKED_SAME)
 MemberId = Annotated[int, Path(ge=1, le=2**53, description="The member.")]
 
 liff = APIRouter(prefix="/api/liff", tags=["liff"])
-admin = APIRouter(prefix="/api/admin/links", tags=["roster"])
+admin = APIRouter(prefix="/api/admin/links", tags=["roster"], route_class=TransactionRoute)
 
 
-@liff.post("/register", summary="Register oneself by name")
+@liff.post("/register", summary="Register oneself by name", responses=raises(NoMatch, RateLimited))
 async def register(body: RegisterRequest, visitor: VisitorDep, settings: SettingsDep, db: DatabaseDep) -> Registered:
     """Links the LINE user to the one member with this name. 404 `NO_MATCH` for every case that is not safe."""
-    hit = await db.write(rate_limit.hit, REGISTRATIONS, visitor.user_id)
+    hit = await db.write(rate_limit.hit, REGISTRATIONS, visitor.rate_key)
     hit.raise_if_refused()
     try:
         result = await db.write(
@@ -71,11 +74,15 @@ async def unlinked_friends(
     return await db.read(queries.unlinked_friends, limit, cursor, nfkc=settings.onboarding_name_nfkc)
 
 
-@admin.post("", status_code=201, summary="Link a LINE friend to a member by hand")
-async def link(body: LinkRequest, who: AdminDep, db: DatabaseDep) -> Linked:
+@admin.post(
+    "",
+    status_code=201,
+    summary="Link a LINE friend to a member by hand",
+    responses=raises(NoSuchMember, NoSuchFriend, LinkConflict),
+)
+def link(tx: Tx, who: Admin, body: LinkRequest) -> Linked:
     """409 when either of them is linked already: a link is never overwritten. Audited with the reason."""
-    member_id = await db.write(service.link_by_hand, body.user_id, body.member_id, body.reason, who.actor)
-    return Linked(member_id=member_id)
+    return Linked(member_id=service.link_by_hand(tx, body.user_id, body.member_id, body.reason, who.actor))
 
 
 @admin.post(
@@ -84,13 +91,13 @@ async def link(body: LinkRequest, who: AdminDep, db: DatabaseDep) -> Linked:
     summary="Undo a link",
     response_description="Undone, until the next sync if the LINE id still stands in the sheet.",
 )
-async def unlink(member_id: MemberId, body: UnlinkRequest, who: AdminDep, db: DatabaseDep) -> None:
+def unlink(tx: Tx, who: Admin, member_id: MemberId, body: UnlinkRequest) -> None:
     """The member is invited to nothing until linked again. Audited with the reason.
 
     A LINE id that still stands in the office's sheet is linked again at the next `tsudoi members sync`: empty the
     member's `line_user_id` cell there too.
     """
-    await db.write(service.unlink, member_id, body.reason, who.actor)
+    service.unlink(tx, member_id, body.reason, who.actor)
 
 
 def _write_down(log: DailyFile, now: Any, user_id: str, input_name: str, result: LinkResult) -> None:

@@ -16,12 +16,13 @@ _LAST = type_coerce(LineFriend.last_contact_at, Text)
 def candidates(tx: ReadTx, key: str) -> list[Candidate]:
     """At most two: more than one is all that matters. Who has withdrawn is nobody's match.
 
-    Locked until the commit: nobody links, renames or withdraws them between this look and the link.
+    Locked until the commit: nobody links, renames or withdraws them between this look and the link. The lock leaves
+    the key alone, so that an answer of such a member, which refers to the key, does not wait.
     """
     if not key:
         return []
     found = select(Member.id, Member.line_user_id).where(Member.name_key == key, Member.withdrawn_at.is_(None))
-    return [Candidate(row.id, row.line_user_id) for row in tx.execute(found.limit(2).with_for_update())]
+    return [Candidate(row.id, row.line_user_id) for row in tx.execute(found.limit(2).with_for_update(key_share=True))]
 
 
 def member_of(tx: ReadTx, user_id: str) -> int | None:

@@ -66,7 +66,7 @@ class LinkRequest(BaseModel):
     )
 
     user_id: str = Field(pattern=r"^U[0-9a-f]{32}$", description="The LINE friend.")
-    member_id: int = Field(ge=1, le=2**53, description="The member.")
+    member_id: int = Field(strict=True, ge=1, le=2**53, description="The member.")
     reason: Reason = Field(description="How the office knows; kept in the audit trail.")
 
 

@@ -53,7 +53,9 @@ def link_by_hand(tx: Tx, user_id: str, member_id: int, reason: str, actor: str) 
     if friend is None:
         raise NoSuchFriend
     member = tx.execute(
-        select(Member.id, Member.line_user_id, Member.withdrawn_at).where(Member.id == member_id).with_for_update()
+        select(Member.id, Member.line_user_id, Member.withdrawn_at)
+        .where(Member.id == member_id)
+        .with_for_update(key_share=True)
     ).first()
     if member is None or member.withdrawn_at is not None:
         raise NoSuchMember
@@ -69,7 +71,9 @@ def link_by_hand(tx: Tx, user_id: str, member_id: int, reason: str, actor: str) 
 
 def unlink(tx: Tx, member_id: int, reason: str, actor: str) -> None:
     """Undo a wrong link, for good: by name these two are not linked again, only by hand."""
-    member = tx.execute(select(Member.line_user_id).where(Member.id == member_id).with_for_update()).first()
+    member = tx.execute(
+        select(Member.line_user_id).where(Member.id == member_id).with_for_update(key_share=True)
+    ).first()
     if member is None:
         raise NoSuchMember
     if member.line_user_id is None:

@@ -22,6 +22,8 @@ class Member(Base):
     id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=False)
     name: Mapped[str] = mapped_column(Text)
     name_key: Mapped[str] = mapped_column(Text)
+    # The reading of the name, where the sheet has a column for it. It is searched, and never used for linking.
+    kana: Mapped[str | None] = mapped_column(Text)
     display_order: Mapped[int | None] = mapped_column(Integer)
     line_user_id: Mapped[str | None] = mapped_column(Text, unique=True)
     line_display_name: Mapped[str | None] = mapped_column(Text)

@@ -22,6 +22,7 @@ def member_list(tx: ReadTx, *, is_target: int | None, has_line: int | None) -> M
         select(
             Member.id,
             Member.name,
+            Member.kana,
             Member.display_order,
             Member.line_user_id.is_not(None).label("line_user_id_present"),
             Member.is_target,

@@ -9,6 +9,7 @@ Flag = Annotated[Literal[0, 1], BeforeValidator({"0": 0, "1": 1}.get)]
 _MEMBER: JsonDict = {
     "id": 101,
     "name": "山田太郎",
+    "kana": "やまだ たろう",
     "display_order": 10,
     "line_user_id_present": True,
     "is_target": 1,
@@ -23,6 +24,7 @@ _MEMBER: JsonDict = {
 class MemberItem(BaseModel):
     id: int = Field(description="The member's id on the roster sheet.")
     name: str = Field(description="Name as on the roster.")
+    kana: str | None = Field(description="Reading of the name as on the roster; null where the sheet has none.")
     display_order: int | None = Field(description="Place on the roster; null: at the end.")
     line_user_id_present: bool = Field(description="Whether a LINE user is linked.")
     is_target: int = Field(description="1: may be chosen as a recipient.")
@@ -42,12 +44,17 @@ class MemberList(BaseModel):
 class CandidateItem(BaseModel):
     member_id: int
     name: str
+    kana: str | None = Field(description="Reading of the name; null where the sheet has none.")
     display_order: int | None
 
 
 class CandidateList(BaseModel):
     model_config = ConfigDict(
-        json_schema_extra={"examples": [{"items": [{"member_id": 101, "name": "山田太郎", "display_order": 10}]}]}
+        json_schema_extra={
+            "examples": [
+                {"items": [{"member_id": 101, "name": "山田太郎", "kana": "やまだ たろう", "display_order": 10}]}
+            ]
+        }
     )
 
     items: list[CandidateItem] = Field(description="In roster order.")

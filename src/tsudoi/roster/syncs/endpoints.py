@@ -1,7 +1,7 @@
 from fastapi import APIRouter
 
 from tsudoi.access.guard import AdminDep, DatabaseDep
-from tsudoi.roster.syncs.queries.last import last_sync
+from tsudoi.roster.syncs.queries import last_sync
 from tsudoi.roster.syncs.schemas import LastSync
 
 router = APIRouter(prefix="/api/admin/members", tags=["roster"])

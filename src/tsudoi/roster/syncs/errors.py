@@ -1,9 +1,9 @@
 class RosterMoved(Exception):
-    """Somebody changed the roster after the plan was made; it has to be made again before anything is written."""
+    """Somebody changed the roster after the plan was made. The plan has to be made again before anything is written."""
 
 
 class TooManyWithdrawn(Exception):
-    """Looks like a broken sheet; a person has to say that it is meant."""
+    """So many members would withdraw that the sheet looks broken. A person has to confirm it with `--force`."""
 
     def __init__(self, withdrawn: int, live: int) -> None:
         super().__init__(f"{withdrawn} of {live}")
@@ -12,4 +12,4 @@ class TooManyWithdrawn(Exception):
 
 
 class SheetUnreadable(Exception):
-    """The message says in words what is wrong; nothing was changed."""
+    """The sheet or file could not be read; nothing was changed. The message is for the person at the terminal."""

@@ -5,6 +5,7 @@ import { candidatesOf, changesOf, inShort, isChanged, merged, shownOf, ticking }
 const member = (id: number, name: string, more: Partial<Member> = {}): Member => ({
   id,
   name,
+  kana: null,
   display_order: id,
   line_user_id_present: true,
   is_target: 1,

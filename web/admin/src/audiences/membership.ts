@@ -1,4 +1,4 @@
-import { searchable } from "../event-detail/people/filter";
+import { searchKey } from "../../../api/search";
 import type { Member } from "../members/queries";
 
 export interface Changes {
@@ -31,8 +31,8 @@ export function inShort({ added, removed }: Changes): string {
 export interface Candidate {
   id: number;
   name: string;
-  /** The name as it is looked for, made once and not with every letter. */
-  key: string;
+  /** Name and reading as they are searched, folded once and not with every letter that is typed. */
+  keys: string[];
   mark: "退会" | "未連携" | null;
 }
 
@@ -40,19 +40,19 @@ export interface Candidate {
 export function candidatesOf(members: readonly Member[], before: ReadonlySet<number>): Candidate[] {
   return members
     .filter((member) => !member.withdrawn || before.has(member.id))
-    .map(({ id, name, withdrawn, line_user_id_present }) => ({
+    .map(({ id, name, kana, withdrawn, line_user_id_present }) => ({
       id,
       name,
-      key: searchable(name),
+      keys: [searchKey(name), searchKey(kana ?? "")],
       mark: withdrawn ? "退会" : line_user_id_present ? null : "未連携",
     }));
 }
 
 /** `only`: those who were ticked when 「ONだけ表示」 was pressed; a row does not vanish under the mouse that unticks it. */
 export function shownOf(candidates: Candidate[], words: string, only: ReadonlySet<number> | null): Candidate[] {
-  const wanted = searchable(words);
+  const wanted = searchKey(words);
   if (wanted === "" && only === null) return candidates;
-  return candidates.filter(({ id, key }) => key.includes(wanted) && (only === null || only.has(id)));
+  return candidates.filter(({ id, keys }) => keys.some((key) => key.includes(wanted)) && (only === null || only.has(id)));
 }
 
 export function ticking(ticked: ReadonlySet<number>, ids: readonly number[], on: boolean): Set<number> {

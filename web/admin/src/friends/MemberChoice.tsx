@@ -1,6 +1,6 @@
 import { Input, Skeleton } from "@mantine/core";
 import { useDeferredValue, useMemo, useState } from "react";
-import { searchable } from "../event-detail/people/filter";
+import { searchKey } from "../../../api/search";
 import classes from "../members/Dialogs.module.css";
 import type { Member } from "../members/queries";
 import { isFound } from "../members/state";
@@ -18,7 +18,7 @@ interface MemberChoiceProps {
 /** Who is linked already is shown and cannot be chosen: otherwise people would look for a name that seems to be missing. */
 export function MemberChoice({ members, suggested, chosen, choose, fault }: MemberChoiceProps) {
   const [words, setWords] = useState("");
-  const wanted = searchable(useDeferredValue(words));
+  const wanted = searchKey(useDeferredValue(words));
   const rows = useMemo(() => {
     const present = (members ?? []).filter((member) => !member.withdrawn && isFound(member, wanted));
     const rank = (member: Member) => (member.id === suggested ? 0 : member.line_user_id_present ? 2 : 1);

@@ -7,6 +7,7 @@ import { countsOf, found, linkState } from "./state";
 const member = (id: number, name: string, more: Partial<Member> = {}): Member => ({
   id,
   name,
+  kana: null,
   display_order: id,
   line_user_id_present: true,
   is_target: 1,
@@ -34,6 +35,8 @@ describe("the roster's lists", () => {
   test("find by name, by LINE name and by number", () => {
     expect(found(roster, "present", "山田太").map(({ id }) => id)).toEqual([1]);
     expect(found(roster, "present", "タロウ").map(({ id }) => id)).toEqual([1]);
+    expect(found([member(7, "髙橋", { kana: "ﾀｶﾊｼ" })], "present", "たかは")).toHaveLength(1);
+    expect(found([member(7, "髙橋")], "present", "高橋")).toHaveLength(1);
     expect(found(roster, "present", "3").map(({ id }) => id)).toEqual([3]);
     expect(found(roster, "present", "高橋")).toEqual([]);
     expect(found(roster, "withdrawn", "高橋")).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { searchable } from "../event-detail/people/filter";
+import { matches, searchKey } from "../../../api/search";
 import type { Member } from "./queries";
 
 export const SHOWN = ["present", "linked", "unlinked", "blocked", "untargeted", "withdrawn"] as const;
@@ -37,13 +37,12 @@ export function countsOf(members: readonly Member[]): Record<Shown, number> {
   return counts;
 }
 
-/** By the name on the roster, the name on LINE, or the number of the member. */
+/** By the name on the roster, its reading, the name on LINE, or the number of the member. */
 export function isFound(member: Member, wanted: string): boolean {
-  if (wanted === "") return true;
-  return searchable(member.name).includes(wanted) || searchable(member.line_display_name ?? "").includes(wanted) || String(member.id) === wanted;
+  return matches(wanted, member.name, member.kana, member.line_display_name) || String(member.id) === wanted;
 }
 
 export function found(members: readonly Member[], shown: Shown, words: string): Member[] {
-  const wanted = searchable(words);
+  const wanted = searchKey(words);
   return members.filter((member) => belongs(member, shown) && isFound(member, wanted));
 }

@@ -36,7 +36,7 @@ describe("the line above the buttons", () => {
     expect(lineFor({ kind: "idle" }, COMES)).toEqual({ tone: "done", text: "出席で回答済み 2025/09/01 12:00" });
   });
 
-  test.each(["EVENT_CANCELLED", "DEADLINE_PASSED", "NOT_INVITED", "NOT_FOUND", "INVALID_INPUT", "WHATEVER"])(
+  test.each(["EVENT_CANCELLED", "DEADLINE_PASSED", "EVENT_OVER", "NOT_INVITED", "NOT_FOUND", "INVALID_INPUT", "WHATEVER"])(
     "says what %s means",
     (code) => expect(refusalWords(new ApiError(409, code, "", [], null, null))).toContain("記録されませんでした"),
   );

@@ -1,6 +1,7 @@
 """Claiming: what is due and free belongs to this sender for a while, together with what has to be said."""
 
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from typing import Any
 
 import orjson
@@ -9,6 +10,7 @@ from sqlalchemy import bindparam, select
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.outbox import claims
+from tsudoi.core.outbox.settling import retry
 from tsudoi.events.broadcast.models import EventBroadcast
 from tsudoi.events.broadcast.service.settling import settle_attempt
 from tsudoi.events.broadcast.service.tasks import (
@@ -50,14 +52,14 @@ def _place(attempt: Attempt) -> tuple[int, int, bool, int]:
     return task.content.event_id, task.content.broadcast_id, task.alone, task.id
 
 
-def claim_tasks(tx: Tx, limit: int, broadcast_id: int | None = None) -> list[SendTask]:
+def claim_tasks(tx: Tx, limit: int, broadcast_id: int | None = None, lease: timedelta = LEASE) -> list[SendTask]:
     """Claim up to `limit` chunks and single recipients that are due, of one broadcast or of any.
 
     A single recipient is always among them if one is due: a large broadcast must not make the others wait for long.
     """
     only = {} if broadcast_id is None else {"broadcast_id": broadcast_id}
-    chunks = claims.claim(tx, CHUNKS, LEASE, limit, **only)
-    pushes = claims.claim(tx, PUSHES, LEASE, max(1, limit - len(chunks)), **only)
+    chunks = claims.claim(tx, CHUNKS, lease, limit, **only)
+    pushes = claims.claim(tx, PUSHES, lease, max(1, limit - len(chunks)), **only)
     if not chunks and not pushes:
         return []
     contents = _contents(tx, {row.broadcast_id for row in (*chunks, *pushes)})
@@ -85,6 +87,15 @@ def _contents(tx: Tx, broadcast_ids: Iterable[int]) -> dict[int, BroadcastConten
         row.id: BroadcastContent(row.id, row.event_id, row.kind, row.messages, row.cancelled and row.kind != "cancel")
         for row in tx.execute(_CONTENTS, {"ids": list(broadcast_ids)})
     }
+
+
+def give_back(tx: Tx, tasks: Sequence[SendTask]) -> None:
+    """For a request that failed before it could say what became of these: somebody else may send them at once.
+
+    A doubt remains with each, because LINE may have been called. The retry key then tells what happened.
+    """
+    for task in tasks:
+        retry(tx, task.outbox, task.id, task.token, task.row.due_at, task.row.last_error, uncertain=True)
 
 
 def recipients_of(tx: ReadTx, task: SendTask) -> Recipients:

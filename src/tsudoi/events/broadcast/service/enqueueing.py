@@ -15,7 +15,7 @@ from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk
 from tsudoi.events.broadcast.service.claiming import claim_tasks
 from tsudoi.events.broadcast.service.settling import count_results
-from tsudoi.events.broadcast.service.tasks import TASKS_HELD, SendTask
+from tsudoi.events.broadcast.service.tasks import REQUEST_LEASE, TASKS_HELD, SendTask
 from tsudoi.line.delivery.rules import QUOTA
 
 
@@ -43,7 +43,6 @@ def enqueue(  # noqa: PLR0913 (one decision of the office in full)
     recipients: Sequence[Recipient],
     actor: str,
     *,
-    request_key: str | None = None,
     reminder_day: str | None = None,
     limit: int | None = None,
     claim: bool = False,
@@ -63,7 +62,6 @@ def enqueue(  # noqa: PLR0913 (one decision of the office in full)
             recipients=len(recipients),
             created_by=actor,
             created_at=tx.now,
-            request_key=request_key,
         )
     ).inserted_primary_key[0]  # type: ignore[index]
     common = {"broadcast_id": broadcast_id, "event_id": event_id, "now": tx.now}
@@ -73,7 +71,8 @@ def enqueue(  # noqa: PLR0913 (one decision of the office in full)
     kept_back = recipients[fits:]
     _deliveries(tx, kept_back, new_key, {**common, "reminder_day": None}, status=FAILED, last_error=QUOTA)
     count_results(tx, event_id, kind, FAILED, len(kept_back))
-    return QueuedBroadcast(broadcast_id, claim_tasks(tx, TASKS_HELD, broadcast_id) if claim and fits else ())
+    claimed = claim_tasks(tx, TASKS_HELD, broadcast_id, REQUEST_LEASE) if claim and fits else ()
+    return QueuedBroadcast(broadcast_id, claimed)
 
 
 def _deliveries(

@@ -35,9 +35,11 @@ def _has_to_wait() -> ColumnElement[bool]:
 
 CHUNKS = Outbox(cast("Table", EventChunk.__table__), waits=_has_to_wait())
 PUSHES = Outbox(cast("Table", EventDelivery.__table__))
-# Longer than all tasks that one sender holds can take when every call to LINE times out, and shorter than a request
-# keeps its idempotency key: whoever repeats a request that died finds its tasks free.
-LEASE = timedelta(seconds=100)
+# Longer than all tasks that one sender holds can take when every call to LINE times out.
+LEASE = timedelta(minutes=3)
+# Longer than a request waits for LINE, and shorter than the lease of its `Idempotency-Key`: when the process dies, a
+# copy of the request can send at once.
+REQUEST_LEASE = timedelta(minutes=1)
 # Tasks that a sender holds at a time: those in a call, and enough others to keep its threads busy until the next claim.
 TASKS_HELD = 24
 # The hours decide, not the number of attempts: LINE may be away for an afternoon.

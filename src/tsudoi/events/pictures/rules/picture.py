@@ -1,24 +1,37 @@
 """The two pictures that are kept: one in full size, and a small one for the chat. Pure.
 
-Both are packed anew, so that nothing of the file that was sent remains but what can be seen.
+Both are encoded again, so that nothing of the uploaded file remains but what can be seen.
 """
 
+import re
+import warnings
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
-from PIL import Image
+from PIL import ExifTags, Image
 from PIL.Image import Resampling, Transpose
 from PIL.JpegImagePlugin import JpegImageFile, get_sampling
 
 from tsudoi.events.pictures.errors import PictureRefused
-from tsudoi.events.pictures.rules import colours, container
-from tsudoi.events.pictures.rules.container import Jpeg
+from tsudoi.events.pictures.rules import colours
 
 LARGEST_UPLOAD = 5 * 1024 * 1024
 # LINE's limits are "10 MB" and "1 MB"; the smaller reading of both is safe.
 LARGEST_ORIGINAL, LARGEST_PREVIEW = 10_000_000, 1_000_000
 PREVIEW_WIDTH = 1080
+# Cameras and phones that say "24 megapixels" make up to 24.5 million.
+MOST_PIXELS = 24 * 1024 * 1024
+# The longer side against the shorter one; a strip of twenty screens is fine.
+MOST_STRETCHED = 50
+# A progressive picture is decoded once over its whole size for each scan, and a scan can be a few bytes short. Ten are
+# usual; a preview inside the EXIF data or a second picture in the file adds some.
+MOST_SCANS = 50
+# A file can consist of a million empty parts. 5 MB of random bytes (a colour profile) look like 20,000 markers.
+MOST_MARKERS = 50_000
+
+_MARKER = re.compile(rb"\xff[\x02-\xcf\xd8-\xfe]")
+_UNREADABLE = (OSError, SyntaxError, ValueError)
 
 _FULL_COLOUR, _HALF_COLOUR = 0, 2
 _TURNS = {
@@ -30,94 +43,119 @@ _TURNS = {
     7: Transpose.TRANSVERSE,
     8: Transpose.ROTATE_90,
 }
-_LYING = frozenset({5, 6, 7, 8})
+_LYING = frozenset({_TURNS[5], _TURNS[6], _TURNS[7], _TURNS[8]})
 
-Options = dict[str, Any]
-_PREVIEW_TRIES: tuple[Options, ...] = (
+SaveOptions = dict[str, Any]
+_PREVIEW_TRIES: tuple[SaveOptions, ...] = (
     # Thin coloured letters on a leaflet need the colour in full.
     {"quality": 85, "subsampling": _FULL_COLOUR, "optimize": True},
     *({"quality": quality, "subsampling": _HALF_COLOUR, "optimize": True} for quality in (80, 65, 50)),
 )
-_BEST: Options = {"quality": 95, "subsampling": _FULL_COLOUR}
-_ORIGINAL_TRIES: tuple[Options, ...] = tuple(
+_BEST: SaveOptions = {"quality": 95, "subsampling": _FULL_COLOUR}
+_ORIGINAL_TRIES: tuple[SaveOptions, ...] = tuple(
     {"quality": quality, "subsampling": _HALF_COLOUR} for quality in (90, 75, 50)
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
+    """The two files that are kept of an uploaded picture."""
+
     original: bytes
     preview: bytes
 
 
 def prepare(data: bytes) -> Prepared:
-    """Raises `PictureRefused`. Takes up to about a second and 200 MB: not for the event loop."""
+    """Raises `PictureRefused`. Takes up to about a second and 200 MB, so it must not run on the event loop."""
     if not data:
         raise PictureRefused("BROKEN")
-    if not container.looks_like_jpeg(data):
+    if not data.startswith(b"\xff\xd8\xff"):
         raise PictureRefused("NOT_JPEG")
     if len(data) > LARGEST_UPLOAD:
         raise PictureRefused("TOO_LARGE")
-    jpeg = container.read(data)
-    return Prepared(original=_original(jpeg), preview=_preview(jpeg))
+    # The decoder has no limits of its own for these two, and would be busy for minutes.
+    if data.count(b"\xff\xda") > MOST_SCANS or len(_MARKER.findall(data)) > MOST_MARKERS:
+        raise PictureRefused("BROKEN")
+    return Prepared(original=_original(data), preview=_preview(data))
 
 
-def _original(jpeg: Jpeg) -> bytes:
-    image = _opened(jpeg)
-    _load(image)
-    profile = colours.usable(jpeg.profile, image.mode)
+def opened(data: bytes) -> JpegImageFile:
+    """Reads the header alone and checks the size in it: a file of a few bytes can ask for gigabytes.
+
+    `Image.open` would also try other formats, and the second picture that some cameras put into the file.
+    """
+    try:
+        # Pillow warns about damaged EXIF data, which is no reason to refuse the picture.
+        with warnings.catch_warnings(action="ignore"):
+            image = JpegImageFile(BytesIO(data))
+    except _UNREADABLE as unreadable:
+        raise PictureRefused("BROKEN") from unreadable
+    short, long = sorted(image.size)
+    if short * long > MOST_PIXELS or long > short * MOST_STRETCHED:
+        raise PictureRefused("TOO_MANY_PIXELS")
+    return image
+
+
+def _original(data: bytes) -> bytes:
+    image = opened(data)
+    turn = _turn(image)
+    profile = _load(image)
     if image.mode == "CMYK":
-        return _fitted(_turned(colours.for_screens(image, profile), jpeg), LARGEST_ORIGINAL, (_BEST, *_ORIGINAL_TRIES))
-    options = [{**tried, "icc_profile": profile} for tried in (_as_it_was(image, jpeg), *_ORIGINAL_TRIES)]
-    return _fitted(_turned(image, jpeg), LARGEST_ORIGINAL, options)
+        return _fitted(_turned(colours.for_screens(image, profile), turn), LARGEST_ORIGINAL, (_BEST, *_ORIGINAL_TRIES))
+    options = [{**tried, "icc_profile": profile} for tried in (_as_it_was(image, turn), *_ORIGINAL_TRIES)]
+    return _fitted(_turned(image, turn), LARGEST_ORIGINAL, options)
 
 
-def _preview(jpeg: Jpeg) -> bytes:
-    image = _opened(jpeg)
-    size = _preview_size(jpeg)
+def _preview(data: bytes) -> bytes:
+    image = opened(data)
+    turn = _turn(image)
+    size = _preview_size(image.size, turn)
     # The decoder leaves out detail that would be thrown away: a quarter of the time and a tenth of the memory.
     image.draft(None, size)
-    _load(image)
-    profile = colours.usable(jpeg.profile, image.mode)
+    profile = _load(image)
     small = image if image.size == size else image.resize(size, Resampling.LANCZOS)
-    return _fitted(_turned(colours.for_screens(small, profile), jpeg), LARGEST_PREVIEW, _PREVIEW_TRIES)
+    return _fitted(_turned(colours.for_screens(small, profile), turn), LARGEST_PREVIEW, _PREVIEW_TRIES)
 
 
-def _opened(jpeg: Jpeg) -> JpegImageFile:
-    """Not by `Image.open`, which would look for other formats and warn about what is none of its business."""
-    try:
-        return JpegImageFile(BytesIO(jpeg.bare))
-    except (OSError, SyntaxError, ValueError) as unreadable:
-        raise PictureRefused("BROKEN") from unreadable
-
-
-def _load(image: JpegImageFile) -> None:
+def _load(image: JpegImageFile) -> bytes:
+    """Returns the usable colour profile. Pillow would write the comments of the file again, so they are dropped."""
     try:
         image.load()
-    except (OSError, SyntaxError, ValueError) as unreadable:
+    except _UNREADABLE as unreadable:
         raise PictureRefused("BROKEN") from unreadable
+    profile = image.info.get("icc_profile")
+    image.info.clear()
+    return colours.usable(profile or b"", image.mode)
 
 
-def _preview_size(jpeg: Jpeg) -> tuple[int, int]:
-    """As it lies in the file, before it is turned. Never larger than it was."""
-    lying = jpeg.orientation in _LYING
-    width, height = (jpeg.height, jpeg.width) if lying else (jpeg.width, jpeg.height)
+def _turn(image: JpegImageFile) -> Transpose | None:
+    """How the picture has to be turned because of the way in which the camera was held."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return _TURNS.get(image.getexif().get(ExifTags.Base.Orientation, 1))
+    except Exception:  # noqa: BLE001 (Pillow raises many kinds for damaged EXIF data)
+        return None
+
+
+def _preview_size(size: tuple[int, int], turn: Transpose | None) -> tuple[int, int]:
+    """As the picture lies in the file, before it is turned. Never larger than it was."""
+    lying = turn in _LYING
+    width, height = reversed(size) if lying else size
     new_width = min(PREVIEW_WIDTH, width)
     new_height = max(1, round(height * new_width / width))
     return (new_height, new_width) if lying else (new_width, new_height)
 
 
-def _turned(image: Image.Image, jpeg: Jpeg) -> Image.Image:
-    turn = _TURNS.get(jpeg.orientation)
+def _turned(image: Image.Image, turn: Transpose | None) -> Image.Image:
     return image if turn is None else image.transpose(turn)
 
 
-def _as_it_was(image: JpegImageFile, jpeg: Jpeg) -> Options:
+def _as_it_was(image: JpegImageFile, turn: Transpose | None) -> SaveOptions:
     """Packed with the fineness with which it came, so that it neither grows nor loses what the eye could miss.
 
     Each channel by the table that it had; a picture that is turned on its side has its tables turned too.
     """
-    lying = jpeg.orientation in _LYING
+    lying = turn in _LYING
     try:
         tables = [image.quantization[channel[3]] for channel in image.layer]
     except LookupError as undefined:
@@ -133,7 +171,7 @@ def _across(at: int) -> int:
     return at % 8 * 8 + at // 8
 
 
-def _fitted(image: Image.Image, limit: int, tries: list[Options] | tuple[Options, ...]) -> bytes:
+def _fitted(image: Image.Image, limit: int, tries: list[SaveOptions] | tuple[SaveOptions, ...]) -> bytes:
     """The first that is small enough. If even the coarsest is not, the picture itself has to become smaller."""
     packed = b""
     for options in tries:
@@ -151,7 +189,7 @@ def _smaller(image: Image.Image, factor: float) -> Image.Image:
     return image.resize((width, height), Resampling.LANCZOS)
 
 
-def _packed(image: Image.Image, options: Options) -> bytes:
+def _packed(image: Image.Image, options: SaveOptions) -> bytes:
     target = BytesIO()
     image.save(target, "JPEG", **options)
     return target.getvalue()

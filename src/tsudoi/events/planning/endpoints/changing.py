@@ -1,131 +1,126 @@
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
 from pydantic import BaseModel
 from starlette.responses import Response
 
+from tsudoi.access.api_description import raises
+from tsudoi.access.stepped_writes import SteppedWriteDep, Steps
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import InvalidInput
-from tsudoi.core.idempotency import Reply
+from tsudoi.core.idempotency import InFlight
+from tsudoi.core.runtime import Runtime
+from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.planning import service
-from tsudoi.events.planning.endpoints.desk import Desk, DeskDep, reply_of
+from tsudoi.events.planning.endpoints import sending
+from tsudoi.events.planning.errors import AlreadyStarted, NobodyToAdd, NobodyToRemind, StaleEvent
 from tsudoi.events.planning.rules.draft import read_changes
-from tsudoi.events.planning.schemas import CancellationIn, ChangeIn, ReminderIn, TargetsIn, Told, given_in
-from tsudoi.events.planning.service import Made, Office
+from tsudoi.events.planning.schemas import CancellationIn, ChangeIn, NoticeSent, ReminderIn, TargetsIn, given_in
+from tsudoi.events.planning.service import Decision, Dispatch
+from tsudoi.line.delivery.errors import QuotaExceeded
 
 router = APIRouter(prefix="/api/admin/events", tags=["events"])
 
 EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
-
-
-@router.post("/{event_id}/targets", status_code=201, summary="Ask further people", response_model=Told)
-async def add_targets(event_id: EventId, body: TargetsIn, desk: DeskDep) -> Response:
-    """They get the invitation as the others did. 400 names who is unknown or out of reach; 409 if nobody is new."""
-
-    async def work(office: Office) -> Reply:
-        made = await _decided(
-            desk,
-            office,
-            lambda tx: _number(tx, event_id, lambda: service.to_add(tx, event_id, body.member_ids)),
-            lambda tx, office: service.add_targets(tx, event_id, body.member_ids, office),
-            confirmed=body.confirm_over_quota,
-        )
-        return await _told(desk, made, 201)
-
-    return await desk.once(_content(body), work)
+Wait = sending.Wait
+_WAIT = sending.LONGEST_WAIT
 
 
 @router.post(
-    "/{event_id}/reminders", status_code=201, summary="Remind those who have not answered", response_model=Told
+    "/{event_id}/targets",
+    status_code=201,
+    summary="Invite further people",
+    response_model=NoticeSent,
+    responses=raises(NobodyToAdd, EventCancelled, AlreadyStarted, QuotaExceeded, InFlight),
 )
-async def remind(event_id: EventId, body: ReminderIn, desk: DeskDep) -> Response:
+async def add_targets(event_id: EventId, body: TargetsIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
+    """They get the invitation as the others did. 400 names who is unknown or out of reach; 409 if nobody is new."""
+    steps = sending.notice_steps(
+        write,
+        wait,
+        lambda tx: _number(tx, event_id, lambda: service.to_add(tx, event_id, body.member_ids)),
+        lambda tx, dispatch: service.add_targets(tx, dispatch, event_id, body.member_ids),
+        confirmed=body.confirm_over_quota,
+    )
+    return await write.run(_content(body), steps)
+
+
+@router.post(
+    "/{event_id}/reminders",
+    status_code=201,
+    summary="Remind those who have not answered",
+    response_model=NoticeSent,
+    responses=raises(NobodyToRemind, EventCancelled, AlreadyStarted, QuotaExceeded, InFlight),
+)
+async def remind(event_id: EventId, body: ReminderIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
     """One reminder of one event per person and day. 409 `NOBODY_TO_REMIND`, `EVENT_OVER` or `EVENT_CANCELLED`."""
-
-    async def work(office: Office) -> Reply:
-        made = await _decided(
-            desk,
-            office,
-            lambda tx: _number(tx, event_id, lambda: service.to_remind(tx, event_id, body.member_ids)),
-            lambda tx, office: service.remind(tx, event_id, body.member_ids, office),
-            confirmed=body.confirm_over_quota,
-        )
-        return await _told(desk, made, 201)
-
-    return await desk.once(_content(body), work)
+    steps = sending.notice_steps(
+        write,
+        wait,
+        lambda tx: _number(tx, event_id, lambda: service.to_remind(tx, event_id, body.member_ids)),
+        lambda tx, dispatch: service.remind(tx, dispatch, event_id, body.member_ids),
+        confirmed=body.confirm_over_quota,
+    )
+    return await write.run(_content(body), steps)
 
 
-@router.patch("/{event_id}", summary="Change title, time or text", response_model=Told)
-async def change(event_id: EventId, body: ChangeIn, desk: DeskDep) -> Response:
+@router.patch(
+    "/{event_id}",
+    summary="Change title, time or text",
+    response_model=NoticeSent,
+    responses=raises(EventCancelled, StaleEvent, QuotaExceeded, InFlight),
+)
+async def change(event_id: EventId, body: ChangeIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
     """Only the fields that are sent are changed; what it was before stays in the audit trail.
 
-    With `notify` those who are asked hear what has changed. 409 `EVENT_CANCELLED`, or with
+    With `notify` those who are invited hear what has changed. 409 `EVENT_CANCELLED`, or with
     `sequence` `CHANGED_MEANWHILE`: somebody else was quicker, and nothing was changed.
     """
     given = given_in(body)
-
-    async def work(office: Office) -> Reply:
-        made = await desk.runtime.db.read(service.made_before, office) or await _changed(desk, event_id, given, office)
-        return await _told(desk, made)
-
     # Escaped, because this is before anybody has looked whether its letters can be written as UTF-8.
-    return await desk.once(json.dumps(given, sort_keys=True).encode(), work)
+    content = json.dumps(given, sort_keys=True).encode()
+    dispatch = sending.dispatch_of(write, wait)
+    prepare = partial(_prepared_change, write.runtime, dispatch, event_id, given)
+    afterwards = partial(sending.notice_sent, write.runtime, dispatch, wait)
+    return await write.run(content, Steps(prepare, sending.RESULT, afterwards))
 
 
-@router.post("/{event_id}/cancellation", summary="Cancel", response_model=Told)
-async def cancel(event_id: EventId, body: CancellationIn, desk: DeskDep) -> Response:
+@router.post(
+    "/{event_id}/cancellation",
+    summary="Cancel",
+    response_model=NoticeSent,
+    responses=raises(EventCancelled, QuotaExceeded, InFlight),
+)
+async def cancel(event_id: EventId, body: CancellationIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
     """Answers are kept, and no more are taken; what was not sent yet stays unsent. 409 when it is cancelled already."""
-
-    async def work(office: Office) -> Reply:
-        made = await _decided(
-            desk,
-            office,
-            lambda tx: _audience(tx, event_id) if body.notify else 0,
-            lambda tx, office: service.cancel_event(tx, event_id, body.reason or None, office, notify=body.notify),
-            confirmed=body.confirm_over_quota,
-        )
-        return await _told(desk, made)
-
-    return await desk.once(_content(body), work)
+    steps = sending.notice_steps(
+        write,
+        wait,
+        lambda tx: _audience(tx, event_id) if body.notify else 0,
+        lambda tx, dispatch: service.cancel_event(tx, dispatch, event_id, body.reason or None, notify=body.notify),
+        confirmed=body.confirm_over_quota,
+    )
+    return await write.run(_content(body), steps)
 
 
-async def _changed(desk: Desk, event_id: int, given: dict[str, Any], office: Office) -> Made:
-    """Looked at only now: what was in time when it first came may be past when the same request comes again."""
-    read, faults = read_changes(given, desk.runtime.db.clock.now())
+@asynccontextmanager
+async def _prepared_change(
+    runtime: Runtime, dispatch: Dispatch, event_id: int, given: dict[str, Any]
+) -> AsyncIterator[Callable[[Tx], Decision]]:
+    """Checked only now: a time that was still to come at the first request may have passed when it is repeated."""
+    read, faults = read_changes(given, runtime.db.clock.now())
     if read is None:
         raise InvalidInput(details=faults)
-    notify, sequence = read.notify, read.sequence
-    return await _decide(
-        desk,
-        office,
-        lambda tx: _audience(tx, event_id) if notify else 0,
-        lambda tx, office: service.change_event(tx, event_id, read.values, office, notify=notify, sequence=sequence),
-        confirmed=read.confirm_over_quota,
+    wish = read
+    people = await runtime.db.read(_audience, event_id) if wish.notify else 0
+    allowed = await sending.within_quota(runtime, dispatch, people, confirmed=wish.confirm_over_quota)
+    yield lambda tx: service.change_event(
+        tx, allowed, event_id, wish.values, notify=wish.notify, sequence=wish.sequence
     )
-
-
-async def _decided(
-    desk: Desk, office: Office, cost: Callable[[ReadTx], int], decide: Callable[[Tx, Office], Made], *, confirmed: bool
-) -> Made:
-    """What this request decided when it first came; otherwise it is decided now, if LINE's limit allows for it."""
-    before: Made | None = await desk.runtime.db.read(service.made_before, office)
-    if before is not None:
-        return before
-    return await _decide(desk, office, cost, decide, confirmed=confirmed)
-
-
-async def _decide(
-    desk: Desk,
-    office: Office,
-    cost: Callable[[ReadTx], int],
-    decide: Callable[[Tx, Office], Made],
-    *,
-    confirmed: bool,
-) -> Made:
-    office = await desk.within_quota(office, await desk.runtime.db.read(cost), confirmed=confirmed)
-    made: Made = await desk.runtime.db.write(decide, office)
-    return made
 
 
 def _audience(tx: ReadTx, event_id: int) -> int:
@@ -134,15 +129,9 @@ def _audience(tx: ReadTx, event_id: int) -> int:
 
 
 def _number(tx: ReadTx, event_id: int, people: Callable[[], Sequence[object]]) -> int:
-    """What is no longer open is refused as that, and not for what it would cost."""
+    """An event that is no longer open is refused as that, and not for what it would cost."""
     service.open_event(tx, event_id)
     return len(people())
-
-
-async def _told(desk: Desk, made: Made, status: int = 200) -> Reply:
-    desk.runtime.feeds.nudge(("event", made.event_id))
-    push: dict[str, Any] | None = await desk.send(made) if made.people else None
-    return reply_of(status, {"ok": True, "targets": made.people, "push": push})
 
 
 def _content(body: BaseModel) -> bytes:

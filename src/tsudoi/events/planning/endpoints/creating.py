@@ -1,25 +1,31 @@
 import asyncio
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from functools import partial
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from tsudoi.core.db.interface import ReadTx
+from tsudoi.access.api_description import raises
+from tsudoi.access.stepped_writes import SteppedWriteDep, Steps
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import Detail, InvalidInput
-from tsudoi.core.idempotency import Reply
+from tsudoi.core.idempotency import InFlight
 from tsudoi.core.runtime import Runtime
-from tsudoi.events.pictures import rules as pictures
 from tsudoi.events.pictures import service as files
 from tsudoi.events.pictures.errors import PictureRefused
-from tsudoi.events.pictures.rules import Prepared
+from tsudoi.events.pictures.rules import picture as pictures
+from tsudoi.events.pictures.rules.picture import Prepared
 from tsudoi.events.planning import queries, service
-from tsudoi.events.planning.endpoints.desk import Desk, DeskDep, reply_of
+from tsudoi.events.planning.endpoints import sending
 from tsudoi.events.planning.endpoints.form import EventForm, read_form
 from tsudoi.events.planning.rules import draft as drafts
 from tsudoi.events.planning.rules.draft import Draft
 from tsudoi.events.planning.rules.reach import target_faults
-from tsudoi.events.planning.schemas import EVENT_FORM, EventMade
-from tsudoi.events.planning.service import Made, Office, Picture
+from tsudoi.events.planning.schemas import EVENT_FORM, EventCreated, PushCounts
+from tsudoi.events.planning.service import Decision, Dispatch, Picture
+from tsudoi.line.delivery.errors import QuotaExceeded
 
 router = APIRouter(prefix="/api/admin/events", tags=["events"])
 
@@ -30,11 +36,12 @@ _PICTURES_AT_A_TIME = ThreadPoolExecutor(2, thread_name_prefix="picture")
 @router.post(
     "",
     status_code=201,
-    summary="Make an event and tell those who are asked",
-    response_model=EventMade,
+    summary="Create an event and invite people to it",
+    response_model=EventCreated,
     openapi_extra=EVENT_FORM,
+    responses=raises(QuotaExceeded, InFlight),
 )
-async def create(request: Request, desk: DeskDep) -> Response:
+async def create(request: Request, write: SteppedWriteDep, wait: sending.Wait = sending.LONGEST_WAIT) -> Response:
     """Everything is checked first, and every wrong field is named; nothing is stored when anything is wrong.
 
     The event, its targets and every message that is to go out are then written in one transaction and sent, within
@@ -43,31 +50,36 @@ async def create(request: Request, desk: DeskDep) -> Response:
     """
     form = await read_form(request)
 
-    async def work(office: Office) -> Reply:
-        made = await desk.runtime.db.read(service.made_before, office) or await _make(desk, form, office)
-        push = await desk.send(made)
-        return reply_of(201, {"event_id": made.event_id, "targets": made.people, "push": push})
+    dispatch = sending.dispatch_of(write, wait)
 
-    return await desk.once(form.content(), work)
+    async def created(decision: Decision) -> EventCreated:
+        push = await sending.send(write.runtime, decision, wait, dispatch.claimed or ())
+        nobody = PushCounts(success=0, fail=0, unknown=0, pending=0)
+        return EventCreated(event_id=decision.event_id, targets=decision.recipients, push=push or nobody)
+
+    prepare = partial(_prepared, write.runtime, dispatch, form)
+    return await write.run(form.content(), Steps(prepare, sending.RESULT, created))
 
 
-async def _make(desk: Desk, form: EventForm, office: Office) -> Made:
-    draft, prepared = await _checked(desk.runtime, form)
-    office = await desk.within_quota(office, len(draft.target_member_ids), confirmed=draft.confirm_over_quota)
-    media_key = await asyncio.to_thread(files.store, desk.runtime.media, prepared)
+@asynccontextmanager
+async def _prepared(runtime: Runtime, dispatch: Dispatch, form: EventForm) -> AsyncIterator[Callable[[Tx], Decision]]:
+    draft, prepared = await _checked(runtime, form)
+    people, confirmed = len(draft.target_member_ids), draft.confirm_over_quota
+    allowed = await sending.within_quota(runtime, dispatch, people, confirmed=confirmed)
+    media_key = await asyncio.to_thread(files.store, runtime.media, prepared)
+    url, preview_url = files.urls(runtime.settings.public_base_url, media_key)
+    picture = Picture(media_key, url, preview_url, len(prepared.original), len(prepared.preview))
     try:
-        picture = _picture(desk.runtime, media_key, prepared)
-        made: Made = await desk.runtime.db.write(service.create_event, draft, picture, office)
+        yield lambda tx: service.create_event(tx, allowed, draft, picture)
     except Exception:
         # Not when we are cancelled: then it may be written all the same, and if it is not, the sweep finds the files.
-        await _discard_unused(desk.runtime, media_key)
+        await _discard_unused(runtime, media_key)
         raise
-    await _discard_unused(desk.runtime, media_key)
-    return made
+    await _discard_unused(runtime, media_key)
 
 
 async def _discard_unused(runtime: Runtime, media_key: str) -> None:
-    """No event came to be; or a copy of this request was quicker, and its event has its own files."""
+    """There is no event; or a copy of this request was quicker, and its event has its own files."""
     if not await runtime.db.read(queries.is_picture_of_an_event, media_key):
         await asyncio.to_thread(files.discard, runtime.media, media_key)
 
@@ -75,10 +87,10 @@ async def _discard_unused(runtime: Runtime, media_key: str) -> None:
 async def _checked(runtime: Runtime, form: EventForm) -> tuple[Draft, Prepared]:
     """The draft and its picture, or every fault of both, the members' included."""
     draft, faults = drafts.read_draft(form.fields, runtime.db.clock.now())
-    told = {fault.field for fault in form.faults}
-    faults = [*form.faults, *(fault for fault in faults if fault.field not in told)]
+    named = {fault.field for fault in form.faults}
+    faults = [*form.faults, *(fault for fault in faults if fault.field not in named)]
     prepared: Prepared | None = None
-    if form.image is None and "image" not in told:
+    if form.image is None and "image" not in named:
         faults.append(Detail("image", "REQUIRED"))
     elif form.image is not None:
         try:
@@ -96,8 +108,3 @@ async def _checked(runtime: Runtime, form: EventForm) -> tuple[Draft, Prepared]:
 
 def _target_faults(tx: ReadTx, wanted: tuple[int, ...]) -> list[Detail]:
     return target_faults("target_member_ids", wanted, queries.people(tx, wanted))
-
-
-def _picture(runtime: Runtime, media_key: str, prepared: Prepared) -> Picture:
-    url, preview_url = files.urls(runtime.settings.public_base_url, media_key)
-    return Picture(media_key, url, preview_url, len(prepared.original), len(prepared.preview))

@@ -2,14 +2,20 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated, Any
 
+import orjson
 from fastapi import APIRouter, Path
 from starlette.responses import Response
 
+from tsudoi.access.api_description import raises
+from tsudoi.access.guard import AdminDep, RuntimeDep
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Detail, InvalidInput
+from tsudoi.core.runtime import Runtime
+from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.event.queries import event_of
 from tsudoi.events.planning import queries, service
-from tsudoi.events.planning.endpoints.desk import Desk, DeskDep, reply_of
+from tsudoi.events.planning.endpoints import sending
+from tsudoi.events.planning.errors import AlreadyStarted
 from tsudoi.events.planning.rules import notices
 from tsudoi.events.planning.rules.draft import read_changes, read_draft, readable_ids
 from tsudoi.events.planning.rules.notices import NUMBER_TO_COME, Links, Messages
@@ -27,45 +33,47 @@ EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
 _CHANGING = ("title", "held_at", "body")
 
 
-@router.post("/preview", summary="See an event before it is made", response_model=Preview)
-async def preview(body: DraftIn, desk: DeskDep) -> Response:
+@router.post("/preview", summary="See an event before it is created", response_model=Preview)
+async def preview(body: DraftIn, _admin: AdminDep, runtime: RuntimeDep) -> Response:
     """Who would be told what, who could not be reached and why, and what it costs of LINE's quota. Changes nothing."""
-    draft, faults = read_draft(given_in(body), desk.runtime.db.clock.now())
+    draft, faults = read_draft(given_in(body), runtime.db.clock.now())
     wanted = readable_ids(body.target_member_ids)
-    people = await desk.runtime.db.read(queries.people, wanted)
+    people = await runtime.db.read(queries.people, wanted)
     faults += _unknown("target_member_ids", wanted, people)
     if faults or draft is None:
         raise InvalidInput(details=faults)
-    messages = [{"type": "image"}, *notices.invitation(draft.body, None, _links(desk).to(NUMBER_TO_COME))]
-    return await _shown(desk, people, messages, _not_invited)
+    messages = [{"type": "image"}, *notices.invitation(draft.body, None, sending.links_of(runtime).to(NUMBER_TO_COME))]
+    return await _shown(runtime, people, messages, _not_invited)
 
 
-@router.post("/{event_id}/preview", summary="See a notice before it is sent", response_model=Preview)
-async def preview_notice(event_id: EventId, body: NoticePreviewIn, desk: DeskDep) -> Response:
-    """The same for a reminder, a change, a cancellation, people who are asked later, or a resend. Changes nothing.
+@router.post(
+    "/{event_id}/preview",
+    summary="See a notice before it is sent",
+    response_model=Preview,
+    responses=raises(EventCancelled, AlreadyStarted),
+)
+async def preview_notice(event_id: EventId, body: NoticePreviewIn, _admin: AdminDep, runtime: RuntimeDep) -> Response:
+    """The same for a reminder, a change, a cancellation, people who are invited later, or a resend. Changes nothing.
 
     For a reminder everybody is named who has not answered: who gets it, and who does not and why. A change after
     which everything is as it was tells nobody anything: no recipients and no messages. 409
     `EVENT_CANCELLED`, and `EVENT_OVER` for what is only said before the event.
     """
-    people, messages, why_not = await desk.runtime.db.read(_notice, event_id, body, _links(desk))
-    return await _shown(desk, people, messages, why_not)
+    people, messages, why_not = await runtime.db.read(_notice, event_id, body, sending.links_of(runtime))
+    return await _shown(runtime, people, messages, why_not)
 
 
-async def _shown(desk: Desk, people: Sequence[Person], messages: Messages, why_not: WhyNot) -> Response:
+async def _shown(runtime: Runtime, people: Sequence[Person], messages: Messages, why_not: WhyNot) -> Response:
     reached = [one for one in people if why_not(one) is None]
     missed = [(one, reason) for one in people if (reason := why_not(one)) is not None]
-    reply = reply_of(
-        200,
-        {
-            "recipients_total": len(reached),
-            "recipients": [{"member_id": one.member_id, "name": one.name, "blocked": one.blocked} for one in reached],
-            "unreachable": [_unreachable(one, reason) for one, reason in missed],
-            "messages": messages,
-            "quota": _quota(await desk.cost(len(reached))),
-        },
-    )
-    return Response(reply.body, media_type="application/json")
+    body = {
+        "recipients_total": len(reached),
+        "recipients": [{"member_id": one.member_id, "name": one.name, "blocked": one.blocked} for one in reached],
+        "unreachable": [_unreachable(one, reason) for one, reason in missed],
+        "messages": messages,
+        "quota": _quota(await sending.cost(runtime, len(reached))),
+    }
+    return Response(orjson.dumps(body), media_type="application/json")
 
 
 def _not_invited(person: Person) -> str | None:
@@ -92,10 +100,6 @@ def _quota(cost: Cost) -> dict[str, object]:
         "cost": cost.cost,
         "enough": cost.enough,
     }
-
-
-def _links(desk: Desk) -> Links:
-    return Links(desk.runtime.settings.liff_base, desk.runtime.settings.liff_id)
 
 
 def _people(tx: ReadTx, field: str, wanted: Sequence[int]) -> list[Person]:

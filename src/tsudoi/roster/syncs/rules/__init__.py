@@ -1,1 +1,0 @@
-"""What the sheet says (`columns`, `cells`) and what follows from it (`plan`). Pure."""

@@ -16,12 +16,12 @@ _WHOLE = re.compile(r"([+-]?[0-9]{1,17})(?:\.0+)?", re.ASCII)
 _LINE_USER = re.compile(r"U[0-9a-f]{32}", re.ASCII)
 _FLAGS = {"0": 0, "1": 1, "false": 0, "true": 1}
 _ROLES = ("member", "admin")
-# A row with none of these is no row: check boxes and formulas fill the lower end of many sheets.
-_TELLING = ("id", "name", "line_user_id", "email")
+# A row that has none of these is skipped: check boxes and formulas fill the lower end of many sheets.
+_IDENTIFYING = ("id", "name", "line_user_id", "email")
 
 
-class Row(NamedTuple):
-    """A row that is good by itself. What the sheet has no column for is None, and so is an empty cell."""
+class SheetRow(NamedTuple):
+    """A row that is good by itself. A field is None where the cell is empty or the sheet has no such column."""
 
     number: int
     id: int
@@ -32,12 +32,16 @@ class Row(NamedTuple):
     line_user_id: str | None = None
     is_target: int | None = None
     email: str | None = None
+    kana: str | None = None
     # Whether the sheet already shows the person's LINE name; it is never read from there.
     shows_line_name: bool = False
 
+    def refused(self, *reasons: str) -> "RefusedRow":
+        return RefusedRow(self.number, reasons, self.name, self.id, self.name_key, self.line_user_id)
 
-class Refused(NamedTuple):
-    """A row that is not used. What it tells about whom it means keeps that member from being withdrawn."""
+
+class RefusedRow(NamedTuple):
+    """A row that is not used. The member whom it means (by id, name or LINE account) is not withdrawn."""
 
     number: int
     reasons: tuple[str, ...]
@@ -48,10 +52,10 @@ class Refused(NamedTuple):
 
 
 def is_blank(columns: Columns, cells: Sequence[Any]) -> bool:
-    return not any(_text(columns.cell(cells, name)) for name in _TELLING)
+    return not any(_text(columns.cell(cells, name)) for name in _IDENTIFYING)
 
 
-def read_row(columns: Columns, number: int, cells: Sequence[Any], *, nfkc: bool) -> Row | Refused:
+def read_row(columns: Columns, number: int, cells: Sequence[Any], *, nfkc: bool) -> SheetRow | RefusedRow:
     faults: list[str] = []
     member_id = _id(columns.cell(cells, "id"), faults)
     name = _text(columns.cell(cells, "name"))
@@ -61,10 +65,11 @@ def read_row(columns: Columns, number: int, cells: Sequence[Any], *, nfkc: bool)
     role = _role(columns.cell(cells, "role"), faults)
     is_target = _flag(columns.cell(cells, "is_target"), faults)
     email = _email(columns.cell(cells, "email"), faults)
+    kana = _kana(columns.cell(cells, "kana"), faults)
     if faults or member_id is None:
-        return Refused(number, tuple(faults), name[:LONGEST_NAME], member_id, key, line_user_id)
+        return RefusedRow(number, tuple(faults), name[:LONGEST_NAME], member_id, key, line_user_id)
     shown = bool(_text(columns.cell(cells, "line_display_name")))
-    return Row(number, member_id, name, key, order, role, line_user_id, is_target, email, shown)
+    return SheetRow(number, member_id, name, key, order, role, line_user_id, is_target, email, kana, shown)
 
 
 def _text(cell: Any) -> str:
@@ -119,6 +124,14 @@ def _name_key(name: str, faults: list[str], *, nfkc: bool) -> str:
     if not key:
         faults.append("氏名が空です / empty name")
     return key
+
+
+def _kana(cell: Any, faults: list[str]) -> str | None:
+    """The reading of the name, in hiragana or katakana; half-width letters become full-width."""
+    text = unicodedata.normalize("NFKC", _text(cell))
+    if len(text) > LONGEST_NAME:
+        faults.append(f"ふりがなが長すぎます（{LONGEST_NAME}文字まで）/ kana longer than {LONGEST_NAME}")
+    return text or None
 
 
 def _line_user_id(cell: Any, faults: list[str]) -> str | None:

@@ -1,4 +1,4 @@
-"""Which column of the sheet is which. Headers are found by their names; their order is free."""
+"""Which column of the sheet holds which field. Headers are found by their names; their order is free."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ from typing import Any
 _HEADERS = {
     "id": ("id", "会員id", "会員番号"),
     "name": ("name", "氏名", "名前"),
+    "kana": ("kana", "ふりがな", "フリガナ", "よみがな", "ヨミガナ", "かな", "カナ", "氏名カナ", "氏名(カナ)"),
     "display_order": ("display_order", "表示順"),
     "role": ("role", "権限"),
     "line_user_id": ("line_user_id",),

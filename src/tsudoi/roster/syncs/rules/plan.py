@@ -1,28 +1,22 @@
-"""What a sheet would do to the roster: decided here row by row, shown to a person, and then done exactly so."""
+"""What a sheet would change in the roster: decided here, shown to a person, and then written exactly so."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tsudoi.roster.syncs.rules.cells import Row
+from tsudoi.roster.syncs.rules.cells import RefusedRow, SheetRow
 from tsudoi.roster.syncs.rules.columns import Columns
+from tsudoi.roster.syncs.rules.sheet import RosterSheet
 
 TAKEN = "この line_user_id は別の会員と連携しています / the LINE account is linked to another member"
 LINKED = "この会員は別の LINE と連携しています（上書きしません）/ the member is linked to another LINE account"
 KEPT_NAME = "同じ氏名の会員が、拒否された行のために残ります / a member kept by a refused row has the same name"
-# Each of these may stand for one row only: which of several is right is for a person to say.
-UNIQUE = {
-    "id": ("同じ id が", "id twice"),
-    "name_key": ("同じ氏名が", "name twice"),
-    "line_user_id": ("同じ line_user_id が", "LINE id twice"),
-}
-# More than one member in this many gone at once looks like a broken sheet rather than like people leaving.
+# If more than one member in five would withdraw at once, the sheet is more likely broken than right.
 _WITHDRAWN_SHARE = 5
-_SHOWN_NUMBERS = 3
 
 
-class Existing(NamedTuple):
-    """A member as the roster has it, in the order in which the query gives the columns."""
+class RosterMember(NamedTuple):
+    """A member as the roster has it. The fields are columns of `members`."""
 
     id: int
     name: str
@@ -32,12 +26,13 @@ class Existing(NamedTuple):
     line_user_id: str | None
     is_target: int
     email: str | None
-    withdrawn: Any  # When, or None.
+    kana: str | None
+    withdrawn_at: Any  # A time, or None.
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """`old` and `new` hold the fields that differ, under their column names; `withdrawn_at` only ever goes away."""
+class MemberChange:
+    """`old` and `new` hold the fields that differ, under their column names."""
 
     number: int
     id: int
@@ -47,65 +42,124 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdrawal:
-    id: int
-    name: str
+class SyncPlan:
+    """What one sheet would do to one roster; the rows stand in the order of the sheet."""
 
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    new: int
-    changed: int
-    withdrawn: int
+    columns: Columns
+    new: tuple[SheetRow, ...]
+    changed: tuple[MemberChange, ...]
+    withdrawn: tuple[RosterMember, ...]
+    refused: tuple[RefusedRow, ...]
     unchanged: int
-    refused: int
-    # How many members there are before anything is done.
-    live: int
+    # The roster that the plan was made for. It has to be the same when the plan is written.
+    roster: Mapping[int, RosterMember] = field(repr=False)
 
     @property
     def writes(self) -> int:
-        return self.new + self.changed + self.withdrawn
+        return len(self.new) + len(self.changed) + len(self.withdrawn)
+
+    @property
+    def live(self) -> int:
+        """How many members have not withdrawn before the plan is written."""
+        return sum(1 for member in self.roster.values() if member.withdrawn_at is None)
 
     @property
     def withdraws_too_many(self) -> bool:
-        return self.withdrawn * _WITHDRAWN_SHARE > self.live
+        return len(self.withdrawn) * _WITHDRAWN_SHARE > self.live
+
+    def links(self) -> Iterator[tuple[int, str]]:
+        """Member id and LINE user id of everybody whom the sheet links."""
+        yield from ((row.id, row.line_user_id) for row in self.new if row.line_user_id)
+        yield from ((each.id, each.new["line_user_id"]) for each in self.changed if "line_user_id" in each.new)
 
 
-def twice(name: str, numbers: Sequence[int]) -> str:
-    """Why rows of the same id, name or LINE account are refused; a few of their numbers are enough."""
-    what, english = UNIQUE[name]
-    shown = "・".join(str(number) for number in numbers[:_SHOWN_NUMBERS])
-    shown += "…" if len(numbers) > _SHOWN_NUMBERS else ""
-    return f"{what}{shown}行目にあります / {english}: rows {shown}"
+def make_plan(sheet: RosterSheet, roster: Mapping[int, RosterMember]) -> SyncPlan:
+    kept, withdrawn = _missing(sheet, roster)
+    conflicts = _conflicts(sheet, roster, kept)
+    usable = [row for row in sheet.rows if row.number not in conflicts]
+    known = [row for row in usable if row.id in roster]
+    changed = tuple(change for row in known if (change := change_of(sheet.columns, row, roster[row.id])))
+    late = (row.refused(conflicts[row.number]) for row in sheet.rows if row.number in conflicts)
+    return SyncPlan(
+        columns=sheet.columns,
+        new=tuple(row for row in usable if row.id not in roster),
+        changed=changed,
+        withdrawn=withdrawn,
+        refused=tuple(sorted((*sheet.refused, *late), key=lambda row: row.number)),
+        unchanged=len(known) - len(changed),
+        roster=roster,
+    )
 
 
-def target_of_new(row: Row) -> int:
-    """Who is linked is reached, unless the sheet says otherwise."""
+def _missing(
+    sheet: RosterSheet, roster: Mapping[int, RosterMember]
+) -> tuple[list[RosterMember], tuple[RosterMember, ...]]:
+    """The members without a row of their id: those whom a refused row keeps, and those who withdraw.
+
+    A row whose id cannot be read still keeps the member whom its name or its LINE account means.
+    """
+    ids = {row.id for row in sheet.rows} | {row.id for row in sheet.refused}
+    unreadable = [row for row in sheet.refused if row.id is None]
+    names = {row.name_key for row in unreadable if row.name_key}
+    accounts = {row.line_user_id for row in unreadable if row.line_user_id}
+    missing = [member for member in roster.values() if member.withdrawn_at is None and member.id not in ids]
+    kept = [member for member in missing if member.name_key in names or member.line_user_id in accounts]
+    kept_ids = {member.id for member in kept}
+    return kept, tuple(member for member in missing if member.id not in kept_ids)
+
+
+def _conflicts(sheet: RosterSheet, roster: Mapping[int, RosterMember], kept: list[RosterMember]) -> dict[int, str]:
+    """By row number, why a row that is good by itself cannot be used with this roster.
+
+    A refused row leaves its member with the old name, which no other row may then take. The row that wanted this name
+    is refused too and leaves its own member as he was, and so on along the chain.
+    """
+    owners = {member.line_user_id: member.id for member in roster.values() if member.line_user_id}
+    conflicts = {row.number: reason for row in sheet.rows if (reason := _link_conflict(row, roster, owners))}
+    refused = [row.id for row in sheet.refused if row.id] + [row.id for row in sheet.rows if row.number in conflicts]
+    waiting = [*kept, *(roster[member_id] for member_id in refused if member_id in roster)]
+    row_of = {row.name_key: row for row in sheet.rows}
+    seen: set[int] = set()
+    while waiting:
+        member = waiting.pop()
+        row = row_of.get(member.name_key)
+        if member.withdrawn_at is not None or member.id in seen or row is None or row.id == member.id:
+            continue
+        seen.add(member.id)
+        conflicts.setdefault(row.number, KEPT_NAME)
+        if row.id in roster:
+            waiting.append(roster[row.id])
+    return conflicts
+
+
+def _link_conflict(row: SheetRow, roster: Mapping[int, RosterMember], owners: Mapping[str, int]) -> str | None:
+    """A link is never overwritten, and a LINE account is never linked to two members."""
+    if row.line_user_id is None:
+        return None
+    member = roster.get(row.id)
+    if member is not None and member.line_user_id not in (None, row.line_user_id):
+        return LINKED
+    return TAKEN if owners.get(row.line_user_id, row.id) != row.id else None
+
+
+def target_of_new(row: SheetRow) -> int:
+    """A linked member may be invited, unless the sheet says otherwise."""
     return int(row.line_user_id is not None) if row.is_target is None else row.is_target
 
 
-def next_basis(basis: int, member: Existing) -> int:
-    """Over everybody in turn it gives a number that tells whether the roster is still the one planned for."""
-    return hash((basis, member))
-
-
-def change(columns: Columns, row: Row, member: Existing) -> Change | None:
+def change_of(columns: Columns, row: SheetRow, member: RosterMember) -> MemberChange | None:
     """None if the member is already as the row says."""
     new = dict(_differences(columns, row, member))
     if not new:
         return None
-    return Change(row.number, row.id, row.name, {name: _old(member, name) for name in new}, new)
+    return MemberChange(row.number, row.id, row.name, {name: getattr(member, name) for name in new}, new)
 
 
-def _old(member: Existing, name: str) -> Any:
-    return member.withdrawn if name == "withdrawn_at" else getattr(member, name)
-
-
-def _differences(columns: Columns, row: Row, member: Existing) -> Iterator[tuple[str, Any]]:
+def _differences(columns: Columns, row: SheetRow, member: RosterMember) -> Iterator[tuple[str, Any]]:
     for name in ("name", "name_key"):
         if getattr(row, name) != getattr(member, name):
             yield name, getattr(row, name)
-    for name in ("display_order", "role", "email"):
+    for name in ("kana", "display_order", "role", "email"):
         if name in columns and getattr(row, name) != getattr(member, name):
             yield name, getattr(row, name)
     links = row.line_user_id is not None and member.line_user_id is None
@@ -114,13 +168,13 @@ def _differences(columns: Columns, row: Row, member: Existing) -> Iterator[tuple
     target = _target(row, member, links=links)
     if target != member.is_target:
         yield "is_target", target
-    if member.withdrawn is not None:
+    if member.withdrawn_at is not None:
         yield "withdrawn_at", None
 
 
-def _target(row: Row, member: Existing, *, links: bool) -> int:
-    """Withdrawing turned it off; who comes back with a LINE account is reached again, as after linking."""
+def _target(row: SheetRow, member: RosterMember, *, links: bool) -> int:
+    """Withdrawing turned it off. A member who comes back with a LINE account is invited again, as after linking."""
     if row.is_target is not None:
         return row.is_target
-    returns_linked = member.withdrawn is not None and member.line_user_id is not None
+    returns_linked = member.withdrawn_at is not None and member.line_user_id is not None
     return 1 if links or returns_linked else member.is_target

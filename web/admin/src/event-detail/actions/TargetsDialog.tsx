@@ -1,11 +1,11 @@
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
+import { matches, searchKey } from "../../../../api/search";
 import { answerOf, api } from "../../api/client";
 import { Failure } from "../../frame/Failure";
 import { Notice } from "../../frame/Notice";
 import { inPeople } from "../event";
-import { isNamed, searchable } from "../people/filter";
 import { candidatesQuery } from "../queries";
 import classes from "./Actions.module.css";
 import { Chooser } from "./Chooser";
@@ -53,11 +53,11 @@ interface ChoosingProps extends Pick<DialogProps, "event" | "close"> {
 
 function Choosing({ event, chosen, setChosen, close, fault, next }: ChoosingProps) {
   const [words, setWords] = useState("");
-  const wanted = searchable(useDeferredValue(words));
+  const wanted = searchKey(useDeferredValue(words));
   const { data, error, refetch } = useQuery(candidatesQuery);
   const asked = useMemo(() => new Set(event.current_status.map((person) => person.member_id)), [event.current_status]);
   const others = useMemo(() => data?.items.filter((person) => !asked.has(person.member_id)) ?? [], [data, asked]);
-  const found = useMemo(() => others.filter((person) => isNamed(person.name, wanted)), [others, wanted]);
+  const found = useMemo(() => others.filter((person) => matches(wanted, person.name, person.kana)), [others, wanted]);
   return (
     <div className={classes.stack}>
       <p>まだ対象になっていない方から選んでください。選んだ方には、はじめの招待と同じメッセージが届きます。</p>

@@ -6,6 +6,7 @@ import { chosen, found, recipientsOf, retick } from "./recipients";
 const member = (id: number, name: string, more: Partial<Member> = {}): Member => ({
   id,
   name,
+  kana: null,
   display_order: id,
   line_user_id_present: true,
   is_target: 1,
@@ -23,7 +24,7 @@ const MEMBERS = [
   member(4, "Ken Watanabe", { reachable: false }),
 ];
 const PEOPLE = recipientsOf(
-  MEMBERS.map(({ id, name, display_order }) => ({ member_id: id, name, display_order })),
+  MEMBERS.map(({ id, name, kana, display_order }) => ({ member_id: id, name, kana, display_order })),
   MEMBERS,
 );
 

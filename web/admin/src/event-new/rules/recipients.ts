@@ -1,8 +1,10 @@
+import { matches, searchKey } from "../../../../api/search";
 import type { Candidate, Member } from "../queries";
 
 export interface Recipient {
   id: number;
   name: string;
+  kana: string | null;
   /** Why an invitation cannot reach this person, in words; null when it can. */
   whyNot: string | null;
   /** LINE takes the message, and the person does not see it. */
@@ -16,10 +18,10 @@ const WITHDRAWN = "退会しています";
 /** The candidates in roster order, each with what is known about reaching them. */
 export function recipientsOf(candidates: readonly Candidate[], members: readonly Member[]): Recipient[] {
   const known = new Map(members.map((member) => [member.id, member]));
-  return candidates.map(({ member_id, name }) => {
+  return candidates.map(({ member_id, name, kana }) => {
     const member = known.get(member_id);
     const whyNot = member === undefined ? null : reasonFor(member);
-    return { id: member_id, name, whyNot, blocked: whyNot === null && member?.reachable === false };
+    return { id: member_id, name, kana, whyNot, blocked: whyNot === null && member?.reachable === false };
   });
 }
 
@@ -33,14 +35,10 @@ export function chosen(recipients: readonly Recipient[], excluded: ReadonlySet<n
   return recipients.filter(({ id, whyNot }) => whyNot === null && !excluded.has(id));
 }
 
-/** Names are looked for without regard to spaces, which rosters and people set differently. */
+/** By name or by its reading. */
 export function found(recipients: readonly Recipient[], words: string): Recipient[] {
-  const wanted = plain(words);
-  return wanted === "" ? [...recipients] : recipients.filter(({ name }) => plain(name).includes(wanted));
-}
-
-function plain(text: string): string {
-  return text.normalize("NFKC").replace(/\s/g, "").toLowerCase();
+  const wanted = searchKey(words);
+  return recipients.filter(({ name, kana }) => matches(wanted, name, kana));
 }
 
 /** The new list of who is unticked after some were ticked or unticked. */

@@ -1,0 +1,26 @@
+from tsudoi.core.errors import Forbidden, Unauthenticated
+
+
+class IdentityMismatch(Forbidden):
+    """The `x-line-user-id` header names somebody else than the session: the header proves nothing by itself."""
+
+    code = "IDENTITY_MISMATCH"
+    default_message = "ログインしているLINEアカウントと一致しません。"
+
+
+class NoLiffSession(Unauthenticated):
+    """The request has no session of the member pages, or one that has ended."""
+
+    default_message = "LINEからもう一度開いてください。"
+
+
+class CrossSite(Forbidden):
+    """A page of another site sent this write."""
+
+    default_message = "別のサイトからの操作は受け付けません。"
+
+
+class WrongCsrfToken(Forbidden):
+    """A write with the office's cookie came without the token that belongs to the session."""
+
+    default_message = "画面の有効期限が切れました。読み込み直してからもう一度お試しください。"

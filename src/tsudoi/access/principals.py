@@ -1,0 +1,225 @@
+"""Who is asking: one class for each kind of caller, and the only place that decides whether to believe a request.
+
+A request is judged in two steps. `credentials` reads what it shows (cookies and headers) and needs no database.
+`authenticate` looks the credentials up inside a transaction, together with the state of the account behind them.
+
+To add a principal: write a subclass of `Principal` (here, or in a context's `principals.py` where its account is a
+table of that context, as `roster/principals.py` does), and a line `…Dep` for ordinary routes (`access/guard.py`). A
+`TransactionRoute` needs no such line: there a function takes the principal as a parameter of its class.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Annotated, Any, ClassVar, Self
+
+from fastapi import Header
+from starlette.requests import Request
+
+from tsudoi.access.cookies import cookie_name
+from tsudoi.access.errors import CrossSite, IdentityMismatch, NoLiffSession, WrongCsrfToken
+from tsudoi.core import sessions
+from tsudoi.core.clock import utc_text
+from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.core.errors import Unauthenticated, UnsupportedMediaType
+from tsudoi.core.settings import Settings
+from tsudoi.core.tokens import same, token_hash
+
+ADMIN_COOKIE = "tsudoi_admin"
+LIFF_COOKIE = "tsudoi_liff"
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+
+# The session or token together with its account: who was deleted or disabled is nobody, however long the token lives.
+_ADMIN = RawSql(
+    """SELECT a.id, a.username FROM sessions s JOIN admin_users a ON a.id = CAST(s.subject AS BIGINT)
+    WHERE s.id_hash = :id_hash AND s.kind = :kind AND s.revoked_at IS NULL AND s.expires_at > :now
+      AND a.disabled_at IS NULL"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """What a request shows to prove who sends it, before anybody has asked the database about it."""
+
+    session_kind: str
+    token: str
+    # The user id that a header names, if there is one; it must agree with the session.
+    claimed_user_id: str | None = None
+    has_csrf_token: bool = True
+
+
+class Principal(ABC):
+    """Somebody who is known to be who they say, and what depends on who that is."""
+
+    __slots__ = ()
+
+    # Headers of this principal that the API description shows, by parameter name.
+    headers: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    credentials: Credentials
+
+    @property
+    @abstractmethod
+    def actor(self) -> str:
+        """How the audit trail names this principal."""
+
+    @property
+    @abstractmethod
+    def rate_key(self) -> str:
+        """A name that never changes: for rate limits, and for the keys of repeated requests."""
+
+    @property
+    def log_fields(self) -> dict[str, str]:
+        """What every log line of the request says about who sent it."""
+        return {"principal": self.rate_key}
+
+    @classmethod
+    @abstractmethod
+    def read_credentials(cls, request: Request, settings: Settings) -> Credentials:
+        """What the request shows. Raises where that cannot be this principal, whatever the database says."""
+
+    @classmethod
+    @abstractmethod
+    def authenticate(cls, tx: ReadTx, credentials: Credentials) -> Self:
+        """The principal behind the credentials. Raises 401 where there is none, or no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Admin(Principal):
+    """An administrator of the office: by cookie, then every write needs the CSRF token too, or by bearer token."""
+
+    headers = MappingProxyType(
+        {
+            "x_csrf_token": Annotated[
+                str | None, Header(description="The token given at log-in; needed for every write.")
+            ]
+        }
+    )
+
+    admin_id: int
+    username: str
+    credentials: Credentials
+
+    @property
+    def actor(self) -> str:
+        return f"admin:{self.username}"
+
+    @property
+    def rate_key(self) -> str:
+        return f"admin:{self.admin_id}"
+
+    @property
+    def csrf_token(self) -> str | None:
+        """The token for this session's writes; None for a bearer token, which needs none."""
+        cookie = self.credentials.session_kind == sessions.ADMIN
+        return sessions.csrf_token(self.credentials.token) if cookie else None
+
+    @classmethod
+    def read_credentials(cls, request: Request, settings: Settings) -> Credentials:
+        scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer":
+            return Credentials(sessions.TOKEN, bearer.strip())
+        require_same_origin(request, settings)
+        token = request.cookies.get(cookie_name(settings, ADMIN_COOKIE), "")
+        if not token:
+            raise Unauthenticated
+        given = request.headers.get("x-csrf-token", "")
+        return Credentials(
+            sessions.ADMIN,
+            token,
+            has_csrf_token=request.method in SAFE_METHODS or same(given, sessions.csrf_token(token)),
+        )
+
+    @classmethod
+    def authenticate(cls, tx: ReadTx, credentials: Credentials) -> Self:
+        given = {"id_hash": token_hash(credentials.token), "kind": credentials.session_kind, "now": utc_text(tx.now)}
+        found = _ADMIN.first(tx, given)
+        if found is None:
+            raise Unauthenticated
+        if not credentials.has_csrf_token:
+            raise WrongCsrfToken
+        return cls(found[0], found[1], credentials)
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor(Principal):
+    """A LINE user who opened the member pages inside LINE. Whether this is a member, the roster knows."""
+
+    headers = MappingProxyType(
+        {
+            "x_line_user_id": Annotated[
+                str | None,
+                Header(
+                    description="The caller's LINE user id. It must agree with the session and proves nothing alone."
+                ),
+            ]
+        }
+    )
+
+    user_id: str
+    display_name: str | None
+    picture_url: str | None
+    credentials: Credentials
+
+    @property
+    def actor(self) -> str:
+        return f"line:{self.user_id}"
+
+    @property
+    def rate_key(self) -> str:
+        return f"line:{self.user_id}"
+
+    @classmethod
+    def read_credentials(cls, request: Request, settings: Settings) -> Credentials:
+        require_same_origin(request, settings)
+        require_json(request)
+        token = request.cookies.get(cookie_name(settings, LIFF_COOKIE), "")
+        if not token:
+            raise NoLiffSession
+        return Credentials(sessions.LIFF, token, claimed_user_id=request.headers.get("x-line-user-id"))
+
+    @classmethod
+    def authenticate(cls, tx: ReadTx, credentials: Credentials) -> Self:
+        found = sessions.find_session(tx, sessions.LIFF, credentials.token)
+        if found is None:
+            raise NoLiffSession
+        if credentials.claimed_user_id not in (None, found.subject):
+            raise IdentityMismatch
+        return cls(found.subject, found.data.get("display_name"), found.data.get("picture_url"), credentials)
+
+
+def still_allowed(tx: ReadTx, principal: Principal) -> bool:
+    """For what goes on after the request was let in, such as a live stream: is its session still good?"""
+    try:
+        principal.authenticate(tx, principal.credentials)
+    except Unauthenticated:
+        return False
+    return True
+
+
+def require_same_origin(request: Request, settings: Settings) -> None:
+    """A browser tells where a request comes from; a page of somebody else may not write here."""
+    if request.method in SAFE_METHODS:
+        return
+    headers = request.headers
+    origin = headers.get("origin")
+    if headers.get("sec-fetch-site") == "cross-site":
+        raise CrossSite
+    if origin is not None and origin not in _own_origins(settings, headers.get("host", "")):
+        raise CrossSite
+
+
+def _own_origins(settings: Settings, host: str) -> tuple[str, ...]:
+    """The configured one, and the name by which the browser reached us; never plain http once we are on https."""
+    plain = () if settings.https else (f"http://{host}",)
+    return (settings.origin, f"https://{host}", *plain)
+
+
+def require_json(request: Request) -> None:
+    """A form of another site can post text and forms without asking first, but not JSON."""
+    if request.method in SAFE_METHODS:
+        return
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        raise UnsupportedMediaType("JSON（application/json）で送ってください。")

@@ -1,0 +1,96 @@
+"""A write that goes outside between transactions, such as one that sends messages: once per `Idempotency-Key` too.
+
+prepare (check, store files) → one transaction: the verb and its result → afterwards (send) → the reply.
+If the process dies after the transaction, the same request again goes on from the stored result.
+"""
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Annotated, Generic, TypeVar
+
+from fastapi import Depends, Request
+from pydantic import BaseModel, TypeAdapter
+from starlette.responses import Response
+
+from tsudoi.access.guard import AdminDep, RuntimeDep
+from tsudoi.access.principals import Admin
+from tsudoi.access.rendering import as_response
+from tsudoi.access.writes import KeyHeader
+from tsudoi.core import idempotency
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.idempotency import Reply, Scope
+from tsudoi.core.runtime import Runtime
+
+R = TypeVar("R")
+
+# How long a request may be silent before another with the same key takes over.
+_LEASE = timedelta(minutes=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Generic[R]):
+    """The parts of such a write.
+
+    `prepare` gives the verb, and cleans up after the transaction whatever became of it. `result` says how the verb's
+    result is stored. `afterwards` does the rest with the result, and may be run again after a crash.
+    """
+
+    prepare: Callable[[], AbstractAsyncContextManager[Callable[[Tx], R]]]
+    result: TypeAdapter[R]
+    afterwards: Callable[[R], Awaitable[BaseModel]]
+
+
+@dataclass(frozen=True, slots=True)
+class SteppedWrite:
+    """One request of an administrator to such a route."""
+
+    runtime: Runtime
+    admin: Admin
+    route: str
+    key: str | None
+    status: int
+
+    async def run(self, content: bytes, steps: Steps[R]) -> Response:
+        """`content`: what must be the same for a request to be the same one."""
+        if self.key is None:
+            return as_response(await self._work(steps, None, None))
+        db = self.runtime.db
+        scope = idempotency.scope(self.admin.rate_key, self.route, self.key, content)
+        before = await db.write(idempotency.begin, scope, _LEASE)
+        if before.reply is not None:
+            return as_response(before.reply)
+        try:
+            reply = await self._work(steps, scope, before.result)
+        except BaseException:
+            await db.write(idempotency.let_go, scope)
+            raise
+        await db.write(idempotency.finish, scope, reply)
+        return as_response(reply)
+
+    async def _work(self, steps: Steps[R], scope: Scope | None, stored: str | None) -> Reply:
+        """`stored`: the result that an earlier copy of this request left."""
+        if stored is not None:
+            result = steps.result.validate_json(stored)
+        else:
+            async with steps.prepare() as verb:
+                result = await self._decide(steps.result, scope, verb)
+        answer = await steps.afterwards(result)
+        return Reply(self.status, answer.model_dump_json().encode())
+
+    async def _decide(self, adapter: TypeAdapter[R], scope: Scope | None, verb: Callable[[Tx], R]) -> R:
+        if scope is None:
+            return await self.runtime.db.write(verb)
+        kept = await self.runtime.db.write(idempotency.perform, scope, lambda tx: adapter.dump_json(verb(tx)).decode())
+        return adapter.validate_json(kept)
+
+
+async def stepped_write_of(
+    request: Request, runtime: RuntimeDep, admin: AdminDep, idempotency_key: KeyHeader = None
+) -> SteppedWrite:
+    route, status = f"{request.method} {request.scope['path']}", request.scope["route"].status_code or 200
+    return SteppedWrite(runtime, admin, route, idempotency_key, status)
+
+
+SteppedWriteDep = Annotated[SteppedWrite, Depends(stepped_write_of)]

@@ -1,0 +1,22 @@
+"""What the documents name is there: a file that moved is noticed here and not by the next reader."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = ["docs/architecture.md", "docs/concepts.md", "CONTRIBUTING.md", "README.md"]
+# A path of this repository between backquotes, without `<name>` or `…` in it.
+PATH = re.compile(r"`((?:src|tests|docs|tools|web|bench)/[\w./-]+)`")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_file_that_is_named_exists(document: str) -> None:
+    named = PATH.findall((ROOT / document).read_text())
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_five_walks_name_their_files() -> None:
+    walks = (ROOT / "docs/architecture.md").read_text().split("\n### ")[1:6]
+    assert all(len(set(PATH.findall(walk))) >= 4 for walk in walks)
