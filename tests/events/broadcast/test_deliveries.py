@@ -106,6 +106,7 @@ class TestDeliveries:
             "fail": 1,
             "unknown": 0,
             "pending": 0,
+            "resendable": 0,
             "problems_total": 1,
             "problems": [
                 {
