@@ -33,7 +33,7 @@ def _pem_of(key: rsa.RSAPrivateKey) -> str:
 class GoogleLogin:
     """The service account and its access tokens.
 
-    Times are the machine's, not the box's: Google's own library signs with them and cannot be told otherwise.
+    Times are those of the machine, not of the sandbox's clock, because Google's own library signs with them.
     """
 
     _key_id: str = field(default_factory=new_token)
@@ -93,5 +93,5 @@ class GoogleLogin:
         return scope if expires > time.time() else None
 
     def forget_tokens(self) -> None:
-        """As when a key is revoked: every token handed out so far is refused."""
+        """Refuse every token issued so far, as Google does after a key was revoked."""
         self._tokens.clear()
