@@ -38,7 +38,7 @@ class GoogleLogin:
 
     _key_id: str = field(default_factory=new_token)
     _tokens: dict[str, tuple[float, str]] = field(default_factory=dict)
-    # Made when first needed, because such a key takes a tenth of a second.
+    # The key is generated on first use, because that takes a tenth of a second.
     _pem: str = ""
 
     @cached_property
