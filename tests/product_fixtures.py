@@ -27,7 +27,7 @@ from tsudoi.core.db.interface import Database
 from tsudoi.gateway import http as http_module
 from tsudoi.gateway.clients import line as line_module
 from tsudoi.sandbox.config import SandboxConfig
-from tsudoi.sandbox.server import Running, running
+from tsudoi.sandbox.server import RunningSandbox, running
 
 ProductMaker = Callable[..., Product]
 
@@ -37,7 +37,7 @@ postgresql_only = pytest.mark.parametrize("backend", ["postgresql"], indirect=Tr
 
 
 @pytest.fixture(scope="session")
-def shared_box() -> Iterator[Running]:
+def shared_box() -> Iterator[RunningSandbox]:
     config = SandboxConfig(
         port=0,
         channel_secret=CHANNEL_SECRET,
@@ -52,7 +52,7 @@ def shared_box() -> Iterator[Running]:
 
 
 @pytest.fixture
-def box(shared_box: Running) -> Iterator[Box]:
+def box(shared_box: RunningSandbox) -> Iterator[Box]:
     """One sandbox for the whole run, emptied before each test, with the tests' noon on its clock."""
     with browser(shared_box.url) as http:
         http.post("/_sandbox/reset").raise_for_status()

@@ -18,7 +18,7 @@ from tests.factories.webhooks import body_of, event, sign
 from tests.servers import browser, eventually
 from tsudoi.core.clock import SystemClock, jst_text
 from tsudoi.sandbox.config import SandboxConfig
-from tsudoi.sandbox.server import Running, running
+from tsudoi.sandbox.server import RunningSandbox, running
 
 NAME, MAIL, PHONE, STATUS = "金糸雀 花子", "kanaria@example.jp", "090-4711-0815", "CANARY-STATUS 金糸雀"
 TYPED = "CANARY-typed-into-the-wrong-field"
@@ -34,7 +34,7 @@ OF_EVENTS = (TITLE, WORDS, MEMO, WHY)
 
 
 @pytest.fixture
-def box() -> Iterator[Running]:
+def box() -> Iterator[RunningSandbox]:
     config = SandboxConfig(
         port=0,
         channel_secret=SECRETS["LINE_CHANNEL_SECRET"],
@@ -49,7 +49,7 @@ def box() -> Iterator[Running]:
 
 
 @pytest.fixture
-def server(tmp_path: Path, migrated_sqlite: Path, box: Running) -> Iterator[Server]:
+def server(tmp_path: Path, migrated_sqlite: Path, box: RunningSandbox) -> Iterator[Server]:
     """As talkative as it can be made."""
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "tsudoi.sqlite3").write_bytes(migrated_sqlite.read_bytes())
@@ -173,7 +173,7 @@ def _hostile_webhooks(server: Server) -> None:
                 http.post("/api/line/webhook", content=body, headers=headers)
 
 
-def test_no_canary_sings(server: Server, box: Running, tmp_path: Path) -> None:
+def test_no_canary_sings(server: Server, box: RunningSandbox, tmp_path: Path) -> None:
     with browser(box.url) as control:
         met = live(server, control, tmp_path)
     server.stop()

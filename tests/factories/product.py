@@ -26,7 +26,7 @@ from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients import line as line_module
 from tsudoi.gateway.clients.line import LineClient, LineConfig, LinePolicies
 from tsudoi.gateway.http import HttpGateway
-from tsudoi.sandbox.server import Running
+from tsudoi.sandbox.server import RunningSandbox
 from tsudoi.worker import Worker
 
 CHANNEL_SECRET = "channel-secret-of-the-tests"
@@ -149,7 +149,7 @@ def running_product(db: Database, data_dir: Path, box_url: str, **more: Any) -> 
 class Box:
     """The sandbox, driven over HTTP as a person would drive it."""
 
-    def __init__(self, running: Running, http: httpx2.Client) -> None:
+    def __init__(self, running: RunningSandbox, http: httpx2.Client) -> None:
         self.url, self.world, self.http = running.url, running.world, http
 
     def person(self, name: str = "山田 太郎", **more: Any) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.sandbox.receiver import Receiver, receiving
 from tsudoi.sandbox.config import SandboxConfig
-from tsudoi.sandbox.server import Running, running
+from tsudoi.sandbox.server import RunningSandbox, running
 
 Person = dict[str, Any]
 
@@ -28,13 +28,13 @@ def config() -> SandboxConfig:
 
 
 @pytest.fixture(scope="session")
-def shared_box(config: SandboxConfig) -> Iterator[Running]:
+def shared_box(config: SandboxConfig) -> Iterator[RunningSandbox]:
     with running(config) as box:
         yield box
 
 
 @pytest.fixture(scope="session")
-def shared_client(shared_box: Running) -> Iterator[httpx2.Client]:
+def shared_client(shared_box: RunningSandbox) -> Iterator[httpx2.Client]:
     with httpx2.Client(base_url=shared_box.url, trust_env=False) as client:
         yield client
 
@@ -47,12 +47,12 @@ def control(shared_client: httpx2.Client) -> httpx2.Client:
 
 
 @pytest.fixture
-def box(shared_box: Running, control: httpx2.Client) -> Running:
+def box(shared_box: RunningSandbox, control: httpx2.Client) -> RunningSandbox:
     return shared_box
 
 
 @pytest.fixture(scope="session")
-def shared_product(shared_box: Running, config: SandboxConfig) -> Iterator[httpx2.Client]:
+def shared_product(shared_box: RunningSandbox, config: SandboxConfig) -> Iterator[httpx2.Client]:
     headers = {"authorization": f"Bearer {config.channel_access_token}"}
     with httpx2.Client(base_url=shared_box.url, headers=headers, trust_env=False) as client:
         yield client

@@ -10,11 +10,11 @@ import orjson
 import pytest
 
 from tests.sandbox.product_stand_in import StandIn, product_stand_in
-from tsudoi.sandbox.answer_plan import Wish, plan
+from tsudoi.sandbox.answer_plan import AnswerOptions, plan
 from tsudoi.sandbox.answering import AT_ONCE
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.invitations import Invitation
-from tsudoi.sandbox.server import Running, running
+from tsudoi.sandbox.server import RunningSandbox, running
 from tsudoi.sandbox.users import User
 
 
@@ -34,8 +34,8 @@ class Show:
         body = {"to": user_ids, "messages": [message]}
         self.line.post("/v2/bot/message/multicast", json=body).raise_for_status()
 
-    def start(self, **wish: Any) -> httpx2.Response:
-        return self.control.post("/_sandbox/answers", json={"seconds": 0, **wish})
+    def start(self, **options: Any) -> httpx2.Response:
+        return self.control.post("/_sandbox/answers", json={"seconds": 0, **options})
 
     def progress(self) -> dict[str, Any]:
         found: dict[str, Any] = self.control.get("/_sandbox/answers").json()
@@ -53,7 +53,7 @@ class Show:
         return [call for call in calls if call["direction"] == "out"]
 
 
-def show_in(box: Running, config: SandboxConfig) -> Iterator[Show]:
+def show_in(box: RunningSandbox, config: SandboxConfig) -> Iterator[Show]:
     headers = {"authorization": f"Bearer {config.channel_access_token}"}
     with (
         httpx2.Client(base_url=box.url, trust_env=False) as control,
@@ -160,11 +160,11 @@ class TestEverybodyAnswers:
         assert {row["people"] for row in told} == {2}
 
     @pytest.mark.parametrize(
-        "wish",
+        "options",
         [{"share": 101}, {"share": -1}, {"share": "all"}, {"seconds": 61}, {"seconds": -1}, {"event_id": 0}],
     )
-    def test_a_wish_that_makes_no_sense(self, show: Show, wish: dict[str, Any]) -> None:
-        assert show.start(**wish).status_code == 400
+    def test_a_wish_that_makes_no_sense(self, show: Show, options: dict[str, Any]) -> None:
+        assert show.start(**options).status_code == 400
 
 
 class TestOneRunAtATime:
@@ -214,7 +214,7 @@ class TestWhatGoesWrong:
 
 def test_the_same_dice_make_the_same_show() -> None:
     invited = [Invitation(User(f"U{number}", "会員"), 1) for number in range(200)]
-    first, again, other = (plan(invited, Wish(90, 10, seed)) for seed in (3, 3, 4))
+    first, again, other = (plan(invited, AnswerOptions(90, 10, seed)) for seed in (3, 3, 4))
     assert first == again
     assert first != other
     assert len(first) == 180

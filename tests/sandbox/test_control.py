@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from tsudoi.sandbox.config import SandboxConfig
-from tsudoi.sandbox.server import Running
+from tsudoi.sandbox.server import RunningSandbox
 from tsudoi.sandbox.stream import QUEUE_LENGTH, Stream
 from tsudoi.sandbox.users import CHAT_LENGTH
 
@@ -195,7 +195,7 @@ class TestStateAndReset:
         assert control.get("/_sandbox/clock").json()["offset_seconds"] == 0
 
     def test_what_the_phones_page_needs_to_know(
-        self, control: httpx2.Client, config: SandboxConfig, box: Running
+        self, control: httpx2.Client, config: SandboxConfig, box: RunningSandbox
     ) -> None:
         assert control.get("/_sandbox/config").json() == {
             "liff_id": config.liff_id,
@@ -206,7 +206,7 @@ class TestStateAndReset:
 
 
 class TestStrangers:
-    def test_a_page_of_another_origin_cannot_write(self, control: httpx2.Client, box: Running) -> None:
+    def test_a_page_of_another_origin_cannot_write(self, control: httpx2.Client, box: RunningSandbox) -> None:
         body = {"display_name": "山田"}
         for origin, status in (
             ("http://evil.example", 403),
@@ -227,7 +227,7 @@ class Listener:
 
 
 @contextlib.contextmanager
-def listening(box: Running) -> Iterator[Listener]:
+def listening(box: RunningSandbox) -> Iterator[Listener]:
     with httpx2.stream("GET", f"{box.url}/_sandbox/stream", timeout=60, trust_env=False) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         lines = answer.iter_lines()
@@ -235,12 +235,14 @@ def listening(box: Running) -> Iterator[Listener]:
         yield Listener(lines)
 
 
-def is_heard(box: Running) -> bool:
-    return box.world.stream.heard
+def is_heard(box: RunningSandbox) -> bool:
+    return box.world.stream.has_listeners
 
 
 class TestStream:
-    def test_what_happens_is_told_in_order(self, line: httpx2.Client, control: httpx2.Client, box: Running) -> None:
+    def test_what_happens_is_told_in_order(
+        self, line: httpx2.Client, control: httpx2.Client, box: RunningSandbox
+    ) -> None:
         with listening(box) as listener:
             person = control.post("/_sandbox/users", json={"display_name": "山田"}).json()
             user_id = person["user_id"]
@@ -260,19 +262,19 @@ class TestStream:
             control.post("/_sandbox/reset").raise_for_status()
             assert listener.next() == {"type": "reset"}
 
-    def test_a_new_rich_menu_is_told(self, line: httpx2.Client, box: Running) -> None:
+    def test_a_new_rich_menu_is_told(self, line: httpx2.Client, box: RunningSandbox) -> None:
         with listening(box) as listener:
             line.delete("/v2/bot/user/all/richmenu").raise_for_status()
             assert listener.next() == {"type": "rich_menu", "rich_menu": None}
 
-    def test_changed_conditions_are_told(self, control: httpx2.Client, box: Running) -> None:
+    def test_changed_conditions_are_told(self, control: httpx2.Client, box: RunningSandbox) -> None:
         with listening(box) as listener:
             control.put("/_sandbox/faults", json={"rules": []}).raise_for_status()
             control.delete("/_sandbox/faults").raise_for_status()
             control.put("/_sandbox/quota", json={"type": "limited", "value": 3}).raise_for_status()
             assert [listener.next() for _ in range(3)] == [{"type": "conditions"}] * 3
 
-    def test_silence_is_filled_with_comments(self, box: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_silence_is_filled_with_comments(self, box: RunningSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tsudoi.sandbox.stream.HEARTBEAT_SECONDS", 0.05)
         with httpx2.stream("GET", f"{box.url}/_sandbox/stream", timeout=60, trust_env=False) as answer:
             comments = [line for line, _ in zip(answer.iter_lines(), range(5), strict=False) if line]
@@ -284,7 +286,7 @@ class TestStream:
             listener = stream.listen()
             await anext(listener)
             for number in range(QUEUE_LENGTH + 3):
-                stream.tell("message", number=number)
+                stream.publish("message", number=number)
             chunks = [await anext(listener) for _ in range(3)]
             return [orjson.loads(chunk.removeprefix(b"data: ")) for chunk in chunks]
 
@@ -292,7 +294,7 @@ class TestStream:
         assert first == {"type": "reset"}
         assert [event["number"] for event in rest] == [QUEUE_LENGTH + 1, QUEUE_LENGTH + 2]
 
-    def test_who_leaves_is_forgotten(self, control: httpx2.Client, box: Running) -> None:
+    def test_who_leaves_is_forgotten(self, control: httpx2.Client, box: RunningSandbox) -> None:
         with listening(box):
             assert is_heard(box)
         for _ in range(100):

@@ -6,7 +6,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from tsudoi.sandbox.faults import Faults, Kind, Rule
+from tsudoi.sandbox.faults import FaultKind, FaultRule, Faults
 
 HELLO = {"type": "text", "text": "こんにちは"}
 PUSH = "/v2/bot/message/push"
@@ -200,7 +200,7 @@ class TestRules:
 
     def test_line_can_be_down_while_google_is_up(self) -> None:
         faults = Faults()
-        faults.rules = [Rule("down", Kind.ERROR_500_BEFORE, "line")]
+        faults.rules = [FaultRule("down", FaultKind.ERROR_500_BEFORE, "line")]
         assert [faults.decide(name) is not None for name in ("push", "verify", "sheets", "google_token")] == [
             True,
             True,
@@ -210,7 +210,7 @@ class TestRules:
 
 
 class TestTheDice:
-    def outcomes(self, *rules: Rule, calls: int = 2000) -> list[Kind | None]:
+    def outcomes(self, *rules: FaultRule, calls: int = 2000) -> list[FaultKind | None]:
         faults = Faults()
         faults.rules = list(rules)
         decided = [faults.decide("push", has_retry_key=True) for _ in range(calls)]
@@ -218,23 +218,26 @@ class TestTheDice:
 
     def test_the_same_seed_gives_the_same_faults(self) -> None:
         first, second, other = (
-            self.outcomes(Rule("r", Kind.ERROR_500_BEFORE, percent=20, seed=seed)) for seed in (1, 1, 2)
+            self.outcomes(FaultRule("r", FaultKind.ERROR_500_BEFORE, percent=20, seed=seed)) for seed in (1, 1, 2)
         )
         assert first == second
         assert first != other
 
     def test_the_percentage_is_met(self) -> None:
-        hits = [kind for kind in self.outcomes(Rule("r", Kind.SLOW, percent=20, seed=3)) if kind]
+        hits = [kind for kind in self.outcomes(FaultRule("r", FaultKind.SLOW, percent=20, seed=3)) if kind]
         assert 320 <= len(hits) <= 480
-        assert not any(self.outcomes(Rule("r", Kind.SLOW, percent=0)))
-        assert all(self.outcomes(Rule("r", Kind.SLOW, percent=100)))
+        assert not any(self.outcomes(FaultRule("r", FaultKind.SLOW, percent=0)))
+        assert all(self.outcomes(FaultRule("r", FaultKind.SLOW, percent=100)))
 
     def test_one_rules_luck_does_not_shift_anothers(self) -> None:
-        alone = self.outcomes(Rule("b", Kind.CONFLICT, percent=10, seed=5))
+        alone = self.outcomes(FaultRule("b", FaultKind.CONFLICT, percent=10, seed=5))
         beside = self.outcomes(
-            Rule("a", Kind.RATE_LIMITED, percent=30, seed=4), Rule("b", Kind.CONFLICT, percent=10, seed=5)
+            FaultRule("a", FaultKind.RATE_LIMITED, percent=30, seed=4),
+            FaultRule("b", FaultKind.CONFLICT, percent=10, seed=5),
         )
         assert all(
-            before is Kind.CONFLICT for before, after in zip(alone, beside, strict=True) if after is Kind.CONFLICT
+            before is FaultKind.CONFLICT
+            for before, after in zip(alone, beside, strict=True)
+            if after is FaultKind.CONFLICT
         )
-        assert {Kind.RATE_LIMITED, Kind.CONFLICT} <= set(beside)
+        assert {FaultKind.RATE_LIMITED, FaultKind.CONFLICT} <= set(beside)

@@ -5,17 +5,17 @@ from typing import Any
 import httpx2
 import pytest
 
-from tsudoi.sandbox.messages.complaints import Complaints, utf16_units
 from tsudoi.sandbox.messages.kinds import check_messages
+from tsudoi.sandbox.messages.violations import Violations, utf16_units
 
 IMAGE = {"type": "image", "originalContentUrl": "https://x.example/a.jpg", "previewImageUrl": "https://x.example/b.jpg"}
 LINK = {"type": "uri", "label": "開く", "uri": "https://x.example/"}
 
 
 def complaints_about(*messages: Any) -> dict[str, str]:
-    complaints = Complaints()
-    check_messages(list(messages), complaints)
-    return {complaint.property: complaint.message for complaint in complaints}
+    violations = Violations()
+    check_messages(list(messages), violations)
+    return {complaint.property: complaint.message for complaint in violations}
 
 
 def text(length: int, character: str = "あ") -> dict[str, Any]:
@@ -49,9 +49,9 @@ class TestTheList:
 
     @pytest.mark.parametrize("messages", [None, {}, "text", 5])
     def test_no_list_at_all(self, messages: Any) -> None:
-        complaints = Complaints()
-        check_messages(messages, complaints)
-        assert [complaint.property for complaint in complaints] == ["messages"]
+        violations = Violations()
+        check_messages(messages, violations)
+        assert [complaint.property for complaint in violations] == ["messages"]
 
     @pytest.mark.parametrize("entry", [None, "text", 1, []])
     def test_an_entry_that_is_no_object(self, entry: Any) -> None:

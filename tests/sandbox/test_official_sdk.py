@@ -12,7 +12,7 @@ import pytest
 from tests.sandbox.pictures import png
 from tests.sandbox.receiver import Receiver
 from tsudoi.sandbox.config import SandboxConfig
-from tsudoi.sandbox.server import Running
+from tsudoi.sandbox.server import RunningSandbox
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def sdk() -> SimpleNamespace:
 
 
 @pytest.fixture
-def api(sdk: SimpleNamespace, box: Running, config: SandboxConfig) -> Iterator[SimpleNamespace]:
+def api(sdk: SimpleNamespace, box: RunningSandbox, config: SandboxConfig) -> Iterator[SimpleNamespace]:
     settings = sdk.messaging.Configuration(host=box.url, access_token=config.channel_access_token)
     with sdk.messaging.ApiClient(settings) as client:
         yield SimpleNamespace(main=sdk.messaging.MessagingApi(client), blob=sdk.messaging.MessagingApiBlob(client))

@@ -9,7 +9,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from tsudoi.sandbox import a1
-from tsudoi.sandbox.server import Running
+from tsudoi.sandbox.server import RunningSandbox
 
 SCOPE = "https://www.googleapis.com/auth/spreadsheets"
 GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
@@ -27,7 +27,7 @@ def ask_token(control: httpx2.Client, key: Any = None, algorithm: str = "RS256",
 
 
 @pytest.fixture
-def google(control: httpx2.Client, box: Running) -> Any:
+def google(control: httpx2.Client, box: RunningSandbox) -> Any:
     control.put(SHEET, json={"rows": ROWS}).raise_for_status()
     token = ask_token(control).json()["access_token"]
     with httpx2.Client(base_url=box.url, headers={"authorization": f"Bearer {token}"}, trust_env=False) as client:
@@ -222,6 +222,6 @@ def test_columns_have_the_names_they_are_found_by(column: int) -> None:
 
 
 def test_a_name_with_a_quote_is_written_as_google_does() -> None:
-    area = a1.Area(None, 0, 0, 1, 1)
+    area = a1.CellRange(None, 0, 0, 1, 1)
     assert a1.name("会員's", area) == "'会員''s'!A1:B2"
     assert a1.parse("'会員''s'!A1:B2").sheet == "会員's"

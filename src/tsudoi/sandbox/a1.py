@@ -7,12 +7,12 @@ _CELL = re.compile(r"\$?([A-Za-z]{0,3})\$?([0-9]{0,7})", re.ASCII)
 
 
 class BadRange(ValueError):
-    pass
+    """A text that is not a range in A1 notation."""
 
 
 @dataclass(frozen=True)
-class Area:
-    """Rows and columns from 0, ends included; an open end is None."""
+class CellRange:
+    """A rectangle of cells. Rows and columns are counted from 0, the ends are included, and an open end is None."""
 
     sheet: str | None
     top: int = 0
@@ -21,14 +21,14 @@ class Area:
     right: int | None = None
 
 
-def parse(text: str) -> Area:
+def parse(text: str) -> CellRange:
     sheet, cells = _split(text)
     if not cells:
-        return Area(sheet)
+        return CellRange(sheet)
     start, _, end = cells.partition(":")
     left, top = _corner(start)
     right, bottom = _corner(end) if end else (left, top)
-    return Area(sheet, top or 0, left or 0, bottom, right)
+    return CellRange(sheet, top or 0, left or 0, bottom, right)
 
 
 def _split(text: str) -> tuple[str | None, str]:
@@ -64,8 +64,8 @@ def letters(column: int) -> str:
     return (letters(column - 1) if column else "") + chr(ord("A") + last)
 
 
-def name(sheet: str, area: Area) -> str:
-    """As Google writes it back: a name with anything but letters and digits stands in quotes."""
+def name(sheet: str, area: CellRange) -> str:
+    """The range as Google writes it back: it quotes a name that has anything but letters and digits."""
     title = sheet if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", sheet) else "'" + sheet.replace("'", "''") + "'"
     start = f"{letters(area.left)}{area.top + 1}"
     end = f"{letters(area.right or 0)}{(area.bottom or 0) + 1}"

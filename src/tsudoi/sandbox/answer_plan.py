@@ -1,4 +1,4 @@
-"""Who answers what, and when: thrown with seeded dice before anybody begins, so that a show can be repeated."""
+"""Plans who answers what and when, with a seeded random generator, so that a demonstration can be repeated."""
 
 import random
 from dataclasses import dataclass
@@ -16,6 +16,8 @@ _MEMOS = {
 
 @dataclass(frozen=True, slots=True)
 class PlannedAnswer:
+    """One answer that a person is going to give."""
+
     invitation: Invitation
     status: str
     memo: str | None
@@ -24,20 +26,22 @@ class PlannedAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class AnswerOptions:
+    """How many of the invited people answer (in per cent), within how many seconds, and from which seed."""
+
     share: float = 90.0
     seconds: float = 10.0
     seed: int | None = None
 
 
-def plan(invited: list[Invitation], wish: Wish) -> list[PlannedAnswer]:
-    """In the order in which they answer."""
-    dice = random.Random(wish.seed)  # noqa: S311 - a show must be repeatable, not secret.
-    willing = dice.sample(invited, round(len(invited) * wish.share / 100))
-    return sorted((_throw(one, wish, dice) for one in willing), key=lambda answer: answer.at)
+def plan(invited: list[Invitation], options: AnswerOptions) -> list[PlannedAnswer]:
+    """The answers in the order in which they will be given."""
+    generator = random.Random(options.seed)  # noqa: S311 - a demonstration must be repeatable, not secret.
+    willing = generator.sample(invited, round(len(invited) * options.share / 100))
+    return sorted((_planned(one, options, generator) for one in willing), key=lambda answer: answer.at)
 
 
-def _throw(invitation: Invitation, wish: Wish, dice: random.Random) -> PlannedAnswer:
-    status = ATTEND if dice.random() < _ATTENDING else ABSENT
-    memo = dice.choice(_MEMOS[status]) if dice.random() < _TALKATIVE else None
-    return PlannedAnswer(invitation, status, memo, dice.uniform(0, wish.seconds))
+def _planned(invitation: Invitation, options: AnswerOptions, generator: random.Random) -> PlannedAnswer:
+    status = ATTEND if generator.random() < _ATTENDING else ABSENT
+    memo = generator.choice(_MEMOS[status]) if generator.random() < _TALKATIVE else None
+    return PlannedAnswer(invitation, status, memo, generator.uniform(0, options.seconds))

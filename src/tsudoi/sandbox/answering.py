@@ -1,23 +1,26 @@
-"""Everybody answers at random, for a live show: one run at a time, in the background, a few phones at once."""
+"""Lets everybody answer at random for a demonstration. One run goes on at a time, in the background."""
 
 import asyncio
 import contextlib
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tsudoi.sandbox.answer_plan import ATTEND, PlannedAnswer, Wish, plan
+from tsudoi.sandbox.answer_plan import ATTEND, AnswerOptions, PlannedAnswer, plan
 from tsudoi.sandbox.errors import Refusal
 from tsudoi.sandbox.invitations import invitations
-from tsudoi.sandbox.member_phone import MemberPhone, PhoneTrouble, phone_client
+from tsudoi.sandbox.member_phone import MemberPhone, PhoneError, phone_client
 from tsudoi.sandbox.state import World
 
+# How many phones answer at the same time.
 AT_ONCE = 4
-# A product that hangs must not hold the show for ever: what is not answered by then counts as failed.
+# A run ends even if the product hangs: what is not answered by then counts as failed.
 GRACE_SECONDS = 60.0
 
 
 @dataclass(slots=True)
-class Progress:
+class AnsweringProgress:
+    """How far the run is, as the phones page shows it."""
+
     running: bool = False
     stopped: bool = False
     people: int = 0
@@ -36,27 +39,29 @@ class Progress:
 
 
 class Answering:
+    """The run that is under way, if there is one."""
+
     def __init__(self, world: World) -> None:
         self._world = world
         self._task: asyncio.Task[None] | None = None
-        self._progress = Progress()
+        self._progress = AnsweringProgress()
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self._progress)
 
-    def start(self, wish: Wish, event_id: int | None, base_url: str) -> dict[str, int]:
+    def start(self, options: AnswerOptions, event_id: int | None, base_url: str) -> dict[str, int]:
         if self._progress.running:
             raise Refusal(409, "Everybody is answering already")
         invited = invitations(self._world.users, self._world.config.liff_id, event_id)
-        answers = plan(invited, wish)
-        self._progress = Progress(running=bool(answers), people=len(answers))
-        self._tell()
+        answers = plan(invited, options)
+        self._progress = AnsweringProgress(running=bool(answers), people=len(answers))
+        self._publish()
         if answers:
             self._task = asyncio.create_task(self._run(answers, base_url))
         return {"people": len(answers), "invited": len(invited)}
 
     async def stop(self) -> None:
-        """Who has not answered yet does not answer any more; that is no failure."""
+        """Those who have not answered yet do not answer any more, and do not count as failed."""
         if self._task is None or self._task.done():
             return
         self._task.cancel()
@@ -65,16 +70,16 @@ class Answering:
 
     async def forget(self) -> None:
         await self.stop()
-        self._progress = Progress()
+        self._progress = AnsweringProgress()
 
     async def _run(self, answers: list[PlannedAnswer], base_url: str) -> None:
         progress = self._progress
         try:
             async with asyncio.timeout(answers[-1].at + GRACE_SECONDS), phone_client(self._world) as client:
-                turns, phone = asyncio.Semaphore(AT_ONCE), MemberPhone(self._world, client, base_url)
+                slots, phone = asyncio.Semaphore(AT_ONCE), MemberPhone(self._world, client, base_url)
                 async with asyncio.TaskGroup() as group:
                     for answer in answers:
-                        group.create_task(self._answer(answer, phone, turns))
+                        group.create_task(self._answer(answer, phone, slots))
         except TimeoutError:
             progress.give_up()
         except asyncio.CancelledError:
@@ -82,18 +87,18 @@ class Answering:
             raise
         finally:
             progress.running = False
-            self._tell()
+            self._publish()
 
-    async def _answer(self, planned: PlannedAnswer, phone: MemberPhone, turns: asyncio.Semaphore) -> None:
+    async def _answer(self, planned: PlannedAnswer, phone: MemberPhone, slots: asyncio.Semaphore) -> None:
         await asyncio.sleep(planned.at)
-        async with turns:
+        async with slots:
             try:
                 await phone.answer(planned)
-            except PhoneTrouble:
+            except PhoneError:
                 self._progress.failed += 1
             else:
                 self._progress.count(planned.status)
-        self._tell()
+        self._publish()
 
-    def _tell(self) -> None:
-        self._world.stream.tell("answers", answers=self.as_json())
+    def _publish(self) -> None:
+        self._world.stream.publish("answers", answers=self.as_json())

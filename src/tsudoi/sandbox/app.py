@@ -1,4 +1,4 @@
-"""The box as one ASGI application."""
+"""The sandbox as one ASGI application."""
 
 import time
 from collections.abc import AsyncIterator
@@ -22,8 +22,8 @@ from tsudoi.sandbox.pages.routes import page_routes
 from tsudoi.sandbox.sheets_api.routes import sheets_routes
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.state_file import StateFile, keeping
-from tsudoi.sandbox.webhooks import Postman
-from tsudoi.sandbox.wire import NOTE, REQUEST_ID, TRANSPORT, JSONAnswer
+from tsudoi.sandbox.webhooks import WebhookSender
+from tsudoi.sandbox.wire import NOTE, REQUEST_ID, TRANSPORT, OrjsonResponse
 
 STATIC = Path(__file__).parent / "static"
 _LINE_PATHS = ("/v2/", "/oauth2/")
@@ -33,7 +33,7 @@ _NO_REFERRER = (b"referrer-policy", b"no-referrer")
 
 
 class SandboxApp(Starlette):
-    """Sees each request before any middleware, where the server's own `send` still shows its connection."""
+    """The application. It sees each request before any middleware, where `send` still has the server's connection."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -41,18 +41,18 @@ class SandboxApp(Starlette):
             return
         scope[REQUEST_ID] = ids.new_request_id()
         scope[TRANSPORT] = getattr(getattr(send, "__self__", None), "transport", None)
-        watch = _Watch(scope, send)
+        recorder = _ResponseRecorder(scope, send)
         try:
-            await super().__call__(scope, receive, watch.send)
+            await super().__call__(scope, receive, recorder.send)
         finally:
             if scope["path"].startswith(_LOGGED_PATHS):
-                self.state.world.record_call(watch.as_call())
+                self.state.world.record_call(recorder.as_call())
             if scope["method"] not in ("GET", "HEAD"):
                 self.state.world.changed.set()
 
 
-class _Watch:
-    """Adds the headers that every answer has, and notes how the call went."""
+class _ResponseRecorder:
+    """Adds the headers that every response has, and notes how the call went."""
 
     def __init__(self, scope: Scope, send: Send) -> None:
         self._scope = scope
@@ -76,16 +76,16 @@ class _Watch:
 
 
 async def _refuse(_request: Request, error: Exception) -> Response:
-    """A path or method that nobody has."""
+    """The response to a path or method that does not exist."""
     status = error.status_code if isinstance(error, HTTPException) else 500
     messages = {404: "Not found", 405: "Method not allowed"}
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
-    return JSONAnswer({"message": messages.get(status, "Bad request")}, status, headers)
+    return OrjsonResponse({"message": messages.get(status, "Bad request")}, status, headers)
 
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    app.state.postman = Postman(app.state.world)
+    app.state.webhook_sender = WebhookSender(app.state.world)
     app.state.answering = Answering(app.state.world)
     async with keeping(app.state.state_file):
         try:
@@ -93,7 +93,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         finally:
             app.state.world.stream.close()
             await app.state.answering.stop()
-            await app.state.postman.close()
+            await app.state.webhook_sender.close()
 
 
 def create_app(config: SandboxConfig, *, static_dir: Path = STATIC) -> Starlette:

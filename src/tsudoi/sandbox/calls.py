@@ -1,4 +1,4 @@
-"""The last calls in both directions. Paths stand without their query: that is where LIFF carries tokens."""
+"""Keeps the last calls in both directions. Paths are kept without their query, because LIFF puts tokens there."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -11,6 +11,8 @@ KEPT = 500
 
 @dataclass(frozen=True, slots=True)
 class Call:
+    """One HTTP call: "in" to the sandbox, or "out" to the product."""
+
     direction: str
     method: str
     path: str

@@ -1,4 +1,4 @@
-"""The box's own clock: real time plus an offset, so that a test can let 24 hours pass at once."""
+"""The sandbox's own clock: real time plus an offset, so that a test can let 24 hours pass at once."""
 
 import time
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ JST = timezone(timedelta(hours=9), "JST")
 
 @dataclass
 class SandboxClock:
-    """Real time plus an offset."""
+    """A clock that shows real time plus an offset."""
 
     _offset_ms: int = 0
 

@@ -1,4 +1,4 @@
-"""What the box is told when it starts."""
+"""The settings with which the sandbox starts."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 @dataclass(frozen=True, kw_only=True)
 class SandboxConfig:
-    """The secrets are the ones that the product was given too: both sides must know the same channel."""
+    """The settings of the sandbox. It has the same secrets as the product, because both must know the same channel."""
 
     host: str = "127.0.0.1"
     port: int = 8001
@@ -20,9 +20,9 @@ class SandboxConfig:
     account_name: str = "集い 公式"
     # How a person types the product's command in another terminal.
     command: str = "tsudoi"
-    # Where the state is kept over a restart. None: in memory alone.
+    # Where the state is kept over a restart. With None it is kept in memory alone.
     state_file: Path | None = None
-    # Browser origins, beside the box's own, that may write through the control API.
+    # Browser origins, beside the sandbox's own, that may write through the control API.
     allow_origins: tuple[str, ...] = ()
 
     @property

@@ -1,4 +1,4 @@
-"""Every message that LINE took, once per recipient: the ledger that an exactly-once test reads."""
+"""Records every message that LINE accepted, once per recipient. Tests of "exactly once" read this record."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ class Acceptance:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One accepted request as one of its recipients met it."""
+    """One accepted request as one of its recipients received it."""
 
     n: int
     user_id: str

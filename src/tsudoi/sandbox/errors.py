@@ -1,17 +1,19 @@
-"""What LINE says when it refuses, in LINE's words."""
+"""The responses with which LINE refuses a request, in LINE's own words."""
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 
 class Detail(NamedTuple):
+    """One property of a request body, and what is wrong with it."""
+
     property: str
     message: str
 
 
 @dataclass
 class Refusal(Exception):
-    """An answer that is not 2xx. The edge renders it; whoever raises it has changed nothing before."""
+    """A response that is not 2xx. The endpoint renders it; the code that raises it has changed nothing before."""
 
     status: int
     message: str
@@ -26,7 +28,7 @@ class Refusal(Exception):
 
 @dataclass
 class OAuthRefusal(Exception):
-    """LINE Login refuses in another shape than the Messaging API."""
+    """A refusal of LINE Login or Google's log-in, which have another shape than the Messaging API."""
 
     description: str
     error: str = "invalid_request"

@@ -12,7 +12,7 @@ def follow(world: World, user: User, *, unblocked: bool) -> dict[str, Any]:
 
 
 def unfollow(world: World, user: User) -> dict[str, Any]:
-    """Nobody is there to be answered any more, so there is no reply token."""
+    """An unfollow event has no reply token, because nobody can be answered any more."""
     return _event(world, user, "unfollow")
 
 

@@ -1,4 +1,4 @@
-"""Which call goes wrong, and how: decided by rules with their own seeded dice, so that a run can be repeated."""
+"""Decides which call goes wrong and how. Each rule has a seeded random generator, so that a run can be repeated."""
 
 import random
 from dataclasses import dataclass, field
@@ -23,12 +23,12 @@ ENDPOINTS = (
     "google_token",
 )
 EVERY_ENDPOINT = "*"
-# LINE can be down while Google is up.
+# All calls to LINE and none to Google: LINE can be down while Google is up.
 EVERY_LINE_ENDPOINT = "line"
 _GOOGLE = ("sheets", "google_token")
 
 
-class Kind(StrEnum):
+class FaultKind(StrEnum):
     """The ways in which a call can go wrong."""
 
     TIMEOUT_AFTER_ACCEPT = "timeout_after_accept"
@@ -43,23 +43,23 @@ class Kind(StrEnum):
 
 
 # How long a call is kept waiting where the rule names no time of its own.
-_DEFAULT_SECONDS = {Kind.TIMEOUT_AFTER_ACCEPT: 30.0, Kind.TIMEOUT_BEFORE_ACCEPT: 30.0, Kind.SLOW: 1.0}
+_DEFAULT_SECONDS = {FaultKind.TIMEOUT_AFTER_ACCEPT: 30.0, FaultKind.TIMEOUT_BEFORE_ACCEPT: 30.0, FaultKind.SLOW: 1.0}
 
 
 @dataclass(frozen=True)
 class Fault:
     """What goes wrong with one call."""
 
-    kind: Kind
+    kind: FaultKind
     seconds: float
 
 
 @dataclass
-class Rule:
+class FaultRule:
     """Which calls go wrong, how, and how often."""
 
     id: str
-    kind: Kind
+    kind: FaultKind
     endpoint: str = EVERY_ENDPOINT
     percent: float = 100.0
     seed: int = 0
@@ -67,25 +67,25 @@ class Rule:
     times: int | None = None
     seen: int = 0
     fired: int = 0
-    _dice: random.Random = field(init=False, repr=False)
+    _generator: random.Random = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """A rule that was kept over a restart goes on where its dice had stopped."""
-        self._dice = random.Random(self.seed)  # noqa: S311 - a fault must be repeatable, not secret.
+        """A rule that was kept over a restart goes on where its random generator had stopped."""
+        self._generator = random.Random(self.seed)  # noqa: S311 - a fault must be repeatable, not secret.
         for _ in range(self.seen):
-            self._dice.random()
+            self._generator.random()
 
     def concerns(self, endpoint: str, *, has_retry_key: bool) -> bool:
-        """A 409 speaks of a retry key, so a call without one cannot meet it."""
-        if self.kind is Kind.CONFLICT and not has_retry_key:
+        """Whether the rule applies. A 409 is about a retry key, so a call without one cannot get it."""
+        if self.kind is FaultKind.CONFLICT and not has_retry_key:
             return False
         if self.endpoint == EVERY_LINE_ENDPOINT:
             return endpoint not in _GOOGLE
         return self.endpoint in (EVERY_ENDPOINT, endpoint)
 
-    def throw(self) -> bool:
+    def roll(self) -> bool:
         self.seen += 1
-        hit = self._dice.random() * 100 < self.percent
+        hit = self._generator.random() * 100 < self.percent
         return hit and (self.times is None or self.fired < self.times)
 
     def fire(self) -> Fault:
@@ -100,12 +100,12 @@ class Rule:
 
 @dataclass
 class Faults:
-    """The rules in force, the first that hits being the one that counts."""
+    """The rules in force. If several hit the same call, the first one counts."""
 
-    rules: list[Rule] = field(default_factory=list)
+    rules: list[FaultRule] = field(default_factory=list)
 
     def decide(self, endpoint: str, *, has_retry_key: bool = False) -> Fault | None:
-        """Every rule concerned throws its dice on every call, so that one rule's luck never shifts another's."""
+        """Every rule that applies draws a number for every call, so that no rule changes the numbers of another."""
         concerned = [rule for rule in self.rules if rule.concerns(endpoint, has_retry_key=has_retry_key)]
-        hits = [rule for rule in concerned if rule.throw()]
+        hits = [rule for rule in concerned if rule.roll()]
         return hits[0].fire() if hits else None

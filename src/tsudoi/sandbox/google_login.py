@@ -33,12 +33,12 @@ def _pem_of(key: rsa.RSAPrivateKey) -> str:
 class GoogleLogin:
     """The service account and its access tokens.
 
-    Times are the machine's, not the box's: Google's own library signs with them and cannot be told otherwise.
+    Times are those of the machine, not of the sandbox's clock, because Google's own library signs with them.
     """
 
     _key_id: str = field(default_factory=new_token)
     _tokens: dict[str, tuple[float, str]] = field(default_factory=dict)
-    # Made when first needed, because such a key takes a tenth of a second.
+    # The key is generated on first use, because that takes a tenth of a second.
     _pem: str = ""
 
     @cached_property
@@ -93,5 +93,5 @@ class GoogleLogin:
         return scope if expires > time.time() else None
 
     def forget_tokens(self) -> None:
-        """As when a key is revoked: every token handed out so far is refused."""
+        """Refuse every token issued so far, as Google does after a key was revoked."""
         self._tokens.clear()

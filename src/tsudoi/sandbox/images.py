@@ -1,4 +1,4 @@
-"""What an uploaded picture is, read from its own bytes: a name or a header can say anything."""
+"""Reads from the bytes of an uploaded picture what it is, because a name or a header can say anything."""
 
 import struct
 from typing import NamedTuple
@@ -11,6 +11,8 @@ _JPEG_BARE = frozenset({0x01, *range(0xD0, 0xD9)})
 
 
 class Picture(NamedTuple):
+    """The format and the size of a picture."""
+
     content_type: str
     width: int
     height: int

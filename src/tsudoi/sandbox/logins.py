@@ -1,4 +1,4 @@
-"""A person logs in to LINE inside a LIFF page: the two tokens they get for it."""
+"""Issues the two tokens that a person gets when they log in to LINE inside a LIFF page."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,8 +9,8 @@ from tsudoi.sandbox.users import User
 
 
 @dataclass(frozen=True)
-class Wish:
-    """How the ID token should look. By default as a good one."""
+class TokenOptions:
+    """What the ID token contains. The defaults make a good one."""
 
     expires_in: int = ID_TOKEN_SECONDS
     audience: str | None = None
@@ -18,25 +18,25 @@ class Wish:
     forged: bool = False
 
 
-AS_USUAL = Wish()
+GOOD_TOKEN = TokenOptions()
 
 
-def log_in(world: World, user: User, base_url: str, wish: Wish = AS_USUAL) -> dict[str, str]:
-    client_id = wish.audience or world.config.login_channel_id
+def log_in(world: World, user: User, base_url: str, options: TokenOptions = GOOD_TOKEN) -> dict[str, str]:
+    client_id = options.audience or world.config.login_channel_id
     now = world.clock.now_seconds()
     claims: dict[str, Any] = {
         "iss": ISSUER,
         "sub": user.user_id,
         "aud": client_id,
-        "exp": now + wish.expires_in,
+        "exp": now + options.expires_in,
         "iat": now,
         "amr": ["linesso"],
         "name": user.display_name,
         "picture": user.picture(base_url),
     }
-    if wish.nonce is not None:
-        claims["nonce"] = wish.nonce
+    if options.nonce is not None:
+        claims["nonce"] = options.nonce
     return {
         "access_token": world.access_tokens.issue(user.user_id, client_id, now),
-        "id_token": world.signer.sign(claims, forged=wish.forged),
+        "id_token": world.signer.sign(claims, forged=options.forged),
     }

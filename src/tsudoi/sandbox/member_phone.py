@@ -1,4 +1,4 @@
-"""A friend's phone that opens the member page and answers: the two calls that the page makes, without a browser."""
+"""Answers an invitation as a member page does, with the same two calls, but without a browser."""
 
 import re
 import time
@@ -12,23 +12,25 @@ from tsudoi.sandbox.calls import Call
 from tsudoi.sandbox.logins import log_in
 from tsudoi.sandbox.state import World
 
-PATIENCE_SECONDS = 10.0
+TIMEOUT_SECONDS = 10.0
 _CODE = re.compile("[A-Z_]{1,40}")
 
 
-class PhoneTrouble(Exception):
-    """The product did not take the answer. What it said stands in the list of calls."""
+class PhoneError(Exception):
+    """The product did not accept the answer. Its response is in the list of calls."""
 
 
 def phone_client(world: World) -> httpx2.AsyncClient:
-    """Shared by all phones, so it keeps no cookies: one phone's session must not become another's."""
-    nobodys = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+    """All phones share this client, so it keeps no cookies: each phone has a session of its own."""
+    no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
     return httpx2.AsyncClient(
-        base_url=world.config.product_url, timeout=PATIENCE_SECONDS, trust_env=False, cookies=nobodys
+        base_url=world.config.product_url, timeout=TIMEOUT_SECONDS, trust_env=False, cookies=no_cookies
     )
 
 
 class MemberPhone:
+    """The phones of all members who answer in one run."""
+
     def __init__(self, world: World, client: httpx2.AsyncClient, base_url: str) -> None:
         self._world = world
         self._client = client
@@ -47,26 +49,26 @@ class MemberPhone:
     async def _post(self, path: str, body: dict[str, Any], note: str, cookie: str = "") -> httpx2.Response:
         started = time.perf_counter()
         try:
-            answer = await self._client.post(path, json=body, headers={"cookie": cookie} if cookie else {})
+            response = await self._client.post(path, json=body, headers={"cookie": cookie} if cookie else {})
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             slow = isinstance(error, httpx2.TimeoutException)
             self._record(path, None, started, f"{note} / {'request_timeout' if slow else 'could_not_connect'}")
-            raise PhoneTrouble from error
-        code = "" if answer.is_success else f" / {_code(answer)}"
-        self._record(path, answer.status_code, started, note + code)
-        if not answer.is_success:
-            raise PhoneTrouble
-        return answer
+            raise PhoneError from error
+        code = "" if response.is_success else f" / {_code(response)}"
+        self._record(path, response.status_code, started, note + code)
+        if not response.is_success:
+            raise PhoneError
+        return response
 
     def _record(self, path: str, status: int | None, started: float, note: str) -> None:
         ms = (time.perf_counter() - started) * 1000
         self._world.record_call(Call("out", "POST", path, status, ms, note))
 
 
-def _code(answer: httpx2.Response) -> str:
-    """The product's own word for what is wrong; nothing else of its answer goes into the list."""
+def _code(response: httpx2.Response) -> str:
+    """The error code of the product; nothing else of its response goes into the list of calls."""
     try:
-        code = answer.json()["code"]
+        code = response.json()["code"]
     except (ValueError, KeyError, TypeError):
         return "error_status_code"
     return code if isinstance(code, str) and _CODE.fullmatch(code) else "error_status_code"

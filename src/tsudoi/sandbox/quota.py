@@ -1,4 +1,4 @@
-"""The month's messages. What counts is people reached, not message objects; replies are free."""
+"""The monthly limit of messages. LINE counts recipients, not messages, and does not count replies."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +22,7 @@ class Quota:
         self._usage, self._month = usage, month_of(now)
 
     def spend(self, people: int, now: int) -> None:
-        """All or nothing: a request that does not fit reaches nobody."""
+        """Counts the recipients of a request, or refuses the whole request when it exceeds the limit."""
         usage = self.usage(now) + people
         if self.limit is not None and people and usage > self.limit:
             raise quota_exhausted()

@@ -1,4 +1,4 @@
-"""Reply tokens: good once, and for about a minute."""
+"""Reply tokens, which can be used once and within about a minute."""
 
 from dataclasses import dataclass, field
 
@@ -10,7 +10,7 @@ LIFE_MS = 60_000
 
 @dataclass
 class ReplyTokens:
-    """The tokens that were not used yet: whom each answers, and when it was issued."""
+    """The tokens that were not used yet, with the user and the time of issue of each."""
 
     _open: dict[str, tuple[str, int]] = field(default_factory=dict)
 
@@ -21,12 +21,12 @@ class ReplyTokens:
         return token
 
     def _forget_expired(self, now: int) -> None:
-        """The oldest stand first, so this stops at the first one that is still good."""
+        """The oldest tokens come first, so this stops at the first one that is still valid."""
         while self._open and now - next(iter(self._open.values()))[1] > LIFE_MS:
             del self._open[next(iter(self._open))]
 
     def redeem(self, token: str, now: int) -> str:
-        """The user id whom the token answers."""
+        """Uses the token up, and returns the id of its user."""
         user_id, issued = self._open.pop(token, ("", -LIFE_MS))
         if not user_id or not 0 <= now - issued <= LIFE_MS:
             raise invalid_reply_token()

@@ -1,4 +1,4 @@
-"""Retry keys: a request that was taken once is not taken again for a day."""
+"""Retry keys: LINE does not accept a request with the same key again for 24 hours."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,12 +34,12 @@ class RetryKeys:
     _keys: dict[str, AcceptedKey] = field(default_factory=dict)
 
     def accepted(self, key: str, now: int) -> AcceptedKey | None:
-        """After 24 hours LINE has forgotten the key and would send again."""
+        """After 24 hours LINE has forgotten the key and would accept the request again."""
         found = self._keys.get(key)
         return found if found is not None and now - found.at < LIFE_MS else None
 
     def accept(self, key: str, accepted: AcceptedKey) -> None:
-        """The count outlives the 24 hours: a test wants to see that a key was taken twice."""
+        """The count outlives the 24 hours: a test wants to see that a key was accepted twice."""
         before = self._keys.get(key)
         accepted.accepted = 1 if before is None else before.accepted + 1
         self._keys[key] = accepted

@@ -9,7 +9,7 @@ from tsudoi.sandbox.errors import Refusal, invalid_body, not_found
 from tsudoi.sandbox.ids import new_rich_menu_id
 from tsudoi.sandbox.images import Picture, read_picture
 from tsudoi.sandbox.messages.actions import check_action
-from tsudoi.sandbox.messages.complaints import Complaints
+from tsudoi.sandbox.messages.violations import Violations
 
 WIDTHS = (800, 2500)
 LEAST_HEIGHT = 250
@@ -102,42 +102,42 @@ def _fits(width: int, height: int) -> bool:
 
 
 def check_rich_menu(body: Any) -> None:
-    complaints = Complaints()
-    if complaints.thing(body, "") is not None:
-        _check_size(body.get("size"), complaints)
-        complaints.text(body.get("name"), "name", NAME)
-        complaints.text(body.get("chatBarText"), "chatBarText", CHAT_BAR_TEXT)
+    violations = Violations()
+    if violations.object(body, "") is not None:
+        _check_size(body.get("size"), violations)
+        violations.text(body.get("name"), "name", NAME)
+        violations.text(body.get("chatBarText"), "chatBarText", CHAT_BAR_TEXT)
         if not isinstance(body.get("selected"), bool):
-            complaints.say("selected", "Must be a boolean")
-        for index, area in enumerate(complaints.items(body.get("areas"), "areas", 0, AREAS)):
-            _check_area(area, f"areas[{index}]", complaints)
-    if complaints:
-        raise invalid_body(complaints)
+            violations.add("selected", "Must be a boolean")
+        for index, area in enumerate(violations.items(body.get("areas"), "areas", 0, AREAS)):
+            _check_area(area, f"areas[{index}]", violations)
+    if violations:
+        raise invalid_body(violations)
 
 
-def _check_size(value: Any, complaints: Complaints) -> None:
-    size = complaints.thing(value, "size")
+def _check_size(value: Any, violations: Violations) -> None:
+    size = violations.object(value, "size")
     if size is None:
         return
-    before = len(complaints)
+    before = len(violations)
     for name, least, most in (("width", *WIDTHS), ("height", LEAST_HEIGHT, WIDTHS[1])):
-        _check_pixels(size.get(name), f"size.{name}", complaints, least, most)
-    if len(complaints) == before and not _fits(size["width"], size["height"]):
-        complaints.say("size", f"The aspect ratio (width / height) must be at least {LEAST_RATIO}")
+        _check_pixels(size.get(name), f"size.{name}", violations, least, most)
+    if len(violations) == before and not _fits(size["width"], size["height"]):
+        violations.add("size", f"The aspect ratio (width / height) must be at least {LEAST_RATIO}")
 
 
-def _check_area(value: Any, path: str, complaints: Complaints) -> None:
-    area = complaints.thing(value, path)
+def _check_area(value: Any, path: str, violations: Violations) -> None:
+    area = violations.object(value, path)
     if area is None:
         return
-    bounds = complaints.thing(area.get("bounds"), f"{path}.bounds")
+    bounds = violations.object(area.get("bounds"), f"{path}.bounds")
     for name, least in (("x", 0), ("y", 0), ("width", 1), ("height", 1)) if bounds is not None else ():
-        _check_pixels((bounds or {}).get(name), f"{path}.bounds.{name}", complaints, least, WIDTHS[1])
-    check_action(area.get("action"), f"{path}.action", complaints, label_required=False)
+        _check_pixels((bounds or {}).get(name), f"{path}.bounds.{name}", violations, least, WIDTHS[1])
+    check_action(area.get("action"), f"{path}.action", violations, label_required=False)
 
 
-def _check_pixels(value: Any, path: str, complaints: Complaints, least: int, most: int) -> None:
+def _check_pixels(value: Any, path: str, violations: Violations, least: int, most: int) -> None:
     if isinstance(value, float):
-        complaints.say(path, "Must be an integer")
+        violations.add(path, "Must be an integer")
     else:
-        complaints.number(value, path, least, most)
+        violations.number(value, path, least, most)

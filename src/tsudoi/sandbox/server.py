@@ -1,4 +1,4 @@
-"""Starting the box: as a process of its own, or beside a test in its thread."""
+"""Starts the sandbox as a process of its own, or in a thread beside a test."""
 
 import contextlib
 import socket
@@ -21,7 +21,7 @@ _STOP_SECONDS = 3
 
 
 class SandboxServer(uvicorn.Server):
-    """Ends the streams first: a server that waits for endless answers would never stop."""
+    """The server. It ends the live streams before it stops, because it would wait for them for ever."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         world_of(self.config.app).stream.close()
@@ -30,7 +30,7 @@ class SandboxServer(uvicorn.Server):
 
 def world_of(app: object) -> World:
     if not isinstance(app, Starlette):
-        raise TypeError("The box serves its own application.")
+        raise TypeError("The sandbox serves its own application.")
     world: World = app.state.world
     return world
 
@@ -65,14 +65,16 @@ def run(config: SandboxConfig) -> None:
 
 
 @dataclass(frozen=True)
-class Running:
+class RunningSandbox:
+    """A sandbox that runs in a thread: its address and its state."""
+
     url: str
     world: World
 
 
 @contextlib.contextmanager
-def running(config: SandboxConfig, *, static_dir: Path = STATIC) -> Iterator[Running]:
-    """The box in a thread, for tests. With port 0 the system picks a free one."""
+def running(config: SandboxConfig, *, static_dir: Path = STATIC) -> Iterator[RunningSandbox]:
+    """Runs the sandbox in a thread, for tests. With port 0 the system picks a free one."""
     listening = _bind(config)
     host, port = listening.getsockname()[:2]
     server = _server(config, static_dir)
@@ -80,7 +82,7 @@ def running(config: SandboxConfig, *, static_dir: Path = STATIC) -> Iterator[Run
     thread.start()
     try:
         _wait_for_start(server, thread)
-        yield Running(f"http://{host}:{port}", world_of(server.config.app))
+        yield RunningSandbox(f"http://{host}:{port}", world_of(server.config.app))
     finally:
         server.should_exit = True
         thread.join(_START_SECONDS)

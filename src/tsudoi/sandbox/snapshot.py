@@ -66,7 +66,7 @@ _KEPT = tuple(field.name for field in fields(KeptState))
 
 @cache
 def _json() -> TypeAdapter[Snapshot]:
-    """Built on first use, because most sandboxes keep nothing."""
+    """The adapter is built on first use, because most sandboxes keep no state."""
     return TypeAdapter(Snapshot)
 
 

@@ -1,9 +1,9 @@
-"""Spreadsheets as Google keeps them: a grid with a size, in which most cells are empty."""
+"""Spreadsheets as Google keeps them: grids with a size, in which most cells are empty."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tsudoi.sandbox.a1 import Area
+from tsudoi.sandbox.a1 import CellRange
 
 ROWS, COLUMNS = 1_000, 26
 MOST_CELLS = 10_000_000
@@ -11,6 +11,8 @@ Cell = str | int | float | bool
 
 
 class OutsideGrid(Exception):
+    """A range begins outside the grid, whose size is given."""
+
     def __init__(self, rows: int, columns: int) -> None:
         super().__init__()
         self.rows = rows
@@ -19,6 +21,8 @@ class OutsideGrid(Exception):
 
 @dataclass
 class Sheet:
+    """One sheet of a spreadsheet. Rows hold only the cells up to the last one that was written."""
+
     sheet_id: int
     title: str
     rows: list[list[Cell]] = field(default_factory=list)
@@ -31,8 +35,8 @@ class Sheet:
     def column_count(self) -> int:
         return max(COLUMNS, max(map(len, self.rows), default=0))
 
-    def clipped(self, area: Area) -> Area:
-        """The part of it that the grid has. What begins outside is an error, what ends there is cut off."""
+    def clipped(self, area: CellRange) -> CellRange:
+        """The range within the grid. One that begins outside is an error; one that ends outside is cut off."""
         rows, columns = self.row_count, self.column_count
         if area.top >= rows or area.left >= columns:
             raise OutsideGrid(rows, columns)
@@ -40,9 +44,9 @@ class Sheet:
         right = columns - 1 if area.right is None else min(area.right, columns - 1)
         return replace(area, bottom=bottom, right=right)
 
-    def read(self, area: Area) -> list[list[Cell]]:
-        """Without empty cells at the end of a row, and without empty rows at the end: as Google answers."""
-        assert area.bottom is not None  # noqa: S101 (it was clipped)
+    def read(self, area: CellRange) -> list[list[Cell]]:
+        """The values as Google returns them: without empty cells at the end of a row and empty rows at the end."""
+        assert area.bottom is not None  # noqa: S101 (the range was clipped)
         assert area.right is not None  # noqa: S101
         found = [_trimmed(row[area.left : area.right + 1]) for row in self.rows[area.top : area.bottom + 1]]
         while found and not found[-1]:
@@ -50,7 +54,7 @@ class Sheet:
         return found
 
     def write(self, top: int, left: int, values: list[list[Any]]) -> int:
-        """None leaves a cell as it is; gives how many cells were written."""
+        """Writes the values and returns how many cells were written. None leaves a cell as it is."""
         written = 0
         for down, row in enumerate(values):
             for across, value in enumerate(row):
@@ -76,6 +80,8 @@ def _trimmed(cells: list[Cell]) -> list[Cell]:
 
 @dataclass
 class Spreadsheet:
+    """A file with one or more sheets, which the office may have shared with the service account."""
+
     id: str
     title: str = "名簿"
     shared: bool = True

@@ -1,6 +1,6 @@
-"""The world in the box: who is there, what was sent, what LINE remembers.
+"""The state of the sandbox: its users, what was sent, and what LINE remembers.
 
-It lives in one event loop and none of its methods waits, so each of them happens at once and needs no lock.
+It belongs to one event loop, and none of its methods awaits anything, so it needs no lock.
 """
 
 import asyncio
@@ -27,8 +27,8 @@ from tsudoi.sandbox.webhook_log import WebhookLog
 
 
 @dataclass(frozen=True)
-class Sending:
-    """A request to send that has passed every check of its form."""
+class SendRequest:
+    """A request to send messages that has passed every check of its form. `counts`: it uses up the quota."""
 
     endpoint: str
     request_id: str
@@ -39,7 +39,7 @@ class Sending:
 
 
 class World:
-    """Everything that the sandbox knows. Whoever changes it sets `changed`, so that the state is saved."""
+    """Everything that the sandbox knows. Code that changes it sets `changed`, so that the state is saved."""
 
     def __init__(self, config: SandboxConfig) -> None:
         self.config = config
@@ -66,32 +66,32 @@ class World:
         self.webhook_url = self.config.webhook_url
         # The switch "Use webhook" of LINE's console: the address stays, and nothing is posted to it.
         self.webhook_active = True
-        # LINE's reference contradicts itself here, so a test can have it either way.
+        # LINE's reference contradicts itself about this, so a test can choose.
         self.multicast_refuses_unknown = False
 
     def reset(self) -> None:
         self.clock.reset()
         self._begin()
-        self.stream.tell("reset")
+        self.stream.publish("reset")
 
-    def accept(self, sending: Sending) -> list[dict[str, str]]:
-        """LINE takes a request: from here on it is sent, whatever becomes of the answer."""
+    def accept(self, request: SendRequest) -> list[dict[str, str]]:
+        """LINE accepts a request: the messages are sent, even if the response is lost."""
         self.changed.set()
         now = self.clock.now_ms()
-        if sending.counts:
-            self.quota.spend(sum(user.following for user in sending.recipients), now)
-        sent = [_sent_message(message) for message in sending.messages]
+        if request.counts:
+            self.quota.spend(sum(user.following for user in request.recipients), now)
+        sent = [_sent_message(message) for message in request.messages]
         acceptance = Acceptance(
-            sending.endpoint, sending.request_id, sending.retry_key, tuple(message["id"] for message in sent), now
+            request.endpoint, request.request_id, request.retry_key, tuple(message["id"] for message in sent), now
         )
-        for user in sending.recipients:
-            self._hand_over(user, sending.messages, acceptance)
-        if sending.retry_key is not None:
-            self.retry_keys.accept(sending.retry_key, AcceptedKey(sending.endpoint, sending.request_id, now, sent))
+        for user in request.recipients:
+            self._deliver(user, request.messages, acceptance)
+        if request.retry_key is not None:
+            self.retry_keys.accept(request.retry_key, AcceptedKey(request.endpoint, request.request_id, now, sent))
         return sent
 
-    def _hand_over(self, user: User, messages: list[dict[str, Any]], acceptance: Acceptance) -> None:
-        """Who has blocked the account, or never added it, gets nothing, and LINE does not say so."""
+    def _deliver(self, user: User, messages: list[dict[str, Any]], acceptance: Acceptance) -> None:
+        """A user who has blocked the account or never added it gets nothing, and LINE does not report that."""
         self.deliveries.add(user.user_id, acceptance, delivered=user.following)
         user.accepted += 1
         if not user.following:
@@ -101,7 +101,7 @@ class World:
             self._put_into_chat(user, ChatMessage(message_id, "account", acceptance.at, read=False, message=message))
 
     def write(self, user: User, message_id: str, text: str) -> ChatMessage:
-        """The person writes. An account with a bot has read it at once."""
+        """The user writes a message. An account with a bot has read it at once."""
         message = {"type": "text", "text": text}
         written = ChatMessage(message_id, "user", self.clock.now_ms(), read=True, message=message)
         self._put_into_chat(user, written)
@@ -109,28 +109,28 @@ class World:
 
     def _put_into_chat(self, user: User, message: ChatMessage) -> None:
         user.receive(message)
-        if self.stream.heard:
-            self.stream.tell("message", user_id=user.user_id, message=message.as_json(), unread=user.unread)
+        if self.stream.has_listeners:
+            self.stream.publish("message", user_id=user.user_id, message=message.as_json(), unread=user.unread)
 
     def read_chat(self, user: User) -> None:
         user.read_all()
-        self.stream.tell("read", user_id=user.user_id)
+        self.stream.publish("read", user_id=user.user_id)
 
     def user_changed(self, user: User) -> None:
-        if self.stream.heard:
-            self.stream.tell("user", user=user.as_json())
+        if self.stream.has_listeners:
+            self.stream.publish("user", user=user.as_json())
 
     def rich_menu_changed(self) -> None:
         menu = self.rich_menus.default
-        self.stream.tell("rich_menu", rich_menu=None if menu is None else menu.as_json())
+        self.stream.publish("rich_menu", rich_menu=None if menu is None else menu.as_json())
 
     def conditions_changed(self) -> None:
-        self.stream.tell("conditions")
+        self.stream.publish("conditions")
 
     def record_call(self, call: Call) -> None:
         self.changed.set()
         row = self.calls.add(call, self.clock.now_ms())
-        self.stream.tell("call", call=row)
+        self.stream.publish("call", call=row)
 
     def as_json(self) -> dict[str, Any]:
         now = self.clock.now_ms()

@@ -1,4 +1,4 @@
-"""What happens in the box, told to everybody who listens."""
+"""Publishes what happens in the sandbox to everybody who listens, such as the phones page."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -13,16 +13,18 @@ _RESET = {"type": "reset"}
 
 
 class Stream:
+    """The listeners of the live stream, with a queue for each."""
+
     def __init__(self) -> None:
         self._listeners: set[asyncio.Queue[dict[str, Any] | None]] = set()
         self.closing = asyncio.Event()
 
     @property
-    def heard(self) -> bool:
-        """Whoever tells a lot asks this first: nothing is rendered for nobody."""
+    def has_listeners(self) -> bool:
+        """Lets callers skip rendering an event that nobody would receive."""
         return bool(self._listeners)
 
-    def tell(self, kind: str, **fields: Any) -> None:
+    def publish(self, kind: str, **fields: Any) -> None:
         for queue in self._listeners:
             _offer(queue, {"type": kind, **fields})
 
@@ -48,7 +50,7 @@ class Stream:
 
 
 def _offer(queue: asyncio.Queue[dict[str, Any] | None], event: dict[str, Any]) -> None:
-    """A listener too slow for the flood is told to start over, which is what a reset asks of it anyway."""
+    """A listener that is too slow gets a reset in place of what waits, so that it loads everything again."""
     if queue.full():
         while not queue.empty():
             queue.get_nowait()

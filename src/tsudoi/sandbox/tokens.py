@@ -1,4 +1,4 @@
-"""ID tokens and access tokens as LINE Login issues them: real ES256 signatures, a real key set."""
+"""Issues and reads ID tokens and access tokens as LINE Login does, with real ES256 signatures and a real key set."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -52,7 +52,7 @@ class Signer:
         return jwt.encode(claims, key, algorithm="ES256", headers={"kid": self._key_id})
 
     def read(self, token: str) -> dict[str, Any]:
-        """Only the signature is checked here; the times are compared with the box's own clock."""
+        """Checks the signature alone; `check_claims` compares the times with the sandbox's own clock."""
         try:
             claims: dict[str, Any] = jwt.decode(
                 token,
@@ -66,15 +66,15 @@ class Signer:
 
 
 @dataclass(frozen=True)
-class Expectation:
-    """What the caller of the verification wants the token to say."""
+class ExpectedClaims:
+    """What the token must contain, as the caller of the verification says."""
 
     client_id: str
     nonce: str | None = None
     user_id: str | None = None
 
 
-def check_claims(claims: dict[str, Any], expected: Expectation, now_seconds: int) -> None:
+def check_claims(claims: dict[str, Any], expected: ExpectedClaims, now_seconds: int) -> None:
     if claims.get("iss") != ISSUER:
         raise OAuthRefusal("Invalid IdToken Issuer.")
     if claims["exp"] <= now_seconds:
@@ -89,7 +89,7 @@ def check_claims(claims: dict[str, Any], expected: Expectation, now_seconds: int
 
 @dataclass(frozen=True)
 class AccessToken:
-    """Whose token it is, for which channel, and how long it is good."""
+    """The user and the channel that a token belongs to, and when it expires."""
 
     user_id: str
     client_id: str

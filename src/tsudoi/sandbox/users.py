@@ -1,4 +1,4 @@
-"""The people who hold the phones, and the chat each of them has with the account."""
+"""The users of the sandbox, and the chat of each of them with the account."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -9,13 +9,13 @@ from tsudoi.sandbox.clock import iso
 from tsudoi.sandbox.ids import new_user_id
 from tsudoi.sandbox.messages.kinds import preview
 
-# A phone shows the end of a chat; how many messages there were in all is counted apart.
+# A phone shows the end of a chat. `User.delivered` counts all messages.
 CHAT_LENGTH = 200
 
 
 @dataclass(slots=True)
 class ChatMessage:
-    """One bubble of a chat."""
+    """One message in a chat."""
 
     id: str
     sender: str
@@ -54,7 +54,7 @@ class User:
 
     @property
     def chat(self) -> deque[ChatMessage]:
-        """Made when first needed: a hundred thousand silent friends must stay cheap."""
+        """The chat is made on first use, so that a hundred thousand friends without messages need little memory."""
         if self._chat is None:
             self._chat = deque(maxlen=CHAT_LENGTH)
         return self._chat
@@ -64,7 +64,7 @@ class User:
         return self.picture_url or f"/_sandbox/pictures/{self.user_id}.svg"
 
     def picture(self, base_url: str) -> str:
-        """The product lives at another address, so what it is told is absolute."""
+        """An absolute address, because the product has another address than the sandbox."""
         return self.picture_url or f"{base_url}{self.picture_path}"
 
     def receive(self, message: ChatMessage) -> None:
@@ -100,7 +100,7 @@ class User:
 
 @dataclass
 class Users:
-    """Everybody whom the channel has ever met, in the order of meeting."""
+    """All users that the channel knows, in the order in which they were added."""
 
     _order: list[User] = field(default_factory=list)
     _by_id: dict[str, User] = field(init=False, repr=False)
@@ -127,7 +127,7 @@ class Users:
         return [user for user in self._order if user.following]
 
     def friends_from(self, start: int, limit: int) -> tuple[list[str], int | None]:
-        """A page of friends, and the place where the next one starts. It costs a page, not the whole list."""
+        """A page of friends, and the position where the next one starts. Only this page is read."""
         page: list[str] = []
         for position in range(start, len(self._order)):
             if len(page) == limit:

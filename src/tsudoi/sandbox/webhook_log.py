@@ -1,4 +1,4 @@
-"""The webhooks that were sent, kept so that they can be sent again."""
+"""Keeps the webhooks that were sent, so that they can be sent again."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,7 +30,7 @@ class Attempt:
 
 @dataclass
 class SentWebhook:
-    """The box remembers an event by its id even where the body was made to lack it."""
+    """A webhook and its attempts. `event_id` is known even if the id was left out of the body on purpose."""
 
     event_id: str
     event: dict[str, Any]

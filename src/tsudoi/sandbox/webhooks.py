@@ -1,4 +1,4 @@
-"""Webhooks: signed as LINE signs them, posted to the product, and on demand wrong in the ways that happen."""
+"""Signs webhooks as LINE does and posts them to the product, on demand with the mistakes that happen."""
 
 import asyncio
 import base64
@@ -16,12 +16,12 @@ from tsudoi.sandbox.calls import Call
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.webhook_log import Attempt, SentWebhook
 
-ANSWER_SECONDS = 2.0
+TIMEOUT_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
-class Manner:
-    """How a webhook is delivered. By default as a good one."""
+class DeliveryOptions:
+    """How a webhook is delivered. The defaults deliver one good copy."""
 
     copies: int = 1
     bad_signature: bool = False
@@ -29,14 +29,16 @@ class Manner:
     omit_event_id: bool = False
 
 
-AS_USUAL = Manner()
+ONE_GOOD_DELIVERY = DeliveryOptions()
 
 
 def sign(secret: str, body: bytes) -> str:
     return base64.b64encode(hmac.new(secret.encode(), body, hashlib.sha256).digest()).decode()
 
 
-class Postman:
+class WebhookSender:
+    """Posts webhooks to the product and records every attempt."""
+
     def __init__(self, world: World) -> None:
         self._world = world
         self._client = httpx2.AsyncClient(trust_env=False, follow_redirects=False)
@@ -44,32 +46,32 @@ class Postman:
     async def close(self) -> None:
         await self._client.aclose()
 
-    async def deliver(self, event: dict[str, Any], manner: Manner = AS_USUAL) -> dict[str, Any]:
-        sent = self._world.webhook_log.add(event["webhookEventId"], _dressed(event, manner))
-        return await self._send(sent, manner, redelivery=False)
+    async def deliver(self, event: dict[str, Any], options: DeliveryOptions = ONE_GOOD_DELIVERY) -> dict[str, Any]:
+        sent = self._world.webhook_log.add(event["webhookEventId"], _with_options(event, options))
+        return await self._send(sent, options, redelivery=False)
 
-    async def redeliver(self, sent: SentWebhook, manner: Manner = AS_USUAL) -> dict[str, Any]:
-        """The id and the time stay those of the first delivery; only the mark changes."""
+    async def redeliver(self, sent: SentWebhook, options: DeliveryOptions = ONE_GOOD_DELIVERY) -> dict[str, Any]:
+        """Sends a webhook again. Its id and time stay the same; only `isRedelivery` changes."""
         sent.event = {**sent.event, "deliveryContext": {"isRedelivery": True}}
-        return await self._send(sent, manner, redelivery=True)
+        return await self._send(sent, options, redelivery=True)
 
-    async def _send(self, sent: SentWebhook, manner: Manner, *, redelivery: bool) -> dict[str, Any]:
+    async def _send(self, sent: SentWebhook, options: DeliveryOptions, *, redelivery: bool) -> dict[str, Any]:
         body = self.envelope([sent.event])
         note = f"{sent.event['type']}{' (redelivery)' if redelivery else ''}"
         copies = (
-            self.post(body, note=note, bad_signature=manner.bad_signature, redelivery=redelivery)
-            for _ in range(manner.copies)
+            self.post(body, note=note, bad_signature=options.bad_signature, redelivery=redelivery)
+            for _ in range(options.copies)
         )
         attempts = await asyncio.gather(*copies)
         sent.attempts.extend(attempts)
-        answer = {
+        result = {
             "event_id": sent.event_id,
             "status": attempts[0].status,
             "error": attempts[0].error,
             "statuses": [attempt.status for attempt in attempts],
         }
-        self._world.stream.tell("webhook", event_type=sent.event["type"], **answer)
-        return answer
+        self._world.stream.publish("webhook", event_type=sent.event["type"], **result)
+        return result
 
     def envelope(self, events: list[dict[str, Any]]) -> bytes:
         return orjson.dumps({"destination": self._world.bot_user_id, "events": events})
@@ -99,17 +101,17 @@ class Postman:
             "x-line-signature": sign(secret, body),
         }
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
-                answer = await self._client.post(url, content=body, headers=headers, timeout=ANSWER_SECONDS)
+            async with asyncio.timeout(TIMEOUT_SECONDS):
+                response = await self._client.post(url, content=body, headers=headers, timeout=TIMEOUT_SECONDS)
         except (TimeoutError, httpx2.TimeoutException):
             return None, "request_timeout"
         except (httpx2.HTTPError, httpx2.InvalidURL):
             return None, "could_not_connect"
-        return answer.status_code, None if answer.is_success else "error_status_code"
+        return response.status_code, None if response.is_success else "error_status_code"
 
 
-def _dressed(event: dict[str, Any], manner: Manner) -> dict[str, Any]:
-    dressed = {**event, "timestamp": event["timestamp"] - round(manner.age_seconds * 1000)}
-    if manner.omit_event_id:
-        del dressed["webhookEventId"]
-    return dressed
+def _with_options(event: dict[str, Any], options: DeliveryOptions) -> dict[str, Any]:
+    changed = {**event, "timestamp": event["timestamp"] - round(options.age_seconds * 1000)}
+    if options.omit_event_id:
+        del changed["webhookEventId"]
+    return changed

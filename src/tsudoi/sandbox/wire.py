@@ -1,4 +1,4 @@
-"""Between Starlette and the world: the body that comes in, the JSON that goes out, the answer that never comes."""
+"""What all endpoints use: reading a body, writing JSON, and giving no response at all."""
 
 import asyncio
 from typing import Any
@@ -12,7 +12,7 @@ from tsudoi.sandbox.errors import Refusal, too_large
 from tsudoi.sandbox.state import World
 
 BODY_BYTES = 2 * 1024 * 1024
-# A sender that is still talking hears its 413 only when it has finished. This much is listened to at most.
+# A client reads the 413 only after it has sent its whole body. This much of it is read at most.
 _DRAINED_BYTES = 32 * 1024 * 1024
 _COUNTER_DIGITS = 15
 
@@ -21,7 +21,9 @@ NOTE = "sandbox.note"
 TRANSPORT = "sandbox.transport"
 
 
-class JSONAnswer(Response):
+class OrjsonResponse(Response):
+    """A JSON response, written by orjson."""
+
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
@@ -34,12 +36,12 @@ def world_of(request: Request) -> World:
 
 
 def base_url(request: Request) -> str:
-    """The address under which the caller knows the box: with port 0 nobody could say it beforehand."""
+    """The address under which the caller reached the sandbox; with port 0 it is not known beforehand."""
     return f"{request.url.scheme}://{request.url.netloc}"
 
 
 def note(request: Request, text: str) -> None:
-    """A word for the list of calls. The first one counts: that a fault was thrown says more than what it then said."""
+    """A note for the list of calls. The first one is kept: a fault says more than the response that follows from it."""
     request.scope.setdefault(NOTE, text)
 
 
@@ -58,7 +60,7 @@ async def read_body(request: Request, most: int = BODY_BYTES) -> bytes:
 
 
 def parse_json(raw: bytes) -> Any:
-    """What comes in must be able to go out again, wrapped a few times, so its depth has an end here."""
+    """The parsed body. It is refused if it is nested too deeply to be written as JSON inside another object."""
     try:
         value = orjson.loads(raw)
         orjson.dumps([[[[[[value]]]]]])
@@ -70,12 +72,12 @@ def parse_json(raw: bytes) -> Any:
 
 
 def is_whole(text: str) -> bool:
-    """A number of digits that fits into any counter."""
+    """Whether the text is a whole number that is not too large for a counter."""
     return text.isascii() and text.isdigit() and len(text) <= _COUNTER_DIGITS
 
 
-class Silence(Response):
-    """No answer: the caller is kept waiting for a while, then the connection is closed."""
+class NoResponse(Response):
+    """Gives no response: the caller waits for a while, then the connection is closed."""
 
     def __init__(self, world: World, seconds: float) -> None:
         super().__init__()
@@ -83,25 +85,27 @@ class Silence(Response):
         self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - nothing is sent.
-        await _wait_until_gone(receive, self._world.stream.closing, self._seconds)
+        await _wait_for_end(receive, self._world.stream.closing, self._seconds)
         transport = scope.get(TRANSPORT)
         if transport is None:
-            raise RuntimeError("Silence needs a server that lets go of its connection: run the box under uvicorn.")
+            raise RuntimeError(
+                "NoResponse needs a server that gives access to its connection: run the sandbox under uvicorn."
+            )
         transport.abort()
-        # The server learns of the closed connection in the next turn of its loop and only then expects no answer.
+        # The server notices the closed connection in the next turn of its loop. From then on it expects no response.
         while (await receive())["type"] != "http.disconnect":
             continue
 
 
-async def _wait_until_gone(receive: Receive, closing: asyncio.Event, seconds: float) -> None:
-    """Until the caller hangs up, the box closes, or the time is over."""
-    waits = [asyncio.ensure_future(_hung_up(receive)), asyncio.ensure_future(closing.wait())]
+async def _wait_for_end(receive: Receive, closing: asyncio.Event, seconds: float) -> None:
+    """Waits until the caller disconnects, the sandbox stops, or the time is over."""
+    waits = [asyncio.ensure_future(_disconnected(receive)), asyncio.ensure_future(closing.wait())]
     await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     for wait in waits:
         wait.cancel()
     await asyncio.gather(*waits, return_exceptions=True)
 
 
-async def _hung_up(receive: Receive) -> None:
+async def _disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         continue

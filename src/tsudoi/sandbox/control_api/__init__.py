@@ -1,1 +1,1 @@
-"""What LINE does not have: the hands that move the box, for tests and for the phones page."""
+"""The control API, which LINE does not have: tests and the phones page steer the sandbox through it."""

@@ -1,4 +1,4 @@
-"""The conditions under which the world runs: faults, quota, clock, and starting over."""
+"""Sets the conditions of the sandbox: faults, quota, clock, and starting over."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -6,10 +6,10 @@ from typing import Any
 from starlette.responses import Response
 
 from tsudoi.sandbox.clock import iso
-from tsudoi.sandbox.control_api.hands import Fields, Hand, control
+from tsudoi.sandbox.control_api.requests import ControlRequest, Fields, control
 from tsudoi.sandbox.errors import Refusal
-from tsudoi.sandbox.faults import ENDPOINTS, EVERY_ENDPOINT, EVERY_LINE_ENDPOINT, Kind, Rule
-from tsudoi.sandbox.wire import JSONAnswer
+from tsudoi.sandbox.faults import ENDPOINTS, EVERY_ENDPOINT, EVERY_LINE_ENDPOINT, FaultKind, FaultRule
+from tsudoi.sandbox.wire import OrjsonResponse
 
 RULES = 100
 LONGEST_SECONDS = 600.0
@@ -17,35 +17,35 @@ EARLIEST_MS = round(datetime(2000, 1, 1, tzinfo=UTC).timestamp() * 1000)
 LATEST_MS = round(datetime(2100, 1, 1, tzinfo=UTC).timestamp() * 1000)
 
 
-async def get_faults(hand: Hand) -> Response:
-    return JSONAnswer({"rules": [rule.as_json() for rule in hand.world.faults.rules]})
+async def get_faults(request: ControlRequest) -> Response:
+    return OrjsonResponse({"rules": [rule.as_json() for rule in request.world.faults.rules]})
 
 
-async def put_faults(hand: Hand) -> Response:
-    entries = hand.body.entries("rules")
+async def put_faults(request: ControlRequest) -> Response:
+    entries = request.body.entries("rules")
     if len(entries) > RULES:
         raise Refusal(400, f"At most {RULES} rules")
-    hand.world.faults.rules = [_rule(Fields(entry), number) for number, entry in enumerate(entries, 1)]
-    hand.world.conditions_changed()
-    return await get_faults(hand)
+    request.world.faults.rules = [_rule(Fields(entry), number) for number, entry in enumerate(entries, 1)]
+    request.world.conditions_changed()
+    return await get_faults(request)
 
 
-async def delete_faults(hand: Hand) -> Response:
-    hand.world.faults.rules = []
-    hand.world.conditions_changed()
+async def delete_faults(request: ControlRequest) -> Response:
+    request.world.faults.rules = []
+    request.world.conditions_changed()
     return Response(status_code=204)
 
 
-def _rule(fields: Fields, number: int) -> Rule:
+def _rule(fields: Fields, number: int) -> FaultRule:
     kind, endpoint = fields.text("kind"), fields.text("endpoint", EVERY_ENDPOINT)
-    if kind not in list(Kind):
-        raise Refusal(400, f"'kind' must be one of {', '.join(Kind)}")
+    if kind not in list(FaultKind):
+        raise Refusal(400, f"'kind' must be one of {', '.join(FaultKind)}")
     if endpoint not in (*ENDPOINTS, EVERY_LINE_ENDPOINT, EVERY_ENDPOINT):
         names = ", ".join((*ENDPOINTS, EVERY_LINE_ENDPOINT))
         raise Refusal(400, f"'endpoint' must be one of {names} or {EVERY_ENDPOINT}")
-    return Rule(
+    return FaultRule(
         fields.text("id", f"rule-{number}"),
-        Kind(kind),
+        FaultKind(kind),
         endpoint,
         percent=fields.number("percent", 100.0, least=0, most=100),
         seed=fields.whole("seed", 0),
@@ -54,36 +54,36 @@ def _rule(fields: Fields, number: int) -> Rule:
     )
 
 
-async def put_quota(hand: Hand) -> Response:
-    kind = hand.body.text("type")
+async def put_quota(request: ControlRequest) -> Response:
+    kind = request.body.text("type")
     if kind not in ("none", "limited"):
         raise Refusal(400, "'type' must be none or limited")
-    now, quota = hand.world.clock.now_ms(), hand.world.quota
-    limit = hand.body.whole("value", least=0) if kind == "limited" else None
-    usage = hand.body.whole("total_usage", quota.usage(now), least=0)
+    now, quota = request.world.clock.now_ms(), request.world.quota
+    limit = request.body.whole("value", least=0) if kind == "limited" else None
+    usage = request.body.whole("total_usage", quota.usage(now), least=0)
     quota.limit = limit
     quota.set_usage(usage, now)
-    hand.world.conditions_changed()
-    return JSONAnswer(quota.as_json(now))
+    request.world.conditions_changed()
+    return OrjsonResponse(quota.as_json(now))
 
 
-async def get_quota(hand: Hand) -> Response:
-    return JSONAnswer(hand.world.quota.as_json(hand.world.clock.now_ms()))
+async def get_quota(request: ControlRequest) -> Response:
+    return OrjsonResponse(request.world.quota.as_json(request.world.clock.now_ms()))
 
 
-async def get_clock(hand: Hand) -> Response:
-    clock = hand.world.clock
-    return JSONAnswer({"now": iso(clock.now_ms()), "offset_seconds": clock.offset_seconds})
+async def get_clock(request: ControlRequest) -> Response:
+    clock = request.world.clock
+    return OrjsonResponse({"now": iso(clock.now_ms()), "offset_seconds": clock.offset_seconds})
 
 
-async def move_clock(hand: Hand) -> Response:
-    moment, seconds = hand.body.text("now", None), hand.body.number("advance_seconds", 0)
-    start = hand.world.clock.now_ms() if moment is None else round(_moment(moment).timestamp() * 1000)
+async def move_clock(request: ControlRequest) -> Response:
+    moment, seconds = request.body.text("now", None), request.body.number("advance_seconds", 0)
+    start = request.world.clock.now_ms() if moment is None else round(_moment(moment).timestamp() * 1000)
     target = start + round(seconds * 1000)
     if not EARLIEST_MS <= target < LATEST_MS:
         raise Refusal(400, "The clock goes from 2000 to 2100")
-    hand.world.clock.move_to(target)
-    return await get_clock(hand)
+    request.world.clock.move_to(target)
+    return await get_clock(request)
 
 
 def _moment(text: str) -> datetime:
@@ -96,28 +96,28 @@ def _moment(text: str) -> datetime:
     return moment
 
 
-async def get_behaviour(hand: Hand) -> Response:
-    refuses = hand.world.multicast_refuses_unknown
-    return JSONAnswer({"multicast_unknown_id": "reject" if refuses else "accept"})
+async def get_behaviour(request: ControlRequest) -> Response:
+    refuses = request.world.multicast_refuses_unknown
+    return OrjsonResponse({"multicast_unknown_id": "reject" if refuses else "accept"})
 
 
-async def put_behaviour(hand: Hand) -> Response:
-    choice = hand.body.text("multicast_unknown_id")
+async def put_behaviour(request: ControlRequest) -> Response:
+    choice = request.body.text("multicast_unknown_id")
     if choice not in ("accept", "reject"):
         raise Refusal(400, "'multicast_unknown_id' must be accept or reject")
-    hand.world.multicast_refuses_unknown = choice == "reject"
-    return await get_behaviour(hand)
+    request.world.multicast_refuses_unknown = choice == "reject"
+    return await get_behaviour(request)
 
 
-async def reset(hand: Hand) -> Response:
-    await hand.answering.forget()
-    hand.world.reset()
+async def reset(request: ControlRequest) -> Response:
+    await request.answering.forget()
+    request.world.reset()
     return Response(status_code=204)
 
 
-async def state(hand: Hand) -> Response:
-    answer: dict[str, Any] = hand.world.as_json()
-    return JSONAnswer(answer)
+async def state(request: ControlRequest) -> Response:
+    answer: dict[str, Any] = request.world.as_json()
+    return OrjsonResponse(answer)
 
 
 ROUTES = [

@@ -1,39 +1,39 @@
-"""The people: who they are, and what they do with their phones."""
+"""The users of the sandbox, and what they do with their phones."""
 
 from typing import Any
 
 from starlette.responses import Response
 
 from tsudoi.sandbox import events, ids
-from tsudoi.sandbox.control_api.hands import Fields, Hand, control
+from tsudoi.sandbox.control_api.requests import ControlRequest, Fields, control
 from tsudoi.sandbox.errors import Refusal
 from tsudoi.sandbox.users import User
-from tsudoi.sandbox.webhooks import Manner
-from tsudoi.sandbox.wire import JSONAnswer
+from tsudoi.sandbox.webhooks import DeliveryOptions
+from tsudoi.sandbox.wire import OrjsonResponse
 
 NAME = 100
 COPIES = 100
 CROWD = 200_000
 
 
-async def list_users(hand: Hand) -> Response:
-    return JSONAnswer({"users": [user.as_json() for user in hand.world.users]})
+async def list_users(request: ControlRequest) -> Response:
+    return OrjsonResponse({"users": [user.as_json() for user in request.world.users]})
 
 
-async def create_user(hand: Hand) -> Response:
-    name, user_id = hand.body.text("display_name", most=NAME), hand.body.text("user_id", None)
+async def create_user(request: ControlRequest) -> Response:
+    name, user_id = request.body.text("display_name", most=NAME), request.body.text("user_id", None)
     if user_id is not None:
-        _check_new_id(hand, user_id)
-    user = hand.world.users.add(name, user_id)
-    _describe(user, hand.body)
-    hand.world.user_changed(user)
-    return JSONAnswer(user.as_json(), 201)
+        _check_new_id(request, user_id)
+    user = request.world.users.add(name, user_id)
+    _describe(user, request.body)
+    request.world.user_changed(user)
+    return OrjsonResponse(user.as_json(), 201)
 
 
-def _check_new_id(hand: Hand, user_id: str) -> None:
+def _check_new_id(request: ControlRequest, user_id: str) -> None:
     if not ids.USER_ID.fullmatch(user_id):
         raise Refusal(400, "'user_id' must be U and 32 hexadecimal digits in lower case")
-    if hand.world.users.get(user_id) is not None:
+    if request.world.users.get(user_id) is not None:
         raise Refusal(409, "This user exists already")
 
 
@@ -44,80 +44,84 @@ def _describe(user: User, body: Fields) -> None:
         user.status_message = body.text("status_message", None)
 
 
-async def create_crowd(hand: Hand) -> Response:
-    """Many friends at once and without webhooks, for measurements."""
-    count = hand.body.whole("count", least=1, most=CROWD)
-    prefix = hand.body.text("prefix", "会員", most=NAME)
-    crowd = [hand.world.users.add(f"{prefix}{number}") for number in range(1, count + 1)]
+async def create_crowd(request: ControlRequest) -> Response:
+    """Adds many friends at once and without webhooks, for measurements."""
+    count = request.body.whole("count", least=1, most=CROWD)
+    prefix = request.body.text("prefix", "会員", most=NAME)
+    crowd = [request.world.users.add(f"{prefix}{number}") for number in range(1, count + 1)]
     for user in crowd:
         user.following = True
-    hand.world.stream.tell("reset")
-    return JSONAnswer({"user_ids": [user.user_id for user in crowd]}, 201)
+    request.world.stream.publish("reset")
+    return OrjsonResponse({"user_ids": [user.user_id for user in crowd]}, 201)
 
 
-async def get_user(hand: Hand) -> Response:
-    return JSONAnswer(hand.user().as_json())
+async def get_user(request: ControlRequest) -> Response:
+    return OrjsonResponse(request.user().as_json())
 
 
-async def change_user(hand: Hand) -> Response:
-    user = hand.user()
-    user.display_name = hand.body.text("display_name", user.display_name, most=NAME)
-    _describe(user, hand.body)
-    hand.world.user_changed(user)
-    return JSONAnswer(user.as_json())
+async def change_user(request: ControlRequest) -> Response:
+    user = request.user()
+    user.display_name = request.body.text("display_name", user.display_name, most=NAME)
+    _describe(user, request.body)
+    request.world.user_changed(user)
+    return OrjsonResponse(user.as_json())
 
 
-async def follow(hand: Hand) -> Response:
-    user = hand.user()
-    return await _become_friend(hand, user)
+async def follow(request: ControlRequest) -> Response:
+    user = request.user()
+    return await _become_friend(request, user)
 
 
-async def unblock(hand: Hand) -> Response:
-    user = hand.user()
+async def unblock(request: ControlRequest) -> Response:
+    user = request.user()
     if not user.blocked:
         raise Refusal(409, "This user has not blocked the account")
-    return await _become_friend(hand, user)
+    return await _become_friend(request, user)
 
 
-async def _become_friend(hand: Hand, user: User) -> Response:
-    manner, unblocked = manner_of(hand.body), user.blocked
+async def _become_friend(request: ControlRequest, user: User) -> Response:
+    options, unblocked = delivery_options(request.body), user.blocked
     user.following, user.blocked = True, False
-    hand.world.user_changed(user)
-    return await _deliver(hand, events.follow(hand.world, user, unblocked=unblocked), manner)
+    request.world.user_changed(user)
+    return await _deliver(request, events.follow(request.world, user, unblocked=unblocked), options)
 
 
-async def block(hand: Hand) -> Response:
-    user, manner = hand.user(), manner_of(hand.body)
+async def block(request: ControlRequest) -> Response:
+    user, options = request.user(), delivery_options(request.body)
     if not user.following:
         raise Refusal(409, "This user is not a friend")
     user.following, user.blocked = False, True
-    hand.world.user_changed(user)
-    return await _deliver(hand, events.unfollow(hand.world, user), manner)
+    request.world.user_changed(user)
+    return await _deliver(request, events.unfollow(request.world, user), options)
 
 
-async def write(hand: Hand) -> Response:
-    user, text, manner = _talker(hand), hand.body.text("text"), manner_of(hand.body)
+async def write(request: ControlRequest) -> Response:
+    user, text, options = _user_who_can_write(request), request.body.text("text"), delivery_options(request.body)
     message_id = ids.new_message_id()
-    hand.world.write(user, message_id, text)
-    return await _deliver(hand, events.text_message(hand.world, user, message_id, text), manner)
+    request.world.write(user, message_id, text)
+    return await _deliver(request, events.text_message(request.world, user, message_id, text), options)
 
 
-async def post_back(hand: Hand) -> Response:
-    user, data, manner = _talker(hand), hand.body.text("data", most=300), manner_of(hand.body)
-    params = hand.body.fields("params").values or None
-    return await _deliver(hand, events.postback(hand.world, user, data, params), manner)
+async def post_back(request: ControlRequest) -> Response:
+    user, data, options = (
+        _user_who_can_write(request),
+        request.body.text("data", most=300),
+        delivery_options(request.body),
+    )
+    params = request.body.fields("params").values or None
+    return await _deliver(request, events.postback(request.world, user, data, params), options)
 
 
-def _talker(hand: Hand) -> User:
-    user = hand.user()
+def _user_who_can_write(request: ControlRequest) -> User:
+    user = request.user()
     if user.blocked:
         raise Refusal(409, "This user has blocked the account")
     return user
 
 
-def manner_of(body: Fields) -> Manner:
+def delivery_options(body: Fields) -> DeliveryOptions:
     delivery = body.fields("delivery")
-    return Manner(
+    return DeliveryOptions(
         copies=delivery.whole("copies", 1, least=1, most=COPIES),
         bad_signature=delivery.flag("bad_signature"),
         age_seconds=delivery.number("age_seconds", 0.0),
@@ -125,8 +129,8 @@ def manner_of(body: Fields) -> Manner:
     )
 
 
-async def _deliver(hand: Hand, event: dict[str, Any], manner: Manner) -> Response:
-    return JSONAnswer({"webhook": await hand.postman.deliver(event, manner)})
+async def _deliver(request: ControlRequest, event: dict[str, Any], options: DeliveryOptions) -> Response:
+    return OrjsonResponse({"webhook": await request.webhook_sender.deliver(event, options)})
 
 
 ROUTES = [

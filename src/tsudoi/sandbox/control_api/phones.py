@@ -2,50 +2,50 @@
 
 from starlette.responses import Response
 
-from tsudoi.sandbox.control_api.hands import Hand, control
+from tsudoi.sandbox.control_api.requests import ControlRequest, control
 from tsudoi.sandbox.errors import not_found
-from tsudoi.sandbox.logins import Wish, log_in
+from tsudoi.sandbox.logins import TokenOptions, log_in
 from tsudoi.sandbox.tokens import ID_TOKEN_SECONDS
-from tsudoi.sandbox.wire import JSONAnswer
+from tsudoi.sandbox.wire import OrjsonResponse
 
 
-async def chat(hand: Hand) -> Response:
-    return JSONAnswer({"messages": [message.as_json() for message in hand.user().chat]})
+async def chat(request: ControlRequest) -> Response:
+    return OrjsonResponse({"messages": [message.as_json() for message in request.user().chat]})
 
 
-async def read(hand: Hand) -> Response:
-    hand.world.read_chat(hand.user())
+async def read(request: ControlRequest) -> Response:
+    request.world.read_chat(request.user())
     return Response(status_code=204)
 
 
-async def id_token(hand: Hand) -> Response:
-    wish = Wish(
-        expires_in=hand.body.whole("expires_in", ID_TOKEN_SECONDS),
-        audience=hand.body.text("audience", None),
-        nonce=hand.body.text("nonce", None),
-        forged=hand.body.flag("forged"),
+async def id_token(request: ControlRequest) -> Response:
+    options = TokenOptions(
+        expires_in=request.body.whole("expires_in", ID_TOKEN_SECONDS),
+        audience=request.body.text("audience", None),
+        nonce=request.body.text("nonce", None),
+        forged=request.body.flag("forged"),
     )
-    return JSONAnswer(log_in(hand.world, hand.user(), hand.base_url, wish))
+    return OrjsonResponse(log_in(request.world, request.user(), request.base_url, options))
 
 
-async def rich_menu(hand: Hand) -> Response:
-    menu = hand.world.rich_menus.default
-    return JSONAnswer({"rich_menu": None if menu is None else menu.as_json()})
+async def rich_menu(request: ControlRequest) -> Response:
+    menu = request.world.rich_menus.default
+    return OrjsonResponse({"rich_menu": None if menu is None else menu.as_json()})
 
 
-async def rich_menu_image(hand: Hand) -> Response:
-    menu = hand.world.rich_menus.get(hand.path("menu_id"))
+async def rich_menu_image(request: ControlRequest) -> Response:
+    menu = request.world.rich_menus.get(request.path("menu_id"))
     if menu.image is None or menu.picture is None:
         raise not_found()
     return Response(menu.image, media_type=menu.picture.content_type)
 
 
-async def config(hand: Hand) -> Response:
-    settings = hand.world.config
-    return JSONAnswer(
+async def config(request: ControlRequest) -> Response:
+    settings = request.world.config
+    return OrjsonResponse(
         {
             "liff_id": settings.liff_id,
-            "liff_base": f"{hand.base_url}/liff",
+            "liff_base": f"{request.base_url}/liff",
             "account": {"name": settings.account_name, "picture_url": "/_sandbox/pictures/account.svg"},
             "product_url": settings.product_url,
         }

@@ -1,1 +1,1 @@
-"""LINE's own paths, answered as LINE answers them."""
+"""LINE's own API, with the responses that LINE gives."""

@@ -1,60 +1,60 @@
-"""What the account can ask about itself and its friends."""
+"""What the account can ask LINE about itself and its friends."""
 
 import base64
 import binascii
 from typing import Any
 
 from tsudoi.sandbox.errors import Detail, Refusal, invalid_body, not_found
-from tsudoi.sandbox.line_api.exchange import Answer, Endpoint, Exchange
+from tsudoi.sandbox.line_api.endpoint import Endpoint, LineRequest, LineResponse
 from tsudoi.sandbox.wire import is_whole
 
 FOLLOWERS_DEFAULT, FOLLOWERS_MOST = 300, 1000
 
 
-def quota(exchange: Exchange) -> Answer:
-    return Answer(exchange.world.quota.as_line())
+def quota(request: LineRequest) -> LineResponse:
+    return LineResponse(request.world.quota.as_line())
 
 
-def consumption(exchange: Exchange) -> Answer:
-    world = exchange.world
-    return Answer({"totalUsage": world.quota.usage(world.clock.now_ms())})
+def consumption(request: LineRequest) -> LineResponse:
+    world = request.world
+    return LineResponse({"totalUsage": world.quota.usage(world.clock.now_ms())})
 
 
-def info(exchange: Exchange) -> Answer:
-    world = exchange.world
-    return Answer(
+def info(request: LineRequest) -> LineResponse:
+    world = request.world
+    return LineResponse(
         {
             "userId": world.bot_user_id,
             "basicId": "@tsudoi-sandbox",
             "displayName": world.config.account_name,
-            "pictureUrl": f"{exchange.base_url}/_sandbox/pictures/account.svg",
+            "pictureUrl": f"{request.base_url}/_sandbox/pictures/account.svg",
             "chatMode": "bot",
             "markAsReadMode": "auto",
         }
     )
 
 
-def profile(exchange: Exchange) -> Answer:
-    """Only a friend's profile is shown; who blocked the account is as unknown as a stranger."""
-    user = exchange.world.users.get(exchange.path("user_id"))
+def profile(request: LineRequest) -> LineResponse:
+    """LINE shows the profiles of friends only; somebody who has blocked the account counts as unknown."""
+    user = request.world.users.get(request.path("user_id"))
     if user is None or not user.following:
         raise not_found()
     body: dict[str, Any] = {
         "userId": user.user_id,
         "displayName": user.display_name,
-        "pictureUrl": user.picture(exchange.base_url),
+        "pictureUrl": user.picture(request.base_url),
         "language": "ja",
     }
-    return Answer(body if user.status_message is None else {**body, "statusMessage": user.status_message})
+    return LineResponse(body if user.status_message is None else {**body, "statusMessage": user.status_message})
 
 
-def followers(exchange: Exchange) -> Answer:
-    query = exchange.request.query_params
+def followers(request: LineRequest) -> LineResponse:
+    query = request.http.query_params
     limit = query.get("limit", str(FOLLOWERS_DEFAULT))
     if not is_whole(limit) or not 1 <= int(limit) <= FOLLOWERS_MOST:
         raise invalid_body([Detail("limit", f"Must be between 1 and {FOLLOWERS_MOST}")])
-    ids, following = exchange.world.users.friends_from(_place(query.get("start")), int(limit))
-    return Answer({"userIds": ids} if following is None else {"userIds": ids, "next": _token(following)})
+    ids, following = request.world.users.friends_from(_place(query.get("start")), int(limit))
+    return LineResponse({"userIds": ids} if following is None else {"userIds": ids, "next": _token(following)})
 
 
 def _token(place: int) -> str:

@@ -1,60 +1,60 @@
-"""LINE Login: is this token real, and whose is it?"""
+"""LINE Login: checks a token, and says whose it is."""
 
 from typing import Any
 from urllib.parse import parse_qs
 
 from tsudoi.sandbox.errors import OAuthRefusal, unauthenticated
-from tsudoi.sandbox.line_api.exchange import Answer, Endpoint, Exchange
-from tsudoi.sandbox.tokens import SCOPE, Expectation, check_claims
+from tsudoi.sandbox.line_api.endpoint import Endpoint, LineRequest, LineResponse
+from tsudoi.sandbox.tokens import SCOPE, ExpectedClaims, check_claims
 
 _FORM = "application/x-www-form-urlencoded"
 
 
-def verify_id_token(exchange: Exchange) -> Answer:
-    form = _form(exchange)
+def verify_id_token(request: LineRequest) -> LineResponse:
+    form = _form(request)
     for name in ("id_token", "client_id"):
         if not form.get(name):
             raise OAuthRefusal(f"{name} may not be empty")
-    claims = exchange.world.signer.read(form["id_token"])
-    expected = Expectation(form["client_id"], form.get("nonce"), form.get("user_id"))
-    check_claims(claims, expected, exchange.world.clock.now_seconds())
-    return Answer(claims)
+    claims = request.world.signer.read(form["id_token"])
+    expected = ExpectedClaims(form["client_id"], form.get("nonce"), form.get("user_id"))
+    check_claims(claims, expected, request.world.clock.now_seconds())
+    return LineResponse(claims)
 
 
-def _form(exchange: Exchange) -> dict[str, str]:
-    content_type = exchange.request.headers.get("content-type", "").split(";")[0].strip().lower()
+def _form(request: LineRequest) -> dict[str, str]:
+    content_type = request.http.headers.get("content-type", "").split(";")[0].strip().lower()
     if content_type != _FORM:
         raise OAuthRefusal(f"content type must be {_FORM}")
     try:
-        fields = parse_qs(exchange.raw.decode("ascii"))
+        fields = parse_qs(request.raw.decode("ascii"))
     except ValueError as error:
         raise OAuthRefusal("request body is not a form") from error
     return {name: values[0] for name, values in fields.items()}
 
 
-def verify_access_token(exchange: Exchange) -> Answer:
-    now = exchange.world.clock.now_seconds()
-    token = exchange.world.access_tokens.read(exchange.request.query_params.get("access_token", ""), now)
-    return Answer({"scope": SCOPE, "client_id": token.client_id, "expires_in": token.expires_at - now})
+def verify_access_token(request: LineRequest) -> LineResponse:
+    now = request.world.clock.now_seconds()
+    token = request.world.access_tokens.read(request.http.query_params.get("access_token", ""), now)
+    return LineResponse({"scope": SCOPE, "client_id": token.client_id, "expires_in": token.expires_at - now})
 
 
-def certs(exchange: Exchange) -> Answer:
-    return Answer(exchange.world.signer.key_set())
+def certs(request: LineRequest) -> LineResponse:
+    return LineResponse(request.world.signer.key_set())
 
 
-def profile(exchange: Exchange) -> Answer:
+def profile(request: LineRequest) -> LineResponse:
     """The profile of the person whose access token it is: what `liff.getProfile()` asks for."""
-    token = exchange.request.headers.get("authorization", "").removeprefix("Bearer ")
+    token = request.http.headers.get("authorization", "").removeprefix("Bearer ")
     try:
-        found = exchange.world.access_tokens.read(token, exchange.world.clock.now_seconds())
+        found = request.world.access_tokens.read(token, request.world.clock.now_seconds())
     except OAuthRefusal as error:
         raise unauthenticated() from error
-    user = exchange.world.users.get(found.user_id)
+    user = request.world.users.get(found.user_id)
     if user is None:
         raise unauthenticated()
-    picture = user.picture(exchange.base_url)
+    picture = user.picture(request.base_url)
     body: dict[str, Any] = {"userId": user.user_id, "displayName": user.display_name, "pictureUrl": picture}
-    return Answer(body if user.status_message is None else {**body, "statusMessage": user.status_message})
+    return LineResponse(body if user.status_message is None else {**body, "statusMessage": user.status_message})
 
 
 ENDPOINTS = [

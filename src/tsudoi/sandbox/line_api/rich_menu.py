@@ -1,70 +1,70 @@
-"""Rich menus, their picture, and the one that everybody sees."""
+"""Rich menus, their pictures, and the default menu that everybody sees."""
 
 from starlette.responses import Response
 
 from tsudoi.sandbox.errors import not_found, unsupported_type
-from tsudoi.sandbox.line_api.exchange import Answer, Endpoint, Exchange
+from tsudoi.sandbox.line_api.endpoint import Endpoint, LineRequest, LineResponse
 from tsudoi.sandbox.rich_menus import check_rich_menu
 
 _IMAGE_TYPES = ("image/jpeg", "image/jpg", "image/png")
 
 
-def create(exchange: Exchange) -> Answer:
-    return Answer({"richMenuId": exchange.world.rich_menus.create(exchange.json()).id})
+def create(request: LineRequest) -> LineResponse:
+    return LineResponse({"richMenuId": request.world.rich_menus.create(request.json()).id})
 
 
-def validate(exchange: Exchange) -> Answer:
-    check_rich_menu(exchange.json())
-    return Answer()
+def validate(request: LineRequest) -> LineResponse:
+    check_rich_menu(request.json())
+    return LineResponse()
 
 
-def list_all(exchange: Exchange) -> Answer:
-    return Answer({"richmenus": [menu.as_line() for menu in exchange.world.rich_menus.list()]})
+def list_all(request: LineRequest) -> LineResponse:
+    return LineResponse({"richmenus": [menu.as_line() for menu in request.world.rich_menus.list()]})
 
 
-def get(exchange: Exchange) -> Answer:
-    return Answer(exchange.world.rich_menus.get(exchange.path("menu_id")).as_line())
+def get(request: LineRequest) -> LineResponse:
+    return LineResponse(request.world.rich_menus.get(request.path("menu_id")).as_line())
 
 
-def delete(exchange: Exchange) -> Answer:
-    exchange.world.rich_menus.delete(exchange.path("menu_id"))
-    exchange.world.rich_menu_changed()
-    return Answer()
+def delete(request: LineRequest) -> LineResponse:
+    request.world.rich_menus.delete(request.path("menu_id"))
+    request.world.rich_menu_changed()
+    return LineResponse()
 
 
-def upload_image(exchange: Exchange) -> Answer:
-    content_type = exchange.request.headers.get("content-type", "")
+def upload_image(request: LineRequest) -> LineResponse:
+    content_type = request.http.headers.get("content-type", "")
     if content_type.lower() not in _IMAGE_TYPES:
         raise unsupported_type(content_type)
-    exchange.world.rich_menus.attach_image(exchange.path("menu_id"), exchange.raw)
-    exchange.world.rich_menu_changed()
-    return Answer()
+    request.world.rich_menus.attach_image(request.path("menu_id"), request.raw)
+    request.world.rich_menu_changed()
+    return LineResponse()
 
 
-def download_image(exchange: Exchange) -> Answer:
-    menu = exchange.world.rich_menus.get(exchange.path("menu_id"))
+def download_image(request: LineRequest) -> LineResponse:
+    menu = request.world.rich_menus.get(request.path("menu_id"))
     if menu.image is None or menu.picture is None:
         raise not_found()
-    return Answer(Response(menu.image, media_type=menu.picture.content_type))
+    return LineResponse(Response(menu.image, media_type=menu.picture.content_type))
 
 
-def set_default(exchange: Exchange) -> Answer:
-    exchange.world.rich_menus.set_default(exchange.path("menu_id"))
-    exchange.world.rich_menu_changed()
-    return Answer()
+def set_default(request: LineRequest) -> LineResponse:
+    request.world.rich_menus.set_default(request.path("menu_id"))
+    request.world.rich_menu_changed()
+    return LineResponse()
 
 
-def get_default(exchange: Exchange) -> Answer:
-    menu = exchange.world.rich_menus.default
+def get_default(request: LineRequest) -> LineResponse:
+    menu = request.world.rich_menus.default
     if menu is None:
         raise not_found("no default richmenu")
-    return Answer({"richMenuId": menu.id})
+    return LineResponse({"richMenuId": menu.id})
 
 
-def cancel_default(exchange: Exchange) -> Answer:
-    exchange.world.rich_menus.cancel_default()
-    exchange.world.rich_menu_changed()
-    return Answer()
+def cancel_default(request: LineRequest) -> LineResponse:
+    request.world.rich_menus.cancel_default()
+    request.world.rich_menu_changed()
+    return LineResponse()
 
 
 _MENU = "/v2/bot/richmenu"

@@ -5,108 +5,108 @@ from typing import Any
 from tsudoi.sandbox import errors
 from tsudoi.sandbox.errors import invalid_body, invalid_property
 from tsudoi.sandbox.ids import CHAT_ID, USER_ID
-from tsudoi.sandbox.line_api.exchange import Answer, Endpoint, Exchange, already_accepted
-from tsudoi.sandbox.messages.complaints import Complaints
+from tsudoi.sandbox.line_api.endpoint import Endpoint, LineRequest, LineResponse, already_accepted
 from tsudoi.sandbox.messages.kinds import check_messages
-from tsudoi.sandbox.state import Sending
+from tsudoi.sandbox.messages.violations import Violations
+from tsudoi.sandbox.state import SendRequest
 from tsudoi.sandbox.users import User
 
 MULTICAST_RECIPIENTS = 500
 
 
-def push(exchange: Exchange) -> Answer:
-    return _already_taken(exchange) or _push(exchange)
+def push(request: LineRequest) -> LineResponse:
+    return _already_accepted(request) or _push(request)
 
 
-def _push(exchange: Exchange) -> Answer:
-    body = exchange.json()
-    complaints = Complaints()
-    complaints.text(body.get("to"), "to", 100)
-    _check(body, complaints)
+def _push(request: LineRequest) -> LineResponse:
+    body = request.json()
+    violations = Violations()
+    violations.text(body.get("to"), "to", 100)
+    _check(body, violations)
     if not CHAT_ID.fullmatch(body["to"]):
         raise invalid_property("to")
-    user = exchange.world.users.get(body["to"])
+    user = request.world.users.get(body["to"])
     if user is None:
         raise errors.unknown_recipient()
-    return Answer({"sentMessages": _send(exchange, "push", body["messages"], [user])})
+    return LineResponse({"sentMessages": _send(request, "push", body["messages"], [user])})
 
 
-def multicast(exchange: Exchange) -> Answer:
-    return _already_taken(exchange) or _multicast(exchange)
+def multicast(request: LineRequest) -> LineResponse:
+    return _already_accepted(request) or _multicast(request)
 
 
-def _multicast(exchange: Exchange) -> Answer:
-    body = exchange.json()
-    complaints = Complaints()
-    complaints.items(body.get("to"), "to", 1, MULTICAST_RECIPIENTS)
-    _check(body, complaints)
-    _send(exchange, "multicast", body["messages"], _recipients(exchange, body["to"]))
-    return Answer()
+def _multicast(request: LineRequest) -> LineResponse:
+    body = request.json()
+    violations = Violations()
+    violations.items(body.get("to"), "to", 1, MULTICAST_RECIPIENTS)
+    _check(body, violations)
+    _send(request, "multicast", body["messages"], _recipients(request, body["to"]))
+    return LineResponse()
 
 
-def _recipients(exchange: Exchange, to: list[Any]) -> list[User]:
-    """A well-formed id that the channel never met is passed over, or refuses the whole, as the world is set."""
+def _recipients(request: LineRequest, to: list[Any]) -> list[User]:
+    """An id that the channel does not know is left out, or the whole call is refused, as the sandbox is set."""
     if not all(isinstance(user_id, str) and USER_ID.fullmatch(user_id) for user_id in to):
         raise invalid_property("to")
-    known = [user for user_id in to if (user := exchange.world.users.get(user_id)) is not None]
-    if exchange.world.multicast_refuses_unknown and len(known) < len(to):
+    known = [user for user_id in to if (user := request.world.users.get(user_id)) is not None]
+    if request.world.multicast_refuses_unknown and len(known) < len(to):
         raise errors.unknown_recipient()
     return known
 
 
-def broadcast(exchange: Exchange) -> Answer:
-    return _already_taken(exchange) or _broadcast(exchange)
+def broadcast(request: LineRequest) -> LineResponse:
+    return _already_accepted(request) or _broadcast(request)
 
 
-def _broadcast(exchange: Exchange) -> Answer:
-    body = exchange.json()
-    _check(body, Complaints())
-    _send(exchange, "broadcast", body["messages"], exchange.world.users.friends())
-    return Answer()
+def _broadcast(request: LineRequest) -> LineResponse:
+    body = request.json()
+    _check(body, Violations())
+    _send(request, "broadcast", body["messages"], request.world.users.friends())
+    return LineResponse()
 
 
-def reply(exchange: Exchange) -> Answer:
-    body = exchange.json()
-    complaints = Complaints()
-    complaints.text(body.get("replyToken"), "replyToken", 1000)
-    _check(body, complaints)
-    world = exchange.world
+def reply(request: LineRequest) -> LineResponse:
+    body = request.json()
+    violations = Violations()
+    violations.text(body.get("replyToken"), "replyToken", 1000)
+    _check(body, violations)
+    world = request.world
     user = world.users.get(world.reply_tokens.redeem(body["replyToken"], world.clock.now_ms()))
     if user is None:
         raise errors.invalid_reply_token()
-    return Answer({"sentMessages": _send(exchange, "reply", body["messages"], [user])})
+    return LineResponse({"sentMessages": _send(request, "reply", body["messages"], [user])})
 
 
-def validate(exchange: Exchange) -> Answer:
-    _check(exchange.json(), Complaints())
-    return Answer()
+def validate(request: LineRequest) -> LineResponse:
+    _check(request.json(), Violations())
+    return LineResponse()
 
 
-def _already_taken(exchange: Exchange) -> Answer | None:
-    key, world = exchange.retry_key, exchange.world
+def _already_accepted(request: LineRequest) -> LineResponse | None:
+    key, world = request.retry_key, request.world
     if key is None or world.retry_keys.accepted(key, world.clock.now_ms()) is None:
         return None
-    return already_accepted(exchange, key)
+    return already_accepted(request, key)
 
 
-def _check(body: dict[str, Any], complaints: Complaints) -> None:
-    check_messages(body.get("messages"), complaints)
+def _check(body: dict[str, Any], violations: Violations) -> None:
+    check_messages(body.get("messages"), violations)
     if not isinstance(body.get("notificationDisabled", False), bool):
-        complaints.say("notificationDisabled", "Must be a boolean")
-    if complaints:
-        raise invalid_body(complaints)
+        violations.add("notificationDisabled", "Must be a boolean")
+    if violations:
+        raise invalid_body(violations)
 
 
-def _send(exchange: Exchange, endpoint: str, messages: list[dict[str, Any]], recipients: list[User]) -> list[Any]:
-    sending = Sending(
+def _send(request: LineRequest, endpoint: str, messages: list[dict[str, Any]], recipients: list[User]) -> list[Any]:
+    sending = SendRequest(
         endpoint,
-        exchange.request_id,
+        request.request_id,
         messages,
         recipients,
-        retry_key=exchange.retry_key,
+        retry_key=request.retry_key,
         counts=endpoint != "reply",
     )
-    return exchange.world.accept(sending)
+    return request.world.accept(sending)
 
 
 _PATH = "/v2/bot/message"

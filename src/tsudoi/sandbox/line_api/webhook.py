@@ -1,43 +1,43 @@
-"""Where LINE posts its webhooks, and the check that somebody answers there."""
+"""The address to which LINE posts webhooks, and the test of that address."""
 
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
 
 from tsudoi.sandbox.errors import Detail, Refusal, invalid_body, not_found
-from tsudoi.sandbox.line_api.exchange import Answer, Endpoint, Exchange
-from tsudoi.sandbox.messages.complaints import is_reachable_url
+from tsudoi.sandbox.line_api.endpoint import Endpoint, LineRequest, LineResponse
+from tsudoi.sandbox.messages.violations import is_reachable_url
 from tsudoi.sandbox.webhook_log import Attempt
-from tsudoi.sandbox.webhooks import Postman
+from tsudoi.sandbox.webhooks import WebhookSender
 
 URL_LENGTH = 500
 
 
-def get_endpoint(exchange: Exchange) -> Answer:
-    if exchange.world.webhook_url is None:
+def get_endpoint(request: LineRequest) -> LineResponse:
+    if request.world.webhook_url is None:
         raise not_found()
-    return Answer({"endpoint": exchange.world.webhook_url, "active": exchange.world.webhook_active})
+    return LineResponse({"endpoint": request.world.webhook_url, "active": request.world.webhook_active})
 
 
-def set_endpoint(exchange: Exchange) -> Answer:
-    exchange.world.webhook_url = _checked_url(exchange.json().get("endpoint"))
-    return Answer()
+def set_endpoint(request: LineRequest) -> LineResponse:
+    request.world.webhook_url = _checked_url(request.json().get("endpoint"))
+    return LineResponse()
 
 
-async def test_endpoint(exchange: Exchange) -> Answer:
-    """Without an address of its own the test goes to the one that is set, with no events in it."""
-    body = exchange.json() if exchange.raw else {}
+async def test_endpoint(request: LineRequest) -> LineResponse:
+    """Posts a body without events to the given address, or to the one that is set."""
+    body = request.json() if request.raw else {}
     given = body.get("endpoint")
-    url = exchange.world.webhook_url if given is None else _checked_url(given)
+    url = request.world.webhook_url if given is None else _checked_url(given)
     if url is None:
         raise Refusal(400, "Webhook endpoint is not set")
-    postman: Postman = exchange.request.app.state.postman
-    attempt = await postman.post(postman.envelope([]), note="test", url=url)
-    return Answer(_report(attempt))
+    webhook_sender: WebhookSender = request.http.app.state.webhook_sender
+    attempt = await webhook_sender.post(webhook_sender.envelope([]), note="test", url=url)
+    return LineResponse(_report(attempt))
 
 
 def _report(attempt: Attempt) -> dict[str, Any]:
-    """Zero stands for an answer that never came."""
+    """The result as LINE reports it. The status 0 means that there was no response."""
     status = attempt.status or 0
     detail = f"{status} {HTTPStatus(status).phrase}" if status in {s.value for s in HTTPStatus} else str(status)
     moment = datetime.fromtimestamp(attempt.at / 1000, UTC).isoformat(timespec="milliseconds")

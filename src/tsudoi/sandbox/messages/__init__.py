@@ -1,1 +1,1 @@
-"""What LINE checks in a message before it takes it. Pure: JSON in, complaints out."""
+"""The checks of a message before LINE accepts it. Pure: JSON goes in, violations come out."""

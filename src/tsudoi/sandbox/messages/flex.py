@@ -1,11 +1,11 @@
-"""Flex messages: sizes of the whole, and the parts that LINE cannot draw without."""
+"""Checks of flex messages: the size of the whole, and the parts that LINE needs to draw it."""
 
 from typing import Any
 
 import orjson
 
 from tsudoi.sandbox.messages.actions import check_action
-from tsudoi.sandbox.messages.complaints import Complaints
+from tsudoi.sandbox.messages.violations import Violations
 
 ALT_TEXT = 1500
 BUBBLE_BYTES = 30 * 1024
@@ -18,80 +18,80 @@ BLOCKS = ("header", "hero", "body", "footer")
 TEXT_LENGTH = 2000
 
 
-def check_flex_message(message: dict[str, Any], path: str, complaints: Complaints) -> None:
-    complaints.text(message.get("altText"), f"{path}.altText", ALT_TEXT)
+def check_flex_message(message: dict[str, Any], path: str, violations: Violations) -> None:
+    violations.text(message.get("altText"), f"{path}.altText", ALT_TEXT)
     at = f"{path}.contents"
-    container = complaints.thing(message.get("contents"), at)
-    if container is None or not complaints.one_of(container.get("type"), f"{at}.type", ("bubble", "carousel")):
+    container = violations.object(message.get("contents"), at)
+    if container is None or not violations.one_of(container.get("type"), f"{at}.type", ("bubble", "carousel")):
         return
     if container["type"] == "bubble":
-        _check_bubble(container, at, complaints)
+        _check_bubble(container, at, violations)
     else:
-        _check_carousel(container, at, complaints)
+        _check_carousel(container, at, violations)
 
 
-def _check_carousel(carousel: dict[str, Any], path: str, complaints: Complaints) -> None:
-    _check_size(carousel, path, complaints, CAROUSEL_BYTES)
-    for index, entry in enumerate(complaints.items(carousel.get("contents"), f"{path}.contents", 1, CAROUSEL_BUBBLES)):
+def _check_carousel(carousel: dict[str, Any], path: str, violations: Violations) -> None:
+    _check_size(carousel, path, violations, CAROUSEL_BYTES)
+    for index, entry in enumerate(violations.items(carousel.get("contents"), f"{path}.contents", 1, CAROUSEL_BUBBLES)):
         at = f"{path}.contents[{index}]"
-        bubble = complaints.thing(entry, at)
-        if bubble is not None and complaints.one_of(bubble.get("type"), f"{at}.type", ("bubble",)):
-            _check_bubble(bubble, at, complaints)
+        bubble = violations.object(entry, at)
+        if bubble is not None and violations.one_of(bubble.get("type"), f"{at}.type", ("bubble",)):
+            _check_bubble(bubble, at, violations)
 
 
-def _check_bubble(bubble: dict[str, Any], path: str, complaints: Complaints) -> None:
-    _check_size(bubble, path, complaints, BUBBLE_BYTES)
-    _check_tap(bubble, path, complaints)
+def _check_bubble(bubble: dict[str, Any], path: str, violations: Violations) -> None:
+    _check_size(bubble, path, violations, BUBBLE_BYTES)
+    _check_tap(bubble, path, violations)
     for block in BLOCKS:
         if bubble.get(block) is not None:
-            _check_component(bubble[block], f"{path}.{block}", complaints, DEPTH)
+            _check_component(bubble[block], f"{path}.{block}", violations, DEPTH)
 
 
-def _check_size(container: dict[str, Any], path: str, complaints: Complaints, limit: int) -> None:
+def _check_size(container: dict[str, Any], path: str, violations: Violations, limit: int) -> None:
     if len(orjson.dumps(container)) > limit:
-        complaints.say(path, f"Size must be {limit // 1024} KB or less")
+        violations.add(path, f"Size must be {limit // 1024} KB or less")
 
 
-def _check_component(value: Any, path: str, complaints: Complaints, depth: int) -> None:
-    component = complaints.thing(value, path)
-    if component is None or not complaints.one_of(component.get("type"), f"{path}.type", COMPONENTS):
+def _check_component(value: Any, path: str, violations: Violations, depth: int) -> None:
+    component = violations.object(value, path)
+    if component is None or not violations.one_of(component.get("type"), f"{path}.type", COMPONENTS):
         return
-    _check_tap(component, path, complaints)
+    _check_tap(component, path, violations)
     match component["type"]:
         case "box":
-            _check_box(component, path, complaints, depth)
+            _check_box(component, path, violations, depth)
         case "text":
-            _check_text(component, path, complaints)
+            _check_text(component, path, violations)
         case "image" | "icon" | "video":
-            complaints.content_url(component.get("url"), f"{path}.url")
+            violations.content_url(component.get("url"), f"{path}.url")
         case "button" if component.get("action") is None:
-            complaints.say(f"{path}.action", "May not be empty")
+            violations.add(f"{path}.action", "May not be empty")
 
 
-def _check_text(component: dict[str, Any], path: str, complaints: Complaints) -> None:
-    """A text is either one string or a row of spans."""
+def _check_text(component: dict[str, Any], path: str, violations: Violations) -> None:
+    """A text is either one string or a list of spans."""
     if component.get("contents"):
-        for index, entry in enumerate(complaints.items(component["contents"], f"{path}.contents", 1, TEXT_LENGTH)):
-            _check_span(entry, f"{path}.contents[{index}]", complaints)
+        for index, entry in enumerate(violations.items(component["contents"], f"{path}.contents", 1, TEXT_LENGTH)):
+            _check_span(entry, f"{path}.contents[{index}]", violations)
     else:
-        complaints.text(component.get("text"), f"{path}.text", TEXT_LENGTH)
+        violations.text(component.get("text"), f"{path}.text", TEXT_LENGTH)
 
 
-def _check_span(value: Any, path: str, complaints: Complaints) -> None:
-    span = complaints.thing(value, path)
-    if span is not None and complaints.one_of(span.get("type"), f"{path}.type", ("span",)):
-        complaints.text(span.get("text"), f"{path}.text", TEXT_LENGTH)
+def _check_span(value: Any, path: str, violations: Violations) -> None:
+    span = violations.object(value, path)
+    if span is not None and violations.one_of(span.get("type"), f"{path}.type", ("span",)):
+        violations.text(span.get("text"), f"{path}.text", TEXT_LENGTH)
 
 
-def _check_box(box: dict[str, Any], path: str, complaints: Complaints, depth: int) -> None:
-    complaints.one_of(box.get("layout"), f"{path}.layout", LAYOUTS)
+def _check_box(box: dict[str, Any], path: str, violations: Violations, depth: int) -> None:
+    violations.one_of(box.get("layout"), f"{path}.layout", LAYOUTS)
     if depth == 0:
-        complaints.say(path, "The component is nested too deeply")
+        violations.add(path, "The component is nested too deeply")
         return
-    for index, entry in enumerate(complaints.items(box.get("contents"), f"{path}.contents", 0, BUBBLE_BYTES)):
-        _check_component(entry, f"{path}.contents[{index}]", complaints, depth - 1)
+    for index, entry in enumerate(violations.items(box.get("contents"), f"{path}.contents", 0, BUBBLE_BYTES)):
+        _check_component(entry, f"{path}.contents[{index}]", violations, depth - 1)
 
 
-def _check_tap(part: dict[str, Any], path: str, complaints: Complaints) -> None:
+def _check_tap(part: dict[str, Any], path: str, violations: Violations) -> None:
     if part.get("action") is not None:
-        check_action(part["action"], f"{path}.action", complaints, label_required=part.get("type") == "button")
+        check_action(part["action"], f"{path}.action", violations, label_required=part.get("type") == "button")

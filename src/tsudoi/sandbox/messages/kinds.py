@@ -1,12 +1,12 @@
-"""Each kind of message, and the list of one to five that a request carries."""
+"""Checks of each kind of message, and of the list of one to five messages in a request."""
 
 from collections.abc import Callable
 from typing import Any
 
 from tsudoi.sandbox.messages.actions import check_quick_reply
-from tsudoi.sandbox.messages.complaints import EMPTY, Complaints
 from tsudoi.sandbox.messages.flex import check_flex_message
 from tsudoi.sandbox.messages.templates import ALT_TEXT, check_template_message
+from tsudoi.sandbox.messages.violations import EMPTY, Violations
 
 TEXT_UNITS = 5000
 MESSAGES = 5
@@ -15,56 +15,56 @@ IMAGEMAP_ACTIONS = 50
 QUOTABLE = frozenset({"text", "textV2", "sticker", "image", "video", "template", "flex"})
 
 
-def check_messages(value: Any, complaints: Complaints) -> None:
+def check_messages(value: Any, violations: Violations) -> None:
     if value is None:
-        complaints.say("messages", EMPTY)
+        violations.add("messages", EMPTY)
         return
-    for index, message in enumerate(complaints.items(value, "messages", 1, MESSAGES)):
-        _check_message(message, f"messages[{index}]", complaints)
+    for index, message in enumerate(violations.items(value, "messages", 1, MESSAGES)):
+        _check_message(message, f"messages[{index}]", violations)
 
 
-def _check_message(value: Any, path: str, complaints: Complaints) -> None:
-    message = complaints.thing(value, path)
-    if message is None or not complaints.one_of(message.get("type"), f"{path}.type", tuple(_CHECKS)):
+def _check_message(value: Any, path: str, violations: Violations) -> None:
+    message = violations.object(value, path)
+    if message is None or not violations.one_of(message.get("type"), f"{path}.type", tuple(_CHECKS)):
         return
-    _CHECKS[message["type"]](message, path, complaints)
-    check_quick_reply(message.get("quickReply"), f"{path}.quickReply", complaints)
+    _CHECKS[message["type"]](message, path, violations)
+    check_quick_reply(message.get("quickReply"), f"{path}.quickReply", violations)
 
 
-def _check_text(message: dict[str, Any], path: str, complaints: Complaints) -> None:
-    complaints.text(message.get("text"), f"{path}.text", TEXT_UNITS)
+def _check_text(message: dict[str, Any], path: str, violations: Violations) -> None:
+    violations.text(message.get("text"), f"{path}.text", TEXT_UNITS)
 
 
-def _check_sticker(message: dict[str, Any], path: str, complaints: Complaints) -> None:
+def _check_sticker(message: dict[str, Any], path: str, violations: Violations) -> None:
     for name in ("packageId", "stickerId"):
-        complaints.text(message.get(name), f"{path}.{name}", PLACE)
+        violations.text(message.get(name), f"{path}.{name}", PLACE)
 
 
-def _check_picture(message: dict[str, Any], path: str, complaints: Complaints) -> None:
+def _check_picture(message: dict[str, Any], path: str, violations: Violations) -> None:
     for name in ("originalContentUrl", "previewImageUrl"):
-        complaints.content_url(message.get(name), f"{path}.{name}")
+        violations.content_url(message.get(name), f"{path}.{name}")
 
 
-def _check_audio(message: dict[str, Any], path: str, complaints: Complaints) -> None:
-    complaints.content_url(message.get("originalContentUrl"), f"{path}.originalContentUrl")
-    complaints.number(message.get("duration"), f"{path}.duration", 1, float("inf"))
+def _check_audio(message: dict[str, Any], path: str, violations: Violations) -> None:
+    violations.content_url(message.get("originalContentUrl"), f"{path}.originalContentUrl")
+    violations.number(message.get("duration"), f"{path}.duration", 1, float("inf"))
 
 
-def _check_location(message: dict[str, Any], path: str, complaints: Complaints) -> None:
+def _check_location(message: dict[str, Any], path: str, violations: Violations) -> None:
     for name in ("title", "address"):
-        complaints.text(message.get(name), f"{path}.{name}", PLACE)
-    complaints.number(message.get("latitude"), f"{path}.latitude", -90, 90)
-    complaints.number(message.get("longitude"), f"{path}.longitude", -180, 180)
+        violations.text(message.get(name), f"{path}.{name}", PLACE)
+    violations.number(message.get("latitude"), f"{path}.latitude", -90, 90)
+    violations.number(message.get("longitude"), f"{path}.longitude", -180, 180)
 
 
-def _check_imagemap(message: dict[str, Any], path: str, complaints: Complaints) -> None:
-    complaints.content_url(message.get("baseUrl"), f"{path}.baseUrl")
-    complaints.text(message.get("altText"), f"{path}.altText", ALT_TEXT)
-    complaints.thing(message.get("baseSize"), f"{path}.baseSize")
-    complaints.items(message.get("actions"), f"{path}.actions", 1, IMAGEMAP_ACTIONS)
+def _check_imagemap(message: dict[str, Any], path: str, violations: Violations) -> None:
+    violations.content_url(message.get("baseUrl"), f"{path}.baseUrl")
+    violations.text(message.get("altText"), f"{path}.altText", ALT_TEXT)
+    violations.object(message.get("baseSize"), f"{path}.baseSize")
+    violations.items(message.get("actions"), f"{path}.actions", 1, IMAGEMAP_ACTIONS)
 
 
-_CHECKS: dict[str, Callable[[dict[str, Any], str, Complaints], None]] = {
+_CHECKS: dict[str, Callable[[dict[str, Any], str, Violations], None]] = {
     "text": _check_text,
     "textV2": _check_text,
     "sticker": _check_sticker,

@@ -1,1 +1,1 @@
-"""What a browser sees of the box."""
+"""The pages of the sandbox."""

@@ -1,4 +1,4 @@
-"""A face for everybody who has none: a round colour with the first character of the name."""
+"""Draws a picture for users who have none: a coloured circle with the first character of the name."""
 
 import hashlib
 from html import escape

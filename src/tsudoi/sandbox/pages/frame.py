@@ -1,4 +1,4 @@
-"""The frame of the few pages that the box renders itself."""
+"""The frame of the few pages that the sandbox renders itself."""
 
 from html import escape
 from urllib.parse import urlsplit
@@ -26,7 +26,7 @@ def phones_policy(config: SandboxConfig) -> str:
 
 
 def page(title: str, body: str, status: int = 200, *, wide: bool = False) -> HTMLResponse:
-    # Under `no-referrer` a browser hides where a form comes from, and the box could not know its own.
+    # Under `no-referrer` a browser hides where a form comes from, and the sandbox could not recognise its own form.
     html = (
         '<!doctype html><html lang="ja"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

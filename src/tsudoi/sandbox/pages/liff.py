@@ -1,4 +1,4 @@
-"""LIFF addresses: the first of the two redirects, and the question who is holding the phone."""
+"""LIFF addresses: the first of the two redirects, and the page that asks who opens it."""
 
 from html import escape
 from urllib.parse import quote, urlencode, urlsplit, urlunsplit
@@ -28,7 +28,7 @@ async def open_liff(request: Request) -> Response:
 
 
 def _first_redirect(request: Request, world: World, user: User) -> str:
-    """The path waits in `liff.state`; the second redirect to it is the page's own. Tokens go in the fragment only."""
+    """The path goes into `liff.state`, and the page itself redirects to it. Tokens go into the fragment only."""
     parts = urlsplit(world.config.liff_endpoint_url)
     wanted = _wanted(request)
     state = f"liff.state={quote(wanted, safe='')}" if wanted not in ("", "/") else ""

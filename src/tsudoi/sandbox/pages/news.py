@@ -1,4 +1,4 @@
-"""A page of news that stands for the organisation's own, for the button お知らせ of the demo's menu."""
+"""A news page in place of the organisation's own, for the button お知らせ of the demo's menu."""
 
 from dataclasses import dataclass
 from html import escape
@@ -13,7 +13,7 @@ _TITLE = "お知らせ"
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """One piece of news."""
+    """One news article."""
 
     title: str
     when: str
@@ -59,7 +59,7 @@ async def show_news(request: Request) -> Response:
 
 
 def _way_back(request: Request) -> str:
-    """Inside a phone the chat lies behind the page, and the phone's own button closes it."""
+    """Inside a phone, the phone's own button closes the page and shows the chat again."""
     if request.headers.get("sec-fetch-dest") == "iframe":
         return '<p class="back">左上の × でトークに戻ります。</p>'
     return '<p class="back"><a href="/">← スマホの画面へ</a></p>'

@@ -1,4 +1,4 @@
-"""The phones page: built from web/phones, served from `static/`, and missed politely when it is not built."""
+"""Serves the phones page, which is built from web/phones into `static/`, or says how to build it."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path

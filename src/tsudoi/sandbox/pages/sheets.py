@@ -1,4 +1,4 @@
-"""The spreadsheets as an office sees them: a table to look at and to type into."""
+"""Shows the spreadsheets as tables that can be edited."""
 
 from html import escape
 from urllib.parse import quote, unquote
@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from tsudoi.sandbox.a1 import letters
-from tsudoi.sandbox.control_api.hands import refuse_strangers
+from tsudoi.sandbox.control_api.requests import refuse_other_origins
 from tsudoi.sandbox.errors import Refusal
 from tsudoi.sandbox.pages.frame import page
 from tsudoi.sandbox.spreadsheets import Cell, Sheet
@@ -42,7 +42,7 @@ async def show_sheet(request: Request) -> Response:
 
 async def save_sheet(request: Request) -> Response:
     try:
-        refuse_strangers(request, world_of(request))
+        refuse_other_origins(request, world_of(request))
         raw = await read_body(request)
     except Refusal as refusal:
         return page(_TITLE, f"<p>{escape(refusal.message)}</p>", refusal.status)

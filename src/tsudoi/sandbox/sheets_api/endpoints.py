@@ -1,13 +1,13 @@
-"""Values of a spreadsheet, read and written by A1 ranges."""
+"""Reads and writes the values of a spreadsheet by A1 ranges."""
 
 from typing import Any
 from urllib.parse import parse_qs
 
 from tsudoi.sandbox import a1
-from tsudoi.sandbox.a1 import Area, BadRange
+from tsudoi.sandbox.a1 import BadRange, CellRange
 from tsudoi.sandbox.errors import OAuthRefusal
 from tsudoi.sandbox.google_login import GRANT
-from tsudoi.sandbox.sheets_api.exchange import Asked, GoogleEndpoint, GoogleRefusal
+from tsudoi.sandbox.sheets_api.google_endpoint import GoogleEndpoint, GoogleRefusal, GoogleRequest
 from tsudoi.sandbox.spreadsheets import Cell, OutsideGrid, Sheet, Spreadsheet
 from tsudoi.sandbox.wire import base_url
 
@@ -15,35 +15,35 @@ _BOOLEANS = {"true": True, "false": False}
 _LONGEST_CELL = 50_000
 
 
-def token(asked: Asked) -> Any:
-    form = {name: values[0] for name, values in parse_qs(asked.raw.decode("latin-1")).items()}
+def token(request: GoogleRequest) -> Any:
+    form = {name: values[0] for name, values in parse_qs(request.raw.decode("latin-1")).items()}
     if form.get("grant_type") != GRANT:
         raise OAuthRefusal("Invalid grant_type: ", "unsupported_grant_type")
-    return asked.world.google.exchange(form.get("assertion", ""), f"{base_url(asked.request)}/token")
+    return request.world.google.exchange(form.get("assertion", ""), f"{base_url(request.http)}/token")
 
 
-def about(asked: Asked) -> Any:
-    return asked.spreadsheet().as_json()
+def about(request: GoogleRequest) -> Any:
+    return request.spreadsheet().as_json()
 
 
-def get_values(asked: Asked) -> Any:
-    return _values(asked, asked.spreadsheet(), asked.path("range"))
+def get_values(request: GoogleRequest) -> Any:
+    return _values(request, request.spreadsheet(), request.path("range"))
 
 
-def batch_get(asked: Asked) -> Any:
-    found = asked.spreadsheet()
-    ranges = asked.request.query_params.getlist("ranges")
-    return {"spreadsheetId": found.id, "valueRanges": [_values(asked, found, wanted) for wanted in ranges]}
+def batch_get(request: GoogleRequest) -> Any:
+    found = request.spreadsheet()
+    ranges = request.http.query_params.getlist("ranges")
+    return {"spreadsheetId": found.id, "valueRanges": [_values(request, found, wanted) for wanted in ranges]}
 
 
-def put_values(asked: Asked) -> Any:
-    option = asked.query("valueInputOption", "")
-    return _write(asked.spreadsheet(), {"range": asked.path("range"), **asked.json()}, option)
+def put_values(request: GoogleRequest) -> Any:
+    option = request.query("valueInputOption", "")
+    return _write(request.spreadsheet(), {"range": request.path("range"), **request.json()}, option)
 
 
-def batch_update(asked: Asked) -> Any:
-    """All of it is checked before any of it is written, as Google does."""
-    found, body = asked.spreadsheet(), asked.json()
+def batch_update(request: GoogleRequest) -> Any:
+    """Like Google, this checks all of the data before it writes any of it."""
+    found, body = request.spreadsheet(), request.json()
     data = body.get("data", [])
     if not isinstance(data, list) or not all(isinstance(entry, dict) for entry in data):
         raise GoogleRefusal(400, "Invalid value at 'data'")
@@ -58,20 +58,20 @@ def batch_update(asked: Asked) -> Any:
     return {"spreadsheetId": found.id, **totals, "totalUpdatedSheets": min(1, len(responses)), "responses": responses}
 
 
-def _values(asked: Asked, found: Spreadsheet, wanted: str) -> dict[str, Any]:
+def _values(request: GoogleRequest, found: Spreadsheet, wanted: str) -> dict[str, Any]:
     sheet, area = _located(found, wanted)
     area = _within(sheet, area)
     rows = sheet.read(area)
-    if asked.query("valueRenderOption", "FORMATTED_VALUE") == "FORMATTED_VALUE":
+    if request.query("valueRenderOption", "FORMATTED_VALUE") == "FORMATTED_VALUE":
         rows = [[_formatted(cell) for cell in row] for row in rows]
-    dimension = asked.query("majorDimension", "ROWS")
+    dimension = request.query("majorDimension", "ROWS")
     if dimension == "COLUMNS":
-        rows = _turned(rows)
+        rows = _transposed(rows)
     answer: dict[str, Any] = {"range": a1.name(sheet.title, area), "majorDimension": dimension}
     return {**answer, "values": rows} if rows else answer
 
 
-def _located(found: Spreadsheet, wanted: Any) -> tuple[Sheet, Area]:
+def _located(found: Spreadsheet, wanted: Any) -> tuple[Sheet, CellRange]:
     try:
         area = a1.parse(str(wanted))
     except BadRange as error:
@@ -83,11 +83,11 @@ def _located(found: Spreadsheet, wanted: Any) -> tuple[Sheet, Area]:
     return sheet, area
 
 
-def _within(sheet: Sheet, area: Area) -> Area:
+def _within(sheet: Sheet, area: CellRange) -> CellRange:
     try:
         return sheet.clipped(area)
     except OutsideGrid as error:
-        name = a1.name(sheet.title, Area(None, area.top, area.left, area.top, area.left))
+        name = a1.name(sheet.title, CellRange(None, area.top, area.left, area.top, area.left))
         message = f"Range ({name}) exceeds grid limits. Max rows: {error.rows}, max columns: {error.columns}"
         raise GoogleRefusal(400, message) from error
 
@@ -96,7 +96,7 @@ def _formatted(cell: Cell) -> str:
     return str(cell).upper() if isinstance(cell, bool) else str(cell)
 
 
-def _turned(rows: list[list[Cell]]) -> list[list[Cell]]:
+def _transposed(rows: list[list[Cell]]) -> list[list[Cell]]:
     width = max(map(len, rows), default=0)
     columns: list[list[Cell]] = [[row[at] if at < len(row) else "" for row in rows] for at in range(width)]
     for column in columns:
@@ -105,7 +105,7 @@ def _turned(rows: list[list[Cell]]) -> list[list[Cell]]:
     return columns
 
 
-def _checked(found: Spreadsheet, entry: dict[str, Any], option: str) -> tuple[Sheet, Area, list[list[Any]]]:
+def _checked(found: Spreadsheet, entry: dict[str, Any], option: str) -> tuple[Sheet, CellRange, list[list[Any]]]:
     if option not in ("RAW", "USER_ENTERED"):
         raise GoogleRefusal(400, "'valueInputOption' is required but not specified")
     sheet, area = _located(found, entry.get("range"))
@@ -128,7 +128,7 @@ def _write(found: Spreadsheet, entry: dict[str, Any], option: str) -> dict[str, 
         values = [[_entered(value) for value in row] for row in values]
     cells = sheet.write(area.top, area.left, values)
     width = max(map(len, values), default=0)
-    end = Area(None, area.top, area.left, area.top + len(values) - 1, area.left + width - 1)
+    end = CellRange(None, area.top, area.left, area.top + len(values) - 1, area.left + width - 1)
     return {
         "spreadsheetId": found.id,
         "updatedRange": a1.name(sheet.title, end),
@@ -139,7 +139,7 @@ def _write(found: Spreadsheet, entry: dict[str, Any], option: str) -> dict[str, 
 
 
 def _entered(value: Any) -> Any:
-    """As if a person had typed it: numbers become numbers."""
+    """The value as if a person had typed it: digits become a number."""
     if not isinstance(value, str):
         return value
     if value.lower() in _BOOLEANS:

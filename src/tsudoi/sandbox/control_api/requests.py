@@ -1,4 +1,4 @@
-"""What every control call shares: who may call, what the body says, how a mistake is answered."""
+"""What every call of the control API shares: who may call, how the body is read, how a mistake is reported."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from tsudoi.sandbox.answering import Answering
 from tsudoi.sandbox.errors import Refusal, not_found
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.users import User
-from tsudoi.sandbox.webhooks import Postman
-from tsudoi.sandbox.wire import JSONAnswer, base_url, is_whole, parse_json, read_body, world_of
+from tsudoi.sandbox.webhooks import WebhookSender
+from tsudoi.sandbox.wire import OrjsonResponse, base_url, is_whole, parse_json, read_body, world_of
 
 _MISSING = object()
 
 
 class Fields:
-    """A JSON object whose fields are asked for by type. Zero, empty and absent stay apart."""
+    """A JSON object whose fields are read by type. Zero, empty and absent are different values."""
 
     def __init__(self, values: Any) -> None:
         if not isinstance(values, dict):
@@ -68,27 +68,29 @@ class Fields:
 
 
 @dataclass(frozen=True)
-class Hand:
-    request: Request
+class ControlRequest:
+    """One call of the control API: the HTTP request, the state of the sandbox, and the body."""
+
+    http: Request
     world: World
     body: Fields
 
     @property
     def base_url(self) -> str:
-        return base_url(self.request)
+        return base_url(self.http)
 
     @property
-    def postman(self) -> Postman:
-        postman: Postman = self.request.app.state.postman
-        return postman
+    def webhook_sender(self) -> WebhookSender:
+        webhook_sender: WebhookSender = self.http.app.state.webhook_sender
+        return webhook_sender
 
     @property
     def answering(self) -> Answering:
-        answering: Answering = self.request.app.state.answering
+        answering: Answering = self.http.app.state.answering
         return answering
 
     def path(self, name: str) -> str:
-        return str(self.request.path_params[name])
+        return str(self.http.path_params[name])
 
     def user(self) -> User:
         user = self.world.users.get(self.path("user_id"))
@@ -97,7 +99,7 @@ class Hand:
         return user
 
     def query_number(self, name: str, default: int | None) -> int | None:
-        text = self.request.query_params.get(name)
+        text = self.http.query_params.get(name)
         if text is None:
             return default
         if not is_whole(text):
@@ -105,26 +107,26 @@ class Hand:
         return int(text)
 
 
-def control(method: str, path: str, handler: Callable[[Hand], Awaitable[Response]]) -> Route:
+def control(method: str, path: str, handler: Callable[[ControlRequest], Awaitable[Response]]) -> Route:
     async def serve(request: Request) -> Response:
         try:
-            return await handler(await _take(request))
+            return await handler(await _receive(request))
         except Refusal as refusal:
-            return JSONAnswer(refusal.body(), refusal.status)
+            return OrjsonResponse(refusal.body(), refusal.status)
 
     return Route(f"/_sandbox{path}", serve, methods=[method], name=f"{method} {path}")
 
 
-async def _take(request: Request) -> Hand:
+async def _receive(request: Request) -> ControlRequest:
     world = world_of(request)
     if request.method not in ("GET", "HEAD"):
-        refuse_strangers(request, world)
+        refuse_other_origins(request, world)
     raw = await read_body(request)
-    return Hand(request, world, Fields(parse_json(raw) if raw else {}))
+    return ControlRequest(request, world, Fields(parse_json(raw) if raw else {}))
 
 
-def refuse_strangers(request: Request, world: World) -> None:
-    """The box has no log-in, so a page of another origin, open in the same browser, must not drive it."""
+def refuse_other_origins(request: Request, world: World) -> None:
+    """The sandbox has no log-in, so a page of another origin in the same browser must not be able to steer it."""
     origin = request.headers.get("origin")
     if origin is None or origin in world.config.allow_origins:
         return

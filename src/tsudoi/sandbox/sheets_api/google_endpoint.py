@@ -1,4 +1,4 @@
-"""One call to Google: who calls, what can go wrong, and how Google says no."""
+"""What every call to Google shares: authorization, faults, and the form of errors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from starlette.routing import Route
 from tsudoi.sandbox.errors import OAuthRefusal, Refusal
 from tsudoi.sandbox.faults import Fault
 from tsudoi.sandbox.google_login import SCOPE
-from tsudoi.sandbox.line_api.mishaps import after, before
+from tsudoi.sandbox.line_api.fault_effects import apply_after, apply_before
 from tsudoi.sandbox.spreadsheets import Spreadsheet
 from tsudoi.sandbox.state import World
-from tsudoi.sandbox.wire import JSONAnswer, note, parse_json, read_body, world_of
+from tsudoi.sandbox.wire import OrjsonResponse, note, parse_json, read_body, world_of
 
 _BODY_BYTES = 10 * 1024 * 1024
-_WORDS = {
+_STATUS_NAMES = {
     400: ("INVALID_ARGUMENT", "Request contains an invalid argument."),
     401: ("UNAUTHENTICATED", "Request had invalid authentication credentials. Expected OAuth 2 access token."),
     403: ("PERMISSION_DENIED", "The caller does not have permission"),
@@ -31,28 +31,32 @@ _WORDS = {
 }
 
 
-def google_error(status: int, message: str | None = None) -> JSONAnswer:
-    word, usual = _WORDS.get(status, _WORDS[400])
-    return JSONAnswer({"error": {"code": status, "message": message or usual, "status": word}}, status)
+def google_error(status: int, message: str | None = None) -> OrjsonResponse:
+    name, usual = _STATUS_NAMES.get(status, _STATUS_NAMES[400])
+    return OrjsonResponse({"error": {"code": status, "message": message or usual, "status": name}}, status)
 
 
 @dataclass
 class GoogleRefusal(Exception):
+    """A response of Google that is not 2xx."""
+
     status: int
     message: str | None = None
 
 
 @dataclass(frozen=True)
-class Asked:
-    request: Request
+class GoogleRequest:
+    """One call to the Sheets API or to Google's log-in."""
+
+    http: Request
     world: World
     raw: bytes
 
     def path(self, name: str) -> str:
-        return str(self.request.path_params[name])
+        return str(self.http.path_params[name])
 
     def query(self, name: str, default: str) -> str:
-        return self.request.query_params.get(name, default)
+        return self.http.query_params.get(name, default)
 
     def json(self) -> dict[str, Any]:
         body = parse_json(self.raw)
@@ -71,9 +75,11 @@ class Asked:
 
 @dataclass(frozen=True)
 class GoogleEndpoint:
+    """A path of Google's. `fault_name` is the name that fault rules use."""
+
     method: str
     path: str
-    handler: Callable[[Asked], Any]
+    handler: Callable[[GoogleRequest], Any]
     fault_name: str = "sheets"
     open_to_all: bool = False
 
@@ -83,25 +89,25 @@ class GoogleEndpoint:
     async def _serve(self, request: Request) -> Response:
         world = world_of(request)
         try:
-            asked = Asked(request, world, await read_body(request, _BODY_BYTES))
+            received = GoogleRequest(request, world, await read_body(request, _BODY_BYTES))
             fault = world.faults.decide(self.fault_name)
-            early = await self._spoil_before(request, fault, world) if fault else None
+            early = await self._apply_before(request, fault, world) if fault else None
             if early is not None:
                 return early
             self._authorize(request, world)
-            answer = JSONAnswer(self.handler(asked))
-            return (fault and _spoil_after(fault, world)) or answer
+            response = OrjsonResponse(self.handler(received))
+            return (fault and _apply_after(fault, world)) or response
         except OAuthRefusal as refusal:
             note(request, refusal.description)
-            return JSONAnswer(refusal.body(), refusal.status)
+            return OrjsonResponse(refusal.body(), refusal.status)
         except (Refusal, GoogleRefusal) as refusal:
             message = refusal.message if isinstance(refusal, GoogleRefusal) else None
             note(request, message or f"refused: {refusal.status}")
             return google_error(refusal.status, message)
 
-    async def _spoil_before(self, request: Request, fault: Fault, world: World) -> Response | None:
+    async def _apply_before(self, request: Request, fault: Fault, world: World) -> Response | None:
         note(request, f"fault: {fault.kind}")
-        return await before(fault, world)
+        return await apply_before(fault, world)
 
     def _authorize(self, request: Request, world: World) -> None:
         if self.open_to_all:
@@ -114,6 +120,6 @@ class GoogleEndpoint:
             raise GoogleRefusal(403, "Request had insufficient authentication scopes.")
 
 
-def _spoil_after(fault: Fault, world: World) -> Response | None:
-    spoiled = after(fault, world)
-    return google_error(spoiled.status_code) if isinstance(spoiled, JSONAnswer) else spoiled
+def _apply_after(fault: Fault, world: World) -> Response | None:
+    replaced = apply_after(fault, world)
+    return google_error(replaced.status_code) if isinstance(replaced, OrjsonResponse) else replaced
