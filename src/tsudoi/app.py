@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector,
 from tsudoi import __version__
 from tsudoi.access import api_docs, rendering, spa
 from tsudoi.access.api_description import add_errors
-from tsudoi.access.middleware import Edge
+from tsudoi.access.middleware import EdgeMiddleware
 from tsudoi.access.registration import ActiveContexts, Context
 from tsudoi.contexts import CONTEXTS
 from tsudoi.core.runtime import Runtime
@@ -37,7 +37,7 @@ class BodyLimits(Mapping[str, int]):
         return len(self._limits)
 
 
-def create_app(runtime: Runtime) -> Edge:
+def create_app(runtime: Runtime) -> EdgeMiddleware:
     """What the server runs: the API and the pages of the active contexts, behind the edge."""
     active, registry = runtime.part(ActiveContexts).contexts, _registry()
     runtime.add(registry)
@@ -45,7 +45,7 @@ def create_app(runtime: Runtime) -> Edge:
     app.state.runtime = runtime
     api_docs.install(app)
     spa.install(app, runtime.settings, active)
-    return Edge(app, runtime.settings, registry, BodyLimits(active))
+    return EdgeMiddleware(app, runtime.settings, registry, BodyLimits(active))
 
 
 def create_api(contexts: Sequence[Context] = CONTEXTS) -> FastAPI:

@@ -3,7 +3,7 @@ import structlog
 from sqlalchemy import RowMapping, select, text
 
 from tests.conftest import NOON
-from tsudoi.core.audit import FIRST_HASH, Verdict, record, row_hash, verify
+from tsudoi.core.audit import FIRST_HASH, ChainCheck, record, row_hash, verify
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Database, ReadTx, Tx
 from tsudoi.core.models import AuditLog
@@ -19,7 +19,7 @@ def _five_deeds(tx: Tx) -> None:
 
 
 class RolledBack(Exception):
-    def __init__(self, verdict: Verdict) -> None:
+    def __init__(self, verdict: ChainCheck) -> None:
         super().__init__()
         self.verdict = verdict
 
@@ -49,7 +49,7 @@ def _row(tx: ReadTx, number: int) -> RowMapping:
     return tx.execute(select(AuditLog).where(AuditLog.id == number)).mappings().one()
 
 
-def _verdict_after(db: Database, *statements: str) -> Verdict:
+def _verdict_after(db: Database, *statements: str) -> ChainCheck:
     """Tamper, verify, and undo it all, so that one database serves for every kind of tampering."""
 
     def tamper_and_verify(tx: Tx) -> None:
@@ -120,13 +120,13 @@ class TestAppendOnly:
 
 class TestVerify:
     def test_an_empty_log_is_whole(self, db: Database) -> None:
-        assert db.read_now(verify) == Verdict(0, FIRST_HASH)
+        assert db.read_now(verify) == ChainCheck(0, FIRST_HASH)
 
     def test_a_whole_chain_is_whole(self, db: Database) -> None:
         db.write_now(_five_deeds)
         verdict = db.read_now(verify)
         last = db.read_now(lambda tx: tx.scalar(select(AuditLog.hash).where(AuditLog.id == 5)))
-        assert verdict == Verdict(5, last)
+        assert verdict == ChainCheck(5, last)
 
     def test_finds_an_edited_row(self, db: Database) -> None:
         db.write_now(_five_deeds)

@@ -42,7 +42,7 @@ class _BodyTooLarge(HTTPException):
         super().__init__(TooLarge.status)
 
 
-class Edge:
+class EdgeMiddleware:
     def __init__(
         self,
         app: App,

@@ -136,7 +136,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Problem, on_problem)
     app.add_exception_handler(RequestValidationError, on_invalid)
     app.add_exception_handler(HTTPException, on_http)
-    # Without this the framework would say "Internal Server Error" in its own words before `Edge` hears of it.
+    # Without this the framework would say "Internal Server Error" in its own words before `EdgeMiddleware` hears of it.
     app.add_exception_handler(Exception, on_problem)
 
 

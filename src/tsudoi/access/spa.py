@@ -27,7 +27,7 @@ _FOREVER = "public, max-age=31536000, immutable"
 _TEXT = (".js", ".css", ".svg")
 
 
-class Pages:
+class SinglePageApp:
     """One single-page application below its prefix: real files where they exist, index.html for everything else."""
 
     def __init__(self, folder: Path, settings: Settings, contexts: Sequence[Context]) -> None:
@@ -111,14 +111,14 @@ def _with_config(page: str, settings: Settings, contexts: Sequence[Context]) -> 
 def install(app: FastAPI, settings: Settings, contexts: Sequence[Context]) -> None:
     static = Path(str(files("tsudoi"))) / "static"
     for mount in (mount for context in contexts for mount in context.pages):
-        _mount(app, mount.prefix, Pages(static / mount.folder, settings, contexts))
+        _mount(app, mount.prefix, SinglePageApp(static / mount.folder, settings, contexts))
 
     @app.get("/", include_in_schema=False)
     async def root() -> RedirectResponse:
         return RedirectResponse("/admin/")
 
 
-def _mount(app: FastAPI, prefix: str, pages: Pages) -> None:
+def _mount(app: FastAPI, prefix: str, pages: SinglePageApp) -> None:
     async def page(request: Request) -> Response:
         return pages.serve(request.path_params.get("path", ""), request.headers.get("accept-encoding", ""))
 

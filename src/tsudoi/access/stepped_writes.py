@@ -20,7 +20,7 @@ from tsudoi.access.rendering import as_response
 from tsudoi.access.writes import KeyHeader
 from tsudoi.core import idempotency
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.idempotency import Reply, Scope
+from tsudoi.core.idempotency import KeyScope, Reply
 from tsudoi.core.runtime import Runtime
 
 R = TypeVar("R")
@@ -30,7 +30,7 @@ _LEASE = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
-class Steps(Generic[R]):
+class WriteSteps(Generic[R]):
     """The parts of such a write.
 
     `prepare` gives the verb, and cleans up after the transaction whatever became of it. `result` says how the verb's
@@ -52,7 +52,7 @@ class SteppedWrite:
     key: str | None
     status: int
 
-    async def run(self, content: bytes, steps: Steps[R]) -> Response:
+    async def run(self, content: bytes, steps: WriteSteps[R]) -> Response:
         """`content`: what must be the same for a request to be the same one."""
         if self.key is None:
             return as_response(await self._work(steps, None, None))
@@ -64,12 +64,12 @@ class SteppedWrite:
         try:
             reply = await self._work(steps, scope, before.result)
         except BaseException:
-            await db.write(idempotency.let_go, scope)
+            await db.write(idempotency.release, scope)
             raise
         await db.write(idempotency.finish, scope, reply)
         return as_response(reply)
 
-    async def _work(self, steps: Steps[R], scope: Scope | None, stored: str | None) -> Reply:
+    async def _work(self, steps: WriteSteps[R], scope: KeyScope | None, stored: str | None) -> Reply:
         """`stored`: the result that an earlier copy of this request left."""
         if stored is not None:
             result = steps.result.validate_json(stored)
@@ -79,7 +79,7 @@ class SteppedWrite:
         answer = await steps.afterwards(result)
         return Reply(self.status, answer.model_dump_json().encode())
 
-    async def _decide(self, adapter: TypeAdapter[R], scope: Scope | None, verb: Callable[[Tx], R]) -> R:
+    async def _decide(self, adapter: TypeAdapter[R], scope: KeyScope | None, verb: Callable[[Tx], R]) -> R:
         if scope is None:
             return await self.runtime.db.write(verb)
         kept = await self.runtime.db.write(idempotency.perform, scope, lambda tx: adapter.dump_json(verb(tx)).decode())

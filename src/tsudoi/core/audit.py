@@ -21,7 +21,7 @@ _HASHED = ("id", "at", "actor", "action", "subject", "reason", "old", "new", "re
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ChainCheck:
     checked: int
     head: str
     broken_at: int | None = None
@@ -61,17 +61,17 @@ def row_hash(row: dict[str, Any]) -> str:
     return hashlib.sha256(orjson.dumps([row[name] for name in _HASHED])).hexdigest()
 
 
-def verify(tx: ReadTx) -> Verdict:
+def verify(tx: ReadTx) -> ChainCheck:
     previous, expected_id = FIRST_HASH, 1
     for row in tx.execute(select(AuditLog).order_by(AuditLog.id)).yield_per(1000).mappings():
         why = _flaw(dict(row), expected_id, previous)
         if why is not None:
-            return Verdict(expected_id - 1, previous, broken_at=expected_id, why=why)
+            return ChainCheck(expected_id - 1, previous, broken_at=expected_id, why=why)
         previous, expected_id = row["hash"], expected_id + 1
     head = tx.execute(select(AuditHead.last_id, AuditHead.last_hash).where(AuditHead.id == 1)).one()
     if (head.last_id, head.last_hash) != (expected_id - 1, previous):
-        return Verdict(expected_id - 1, previous, broken_at=expected_id, why="rows are missing at the end")
-    return Verdict(expected_id - 1, previous)
+        return ChainCheck(expected_id - 1, previous, broken_at=expected_id, why="rows are missing at the end")
+    return ChainCheck(expected_id - 1, previous)
 
 
 def _flaw(row: dict[str, Any], expected_id: int, previous: str) -> str | None:

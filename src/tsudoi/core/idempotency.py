@@ -57,7 +57,7 @@ class InFlight(Conflict):
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class KeyScope:
     """Which request this is: whose, to which route, under which key, with which content."""
 
     principal: str
@@ -83,13 +83,13 @@ class Progress:
     result: str | None = None
 
 
-def scope(principal: str, route: str, key: str, content: bytes) -> Scope:
+def scope(principal: str, route: str, key: str, content: bytes) -> KeyScope:
     if not (1 <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
         raise InvalidInput(details=[Detail("Idempotency-Key", "INVALID_FORMAT")])
-    return Scope(principal, route, key, hashlib.sha256(content).hexdigest())
+    return KeyScope(principal, route, key, hashlib.sha256(content).hexdigest())
 
 
-def once(tx: Tx, scope: Scope, verb: Callable[[Tx], Reply]) -> Reply:
+def once(tx: Tx, scope: KeyScope, verb: Callable[[Tx], Reply]) -> Reply:
     """Claim the key, run the verb and keep its reply in one transaction. A verb that raises leaves the key unused."""
     before = begin(tx, scope, lease=timedelta(0))
     if before.reply is not None:
@@ -99,7 +99,7 @@ def once(tx: Tx, scope: Scope, verb: Callable[[Tx], Reply]) -> Reply:
     return reply
 
 
-def begin(tx: Tx, scope: Scope, lease: timedelta) -> Progress:
+def begin(tx: Tx, scope: KeyScope, lease: timedelta) -> Progress:
     """Claim the key for as long as the lease lasts. Raises `InFlight` while another copy has it."""
     given = {
         "principal": scope.principal,
@@ -113,7 +113,7 @@ def begin(tx: Tx, scope: Scope, lease: timedelta) -> Progress:
     return Progress() if _CLAIM.first(tx, given) is not None else _progress(tx, scope, lease)
 
 
-def _progress(tx: Tx, scope: Scope, lease: timedelta) -> Progress:
+def _progress(tx: Tx, scope: KeyScope, lease: timedelta) -> Progress:
     row = tx.execute(select(IdempotencyKey).where(_same(scope)).with_for_update()).one_or_none()
     if row is None:  # Its holder has just let go of it; the caller's next try will get it.
         raise InFlight
@@ -128,7 +128,7 @@ def _progress(tx: Tx, scope: Scope, lease: timedelta) -> Progress:
     return Progress(result=row.result)
 
 
-def perform(tx: Tx, scope: Scope, verb: Callable[[Tx], str]) -> str:
+def perform(tx: Tx, scope: KeyScope, verb: Callable[[Tx], str]) -> str:
     """The one transaction that decides, between `begin` and `finish`; it returns the result and keeps it.
 
     Of two processes that both believe to have the key (the first one's lease ran out), one waits for the other here
@@ -144,20 +144,20 @@ def perform(tx: Tx, scope: Scope, verb: Callable[[Tx], str]) -> str:
     return result
 
 
-def finish(tx: Tx, scope: Scope, reply: Reply) -> None:
+def finish(tx: Tx, scope: KeyScope, reply: Reply) -> None:
     """Keep the reply with its key."""
     given = {"principal": scope.principal, "route": scope.route, "key": scope.key}
     _FINISH.changed(tx, {**given, "status": reply.status, "body": reply.body})
 
 
-def let_go(tx: Tx, scope: Scope) -> None:
+def release(tx: Tx, scope: KeyScope) -> None:
     """The work ended without a reply: the key is free again, or, after the transaction, a copy may go on at once."""
     unfinished = (_same(scope), IdempotencyKey.status.is_(None))
     tx.execute(delete(IdempotencyKey).where(*unfinished, IdempotencyKey.result.is_(None)))
     tx.execute(update(IdempotencyKey).where(*unfinished).values(lease_until=tx.now))
 
 
-def _same(scope: Scope) -> ColumnElement[bool]:
+def _same(scope: KeyScope) -> ColumnElement[bool]:
     return and_(
         IdempotencyKey.principal == scope.principal,
         IdempotencyKey.route == scope.route,

@@ -18,12 +18,12 @@ LOCKED_FOR = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
-class Admission:
+class AttemptCheck:
     admitted: bool
     locked_until: datetime | None
 
 
-def admit(tx: Tx, key: str) -> Admission:
+def count_attempt(tx: Tx, key: str) -> AttemptCheck:
     """Count this attempt as failed until it proves otherwise. The fifth one locks the door behind itself."""
     lock_over = and_(Lockout.locked_until.is_not(None), Lockout.locked_until <= tx.now)
     stale = and_(Lockout.locked_until.is_(None), Lockout.updated_at <= tx.now - timedelta(days=1))
@@ -40,7 +40,7 @@ def admit(tx: Tx, key: str) -> Admission:
             index_elements=["key"], set_={"failures": failures, "locked_until": locks, "updated_at": tx.now}
         ).returning(Lockout.failures, Lockout.locked_until)
     ).one()
-    return Admission(row.failures <= FAILURES_ALLOWED, row.locked_until)
+    return AttemptCheck(row.failures <= FAILURES_ALLOWED, row.locked_until)
 
 
 def clear(tx: Tx, key: str) -> None:

@@ -21,7 +21,7 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class RateLimitResult:
     allowed: bool
     retry_after_seconds: int
 
@@ -31,7 +31,7 @@ class Hit:
             raise RateLimited(self.retry_after_seconds)
 
 
-def hit(tx: Tx, limit: Limit, who: str) -> Hit:
+def count_request(tx: Tx, limit: Limit, who: str) -> RateLimitResult:
     over = RateLimit.window_ends_at <= tx.now
     ends = tx.now + limit.window
     row = tx.execute(
@@ -47,7 +47,7 @@ def hit(tx: Tx, limit: Limit, who: str) -> Hit:
         .returning(RateLimit.hits, RateLimit.window_ends_at)
     ).one()
     seconds = math.ceil((row.window_ends_at - tx.now).total_seconds())
-    return Hit(row.hits <= limit.count, max(1, seconds))
+    return RateLimitResult(row.hits <= limit.count, max(1, seconds))
 
 
 def forget_old(tx: Tx) -> int:

@@ -18,14 +18,14 @@ LOGINS_PER_CLIENT = rate_limit.Limit("login", 60, timedelta(minutes=1))
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class LoginAttempt:
     """An attempt to log in that has been counted, and what is needed to judge it."""
 
     key: str
     admitted: bool
     locked_until: datetime | None
-    account: queries.Account | None
-    hit: rate_limit.Hit
+    account: queries.AdminAccount | None
+    hit: rate_limit.RateLimitResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,26 +36,26 @@ class LoggedIn:
     device_token: str | None
 
 
-def begin_login(tx: Tx, username: str, device_token: str | None, client: str) -> Attempt:
+def begin_login(tx: Tx, username: str, device_token: str | None, client: str) -> LoginAttempt:
     """Count first, look second: the slow hash comes after this, outside the transaction."""
-    hit = rate_limit.hit(tx, LOGINS_PER_CLIENT, client)
+    hit = rate_limit.count_request(tx, LOGINS_PER_CLIENT, client)
     if not hit.allowed:
-        return Attempt("", admitted=False, locked_until=None, account=None, hit=hit)
+        return LoginAttempt("", admitted=False, locked_until=None, account=None, hit=hit)
     found = queries.account(tx, username)
     trusted = found is not None and device_token and queries.is_trusted_device(tx, found.admin_id, device_token)
     # The name by its hash: what is typed here may be a password in the wrong field, and this row stays for days.
     key = f"admin:{token_hash(username)}" + (f":device:{token_hash(device_token)}" if trusted and device_token else "")
-    admission = lockout.admit(tx, key)
-    return Attempt(key, admission.admitted, admission.locked_until, found, hit)
+    admission = lockout.count_attempt(tx, key)
+    return LoginAttempt(key, admission.admitted, admission.locked_until, found, hit)
 
 
-def fail_login(tx: Tx, attempt: Attempt) -> None:
+def fail_login(tx: Tx, attempt: LoginAttempt) -> None:
     """An unknown name is not written down: it may well be a password typed into the wrong field."""
     subject = f"admin:{attempt.account.username}" if attempt.account else "admin:?"
     audit.record(tx, "nobody", "LOGIN_FAIL", subject, new={"locked": attempt.locked_until is not None})
 
 
-def finish_login(tx: Tx, attempt: Attempt, admin: queries.Account, *, remember_device: bool) -> LoggedIn:
+def finish_login(tx: Tx, attempt: LoginAttempt, admin: queries.AdminAccount, *, remember_device: bool) -> LoggedIn:
     """The account is read again: while the hash was computed it may have been disabled, or got another password."""
     if queries.account(tx, admin.username, lock=True) != admin:
         raise WrongCredentials

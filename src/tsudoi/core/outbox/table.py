@@ -35,7 +35,7 @@ class OutboxColumns:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class StatusWords:
     """What a table writes into its status column for each state."""
 
     pending: str = PENDING
@@ -62,7 +62,7 @@ class Outbox:
     # Where the time of the next attempt is written, if `due` has to stay as it is; it may be NULL.
     next_try: str | None = None
     status: str = "status"
-    words: Words = Words()
+    words: StatusWords = StatusWords()
     # Counts every claim. Without it only `RetryPolicy.give_up_after` ends the attempts.
     claims: str | None = "attempt_count"
     # Counts the attempts that ended as failed, for tables whose document counts nothing else.

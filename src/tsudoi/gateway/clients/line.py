@@ -13,13 +13,13 @@ from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.line_outcomes import (
     NO_TOKEN,
     Identity,
+    LineUnreachable,
     NoProfile,
     Profile,
     Rejected,
     SendOutcome,
     TokenRefused,
     Unknown,
-    Unreachable,
 )
 from tsudoi.gateway.clients.line_responses import identity, json_object, refusal, send_outcome, text
 from tsudoi.gateway.http import CallPolicy, HttpGateway, HttpRequest, HttpResponse, NoResponse
@@ -141,17 +141,17 @@ class LineClient:
             return response
         return send_outcome(response, lists_messages=operation != "multicast")
 
-    def profile(self, user_id: str) -> Profile | NoProfile | Unreachable:
+    def profile(self, user_id: str) -> Profile | NoProfile | LineUnreachable:
         path = f"/v2/bot/profile/{quote(user_id, safe='')}"
         try:
             response = self.request("profile", "GET", path, self.policies.profile)
         except NoResponse as silence:
-            return Unreachable(str(silence))
+            return LineUnreachable(str(silence))
         if isinstance(response, Rejected):
-            return Unreachable(f"{response.status}: {response.reason}")
+            return LineUnreachable(f"{response.status}: {response.reason}")
         return _profile(response, user_id)
 
-    def verify_id_token(self, id_token: str) -> Identity | TokenRefused | Unreachable:
+    def verify_id_token(self, id_token: str) -> Identity | TokenRefused | LineUnreachable:
         """LINE checks signature, audience and age; we check that it spoke of our channel."""
         channel = self.config.login_channel_id
         form = urlencode({"id_token": id_token, "client_id": channel}).encode()
@@ -162,17 +162,17 @@ class LineClient:
                 HttpRequest("line", "verify", "POST", url, self.policies.verify, headers, form)
             )
         except NoResponse as silence:
-            return Unreachable(str(silence))
+            return LineUnreachable(str(silence))
         return identity(response, channel)
 
 
-def _profile(response: HttpResponse, user_id: str) -> Profile | NoProfile | Unreachable:
+def _profile(response: HttpResponse, user_id: str) -> Profile | NoProfile | LineUnreachable:
     why_not = refusal(response)
     if isinstance(why_not, Rejected):
         hidden = why_not.status == _HTTP_NOT_FOUND
-        return NoProfile() if hidden else Unreachable(f"{why_not.status}: {why_not.reason}")
+        return NoProfile() if hidden else LineUnreachable(f"{why_not.status}: {why_not.reason}")
     found = json_object(response.body)
     name, picture, status = (text(found.get(key)) for key in ("displayName", "pictureUrl", "statusMessage"))
     if why_not is not None or name is None:
-        return why_not or Unreachable("unreadable answer: profile")
+        return why_not or LineUnreachable("unreadable answer: profile")
     return Profile(user_id, name, picture, status)

@@ -35,7 +35,7 @@ class QuotaExhausted:
 
 
 @dataclass(frozen=True, slots=True)
-class RateLimited:
+class SendRateLimited:
     """LINE refused it because there were too many calls; the same call may succeed later."""
 
     reason: str
@@ -51,7 +51,7 @@ class Unknown:
     request_id: str | None = None
 
 
-SendOutcome = Accepted | Rejected | QuotaExhausted | RateLimited | Unknown
+SendOutcome = Accepted | Rejected | QuotaExhausted | SendRateLimited | Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +99,10 @@ class Quota:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreachable:
+class LineUnreachable:
     """LINE could not be asked, or did not answer sensibly, after all retries."""
 
     reason: str
 
 
-Refused = Rejected | Unreachable
+Refused = Rejected | LineUnreachable

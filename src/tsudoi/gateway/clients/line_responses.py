@@ -8,14 +8,14 @@ from typing import Any
 from tsudoi.gateway.clients.line_outcomes import (
     Accepted,
     Identity,
+    LineUnreachable,
     QuotaExhausted,
-    RateLimited,
     Refused,
     Rejected,
     SendOutcome,
+    SendRateLimited,
     TokenRefused,
     Unknown,
-    Unreachable,
 )
 from tsudoi.gateway.http import HttpResponse
 
@@ -38,7 +38,7 @@ def send_outcome(response: HttpResponse, *, lists_messages: bool) -> SendOutcome
         return Accepted(accepted or request_id, _sent_ids(response.body), earlier=True)
     if response.status == _HTTP_TOO_MANY:
         # The two 429s differ by their text alone.
-        kind = QuotaExhausted if _MONTHLY_LIMIT in reason else RateLimited
+        kind = QuotaExhausted if _MONTHLY_LIMIT in reason else SendRateLimited
         return kind(reason, request_id)
     if response.status >= _HTTP_SERVER_ERROR:
         return Unknown(f"{response.status}: {reason}", maybe_sent=True, request_id=request_id)
@@ -48,17 +48,17 @@ def send_outcome(response: HttpResponse, *, lists_messages: bool) -> SendOutcome
 def refusal(response: HttpResponse) -> Refused | None:
     """None when LINE did what it was asked for and said so in JSON."""
     if response.status >= _HTTP_SERVER_ERROR:
-        return Unreachable(f"{response.status}: {reason_of(response)}")
+        return LineUnreachable(f"{response.status}: {reason_of(response)}")
     if not response.is_success:
         return Rejected(response.status, reason_of(response), response.headers.get("x-line-request-id"))
-    return None if not response.body or _is_from_line(response) else Unreachable("unreadable answer")
+    return None if not response.body or _is_from_line(response) else LineUnreachable("unreadable answer")
 
 
-def identity(response: HttpResponse, login_channel_id: str) -> Identity | TokenRefused | Unreachable:
+def identity(response: HttpResponse, login_channel_id: str) -> Identity | TokenRefused | LineUnreachable:
     """Whom the ID token belongs to, as far as the response can be believed."""
     claims = json_object(response.body)
     if response.status >= _HTTP_SERVER_ERROR or response.status == _HTTP_TOO_MANY:
-        return Unreachable(f"{response.status}")
+        return LineUnreachable(f"{response.status}")
     if not response.is_success:
         return TokenRefused(str(claims.get("error_description", f"status {response.status}")))
     user_id = text(claims.get("sub"))
@@ -67,7 +67,7 @@ def identity(response: HttpResponse, login_channel_id: str) -> Identity | TokenR
     try:
         expires_at = datetime.fromtimestamp(int(claims["exp"]), UTC)
     except (KeyError, TypeError, ValueError, OverflowError, OSError):
-        return Unreachable("unreadable answer: exp")
+        return LineUnreachable("unreadable answer: exp")
     return Identity(user_id, text(claims.get("name")), text(claims.get("picture")), expires_at)
 
 

@@ -22,14 +22,14 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreachable:
+class SheetsUnreachable:
     """Google could not be asked, or did not answer sensibly, after all retries."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Shifted:
+class RowsMoved:
     """Somebody moved rows while they were being read."""
 
     reason: str
@@ -42,10 +42,10 @@ class BadFile:
     reason: str
 
 
-Failure = Denied | Missing | Unreachable | Shifted | BadFile
+Failure = Denied | Missing | SheetsUnreachable | RowsMoved | BadFile
 
 
-class Interrupted(Exception):
+class SheetsError(Exception):
     """Rows come one after another, so a failure on the way can only be raised; it carries the same value."""
 
     def __init__(self, failure: Failure) -> None:

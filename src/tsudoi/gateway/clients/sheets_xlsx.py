@@ -14,7 +14,7 @@ from openpyxl.xml.functions import iterparse  # type: ignore[import-untyped]
 _TEXT, _RUN, _STRING = (f"{{{SHEET_MAIN_NS}}}{name}" for name in ("t", "r", "si"))
 
 
-class Strings:
+class SharedStrings:
     """A workbook has its texts in one long list, to which the cells point. It stands in a temporary file here."""
 
     def __init__(self) -> None:
@@ -49,11 +49,11 @@ def _content(string: Element) -> str:
     return "".join(part.text or "" for part in parts).replace("x005F_", "")
 
 
-class _Reader(ExcelReader):  # type: ignore[misc]
+class _WorkbookReader(ExcelReader):  # type: ignore[misc]
     """The reader of openpyxl, with the shared texts in a temporary file instead of in memory."""
 
     def read_strings(self) -> None:
-        self.shared_strings = Strings()
+        self.shared_strings = SharedStrings()
         part = self.package.find(SHARED_STRINGS)
         if part is not None:
             with self.archive.open(part.PartName[1:]) as source:
@@ -63,7 +63,7 @@ class _Reader(ExcelReader):  # type: ignore[misc]
 @contextmanager
 def opened(file: IO[bytes]) -> Iterator[Any]:
     """From an open file, because the library would judge it by its name."""
-    reader = _Reader(file, read_only=True, data_only=True, keep_links=False)
+    reader = _WorkbookReader(file, read_only=True, data_only=True, keep_links=False)
     with closing(reader.archive):
         reader.read()
         with closing(reader.shared_strings):
