@@ -49,7 +49,7 @@ def _row(tx: ReadTx, number: int) -> RowMapping:
     return tx.execute(select(AuditLog).where(AuditLog.id == number)).mappings().one()
 
 
-def _verdict_after(db: Database, *statements: str) -> ChainCheck:
+def _check_after(db: Database, *statements: str) -> ChainCheck:
     """Tamper, verify, and undo it all, so that one database serves for every kind of tampering."""
 
     def tamper_and_verify(tx: Tx) -> None:
@@ -131,14 +131,14 @@ class TestVerify:
     def test_finds_an_edited_row(self, db: Database) -> None:
         db.write_now(_five_deeds)
         for column in EDITABLE:
-            verdict = _verdict_after(db, f"UPDATE audit_logs SET {column} = 'x' WHERE id = 3")
+            verdict = _check_after(db, f"UPDATE audit_logs SET {column} = 'x' WHERE id = 3")
             assert (verdict.checked, verdict.broken_at) == (2, 3), column
             assert verdict.why
 
     def test_finds_a_removed_or_moved_row(self, db: Database) -> None:
         db.write_now(_five_deeds)
         for what, (broken_at, statements) in TAMPERING.items():
-            verdict = _verdict_after(db, *statements)
+            verdict = _check_after(db, *statements)
             assert verdict.broken_at == broken_at, what
             assert verdict.why
 
@@ -148,10 +148,10 @@ class TestVerify:
         for number in (3, 5):
             row = dict(db.read_now(_row, number)) | {"actor": "nobody"}
             forged = f"UPDATE audit_logs SET actor = 'nobody', hash = '{row_hash(row)}' WHERE id = {number}"
-            assert _verdict_after(db, forged).broken_at == number + 1
+            assert _check_after(db, forged).broken_at == number + 1
 
     def test_finds_a_row_added_behind_its_back(self, db: Database) -> None:
         db.write_now(_five_deeds)
         columns = "at, actor, action, subject, reason, old, new, request_id, previous_hash"
         added = f"INSERT INTO audit_logs (id, hash, {columns}) SELECT 6, 'x', {columns} FROM audit_logs WHERE id = 5"
-        assert _verdict_after(db, added).broken_at == 6
+        assert _check_after(db, added).broken_at == 6

@@ -1,4 +1,4 @@
-"""The built pages, from the package itself. Names with a hash in them may be kept for ever; index.html never."""
+"""Serves the built pages from the package. Browsers may cache files with a hash in their name, but not index.html."""
 
 import gzip
 import html
@@ -37,7 +37,7 @@ class SinglePageApp:
         self._index = _with_config(_with_sdk(page, self._folder, settings), settings, contexts)
 
     def serve(self, path: str, encodings: str = "") -> Response:
-        """`encodings` is what the browser says it can unpack."""
+        """`encodings` is the Accept-Encoding header."""
         target = self._file(path) if path else None
         if target is not None and path.startswith("assets/"):
             return _asset(target, encodings)
@@ -51,13 +51,13 @@ class SinglePageApp:
         try:
             target = (self._folder / path).resolve()
             found = target.is_relative_to(self._folder) and target.is_file() and target.name != "index.html"
-        except (OSError, ValueError):  # A name that no file can have: too long, or with a NUL in it.
+        except (OSError, ValueError):  # The name is too long or contains a NUL.
             return None
         return target if found else None
 
 
 def _asset(target: Path, encodings: str) -> Response:
-    """Packed where that helps: a phone with a slow network waits for every byte."""
+    """Compress text files, because phones may have a slow network."""
     headers = {"cache-control": _FOREVER, "vary": "accept-encoding"}
     if target.suffix not in _TEXT or "gzip" not in encodings.lower():
         return FileResponse(target, headers=headers)
@@ -67,12 +67,12 @@ def _asset(target: Path, encodings: str) -> Response:
 
 @cache
 def _packed(target: Path) -> bytes:
-    """Once for each file: its name changes with its content."""
+    """Each file is compressed once, because its name changes with its content."""
     return gzip.compress(target.read_bytes(), mtime=0)
 
 
 def _with_sdk(page: str, folder: Path, settings: Settings) -> str:
-    """LINE's SDK is a file of its own that only the real LINE needs; there it is fetched along with the first one."""
+    """Preload LINE's SDK. It is a separate file, because the sandbox does not need it."""
     if settings.liff_adapter != "line":
         return page
     names = sorted(sdk.name for sdk in (folder / "assets").glob("line-*.js"))

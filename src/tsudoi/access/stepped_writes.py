@@ -1,4 +1,4 @@
-"""A write that goes outside between transactions, such as one that sends messages: once per `Idempotency-Key` too.
+"""A write that calls other systems between transactions, such as one that sends messages, once per `Idempotency-Key`.
 
 prepare (check, store files) → one transaction: the verb and its result → afterwards (send) → the reply.
 If the process dies after the transaction, the same request again goes on from the stored result.
@@ -31,9 +31,9 @@ _LEASE = timedelta(minutes=2)
 
 @dataclass(frozen=True, slots=True)
 class WriteSteps(Generic[R]):
-    """The parts of such a write.
+    """The steps of such a write.
 
-    `prepare` gives the verb, and cleans up after the transaction whatever became of it. `result` says how the verb's
+    `prepare` yields the verb, and cleans up after the transaction in every case. `result` says how the verb's
     result is stored. `afterwards` does the rest with the result, and may be run again after a crash.
     """
 
@@ -53,7 +53,7 @@ class SteppedWrite:
     status: int
 
     async def run(self, content: bytes, steps: WriteSteps[R]) -> Response:
-        """`content`: what must be the same for a request to be the same one."""
+        """`content`: the bytes by which two requests count as the same."""
         if self.key is None:
             return as_response(await self._work(steps, None, None))
         db = self.runtime.db

@@ -1,7 +1,7 @@
-"""Who did what, when, why, and what it was before.
+"""The audit trail: who did what, when and why, with the values before and after.
 
-Each row carries the hash of the one before it, and `audit_head` remembers the last: an edited, removed or reordered row
-breaks the chain, and `tsudoi audit verify` finds the place.
+Each row contains the hash of the row before it, and `audit_head` keeps the last hash. An edited, removed or reordered
+row breaks this chain, and `tsudoi audit verify` finds the place.
 """
 
 import hashlib
@@ -22,6 +22,8 @@ _HASHED = ("id", "at", "actor", "action", "subject", "reason", "old", "new", "re
 
 @dataclass(frozen=True, slots=True)
 class ChainCheck:
+    """The result of checking the hash chain: how many rows are intact, and where and why it is broken."""
+
     checked: int
     head: str
     broken_at: int | None = None
@@ -38,7 +40,7 @@ def record(
     old: dict[str, Any] | None = None,
     new: dict[str, Any] | None = None,
 ) -> None:
-    """Call it last in a verb: on PostgreSQL it holds the chain's lock until the commit."""
+    """Add a row. Call this last in a verb, because on PostgreSQL it locks the chain until the commit."""
     head = tx.execute(select(AuditHead.last_id, AuditHead.last_hash).where(AuditHead.id == 1).with_for_update()).one()
     row: dict[str, Any] = {
         "id": head.last_id + 1,

@@ -1,4 +1,4 @@
-"""So many per window, counted in SQL so that it holds across processes."""
+"""Limits on requests per time window. They are counted in SQL, so that all processes share the count."""
 
 import math
 from dataclasses import dataclass
@@ -15,6 +15,8 @@ from tsudoi.core.models import RateLimit
 
 @dataclass(frozen=True, slots=True)
 class Limit:
+    """At most `count` requests of one caller within a window."""
+
     name: str
     count: int
     window: timedelta
@@ -22,11 +24,13 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class RateLimitResult:
+    """Whether a counted request is allowed, and when the window ends."""
+
     allowed: bool
     retry_after_seconds: int
 
     def raise_if_refused(self) -> None:
-        """Outside the transaction that counted: raised inside, it would roll its own count back."""
+        """Call this outside the counting transaction, because an error inside it would roll the count back."""
         if not self.allowed:
             raise RateLimited(self.retry_after_seconds)
 

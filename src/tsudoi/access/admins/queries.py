@@ -32,7 +32,7 @@ class AccountState:
 
 
 def account(tx: ReadTx, username: str, *, lock: bool = False) -> AdminAccount | None:
-    """None for an unknown name and for a disabled one. Locked, so that nobody disables it before the commit."""
+    """None for an unknown or disabled name. `lock`: nobody can disable the account before the commit."""
     statement = select(AdminUser.id, AdminUser.username, AdminUser.password_hash).where(
         AdminUser.username == username, AdminUser.disabled_at.is_(None)
     )
@@ -46,7 +46,7 @@ def names(tx: ReadTx) -> AdminList:
 
 
 def states(tx: ReadTx) -> list[AccountState]:
-    """Every administrator, the oldest first, and how many of their sessions and tokens are still good."""
+    """Every administrator, the oldest first, with the number of valid sessions and tokens."""
     live = and_(Session.revoked_at.is_(None), Session.expires_at > tx.now)
     counted = {
         (row.kind, row.subject): row.number

@@ -1,4 +1,4 @@
-"""What LINE says about the account itself, and how the account is set up: quota, webhook, rich menus."""
+"""The settings of our LINE account: quota, webhook, rich menus."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class WebhookEndpoint:
 
 @dataclass(frozen=True, slots=True)
 class WebhookTest:
-    """What LINE met when it called our webhook with no events in the body."""
+    """The result of LINE's test call to our webhook, which contains no events."""
 
     success: bool
     status: int
@@ -47,7 +47,7 @@ class LineAccount:
     def __init__(self, line: LineClient, clock: Clock) -> None:
         self._line = line
         self._clock = clock
-        # How far our clock was ahead of LINE's when LINE last spoke; LINE tells whole seconds.
+        # How far our clock was ahead of LINE's at the last response; LINE sends whole seconds.
         self.ahead: timedelta | None = None
 
     def info(self) -> BotInfo | Refused:
@@ -78,7 +78,7 @@ class LineAccount:
         return WebhookEndpoint(str(found.get("endpoint", "")), found.get("active") is True)
 
     def test_webhook(self) -> WebhookTest | Refused:
-        """LINE calls the address that is set, now, and tells what it met."""
+        """Let LINE call the configured address now, and return the result."""
         found = self._ask("webhook_test", "POST", "/v2/bot/channel/webhook/test", self._line.policies.webhook_test, {})
         if isinstance(found, Rejected | LineUnreachable):
             return found

@@ -1,4 +1,4 @@
-"""Google Sheets, going out: one sheet of a spreadsheet, read in slices, and single cells filled in.
+"""The Google Sheets client: reads one sheet of a spreadsheet in slices, and writes single cells.
 
 gspread and Google's log-in take half a second to import, so the first call that needs them imports them.
 """
@@ -69,14 +69,14 @@ class CellUpdate:
 
 @dataclass(frozen=True, slots=True)
 class ColumnSlice:
-    """Some rows of one column, and what stands at its head."""
+    """Some rows of one column, and the column's header."""
 
     header: Any
     first: int
     cells: list[Any]
 
     def cell(self, row: int) -> Any:
-        """None below the last cell with something in it."""
+        """None below the last cell that is not empty."""
         place = row - self.first
         return self.cells[place] if place < len(self.cells) else None
 
@@ -115,7 +115,7 @@ class SheetsClient:
 
 @dataclass(frozen=True, slots=True)
 class OpenSheet:
-    """A sheet that was there, and whose size we know."""
+    """A sheet that exists, with its size."""
 
     _transport: "SheetsTransport"
     _id: str
@@ -124,10 +124,10 @@ class OpenSheet:
     column_count: int
 
     def rows(self) -> Iterator[NumberedRow]:
-        """Every row down to the last one with something in it. Raises `SheetsError`."""
+        """Every row down to the last one that is not empty. Raises `SheetsError`."""
         last: list[Any] | None = None
         for start in range(1, self.row_count + 1, _ROWS_AT_A_TIME):
-            # Each slice begins with the last row of the one before: if that moved, rows were put in or taken out.
+            # Each slice begins with the last row of the one before. If that differs, rows were inserted or deleted.
             first = start if last is None else start - 1
             found = self._slice(first, min(start + _ROWS_AT_A_TIME - 1, self.row_count))
             if last is not None:
@@ -136,10 +136,10 @@ class OpenSheet:
                 found = found[1:]
             yield from enumerate(found, start)
             last = found[-1] if len(found) == _ROWS_AT_A_TIME else []
-            del found  # Or two slices would be in memory while the next one comes.
+            del found  # Otherwise two slices would be in memory during the next call.
 
     def columns(self, places: Sequence[int], first: int, last: int) -> list[ColumnSlice] | Failure:
-        """These rows of the columns, and their headers, all of the same moment."""
+        """Read these rows of the columns and their headers with one call."""
         rows = ((1, 1), (first, last))
         ranges = [
             f"{self._quoted()}!{column_letters(p)}{top}:{column_letters(p)}{end}" for p in places for top, end in rows

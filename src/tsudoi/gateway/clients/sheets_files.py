@@ -32,7 +32,7 @@ _BROKEN_XLSX = (
 
 
 def file_rows(path: Path, sheet: str) -> Iterator[NumberedRow]:
-    """What kind of file it is shows in its first bytes, whatever it is called. Raises `SheetsError`."""
+    """The first bytes of the file decide its format, not its name. Raises `SheetsError`."""
     try:
         if path.stat().st_size > _LARGEST_FILE:
             raise SheetsError(BadFile(f"ファイルが大きすぎます / the file is too large: {path}"))
@@ -68,7 +68,7 @@ def _csv(path: Path) -> Iterator[list[Any]]:
 
 
 def _encoding(path: Path) -> str:
-    """UTF-8 if all of it is; Excel on Japanese Windows writes cp932."""
+    """UTF-8 if the whole file is valid UTF-8, otherwise cp932, which Excel on Japanese Windows writes."""
     for encoding in _ENCODINGS:
         try:
             with path.open(encoding=encoding, newline="") as file:
@@ -89,7 +89,7 @@ def _xlsx(path: Path, sheet: str) -> Iterator[list[Any]]:
                 raise SheetsError(BadFile("ファイルが大きすぎます / the file is too large when unpacked"))
         with warnings.catch_warnings(action="ignore"), path.open("rb") as file, opened(file) as book:
             found = book[sheet] if sheet in book.sheetnames else book.worksheets[0]
-            # Some programs write a wrong size into the file; the rows themselves know better.
+            # Some programs write a wrong size into the file, so the size is not used.
             found.reset_dimensions()
             for cells in found.iter_rows(values_only=True):
                 yield list(cells[:_MOST_COLUMNS])

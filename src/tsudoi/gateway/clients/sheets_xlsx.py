@@ -1,4 +1,4 @@
-"""openpyxl, held back from keeping every text of a workbook in memory."""
+"""Reads XLSX with openpyxl, without keeping all texts of a workbook in memory."""
 
 from array import array
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _TEXT, _RUN, _STRING = (f"{{{SHEET_MAIN_NS}}}{name}" for name in ("t", "r", "si"
 
 
 class SharedStrings:
-    """A workbook has its texts in one long list, to which the cells point. It stands in a temporary file here."""
+    """The list of all texts of a workbook, to which its cells refer, in a temporary file."""
 
     def __init__(self) -> None:
         self._file = TemporaryFile()  # noqa: SIM115 (closed with the workbook)
@@ -27,7 +27,7 @@ class SharedStrings:
         for event, element in events:
             if event == "end" and element.tag == _STRING:
                 self._append(_content(element))
-                # Otherwise the tree would grow with every text, even an emptied one.
+                # Otherwise the tree would grow with every text.
                 root.clear()
 
     def _append(self, text: str) -> None:
@@ -43,9 +43,9 @@ class SharedStrings:
 
 
 def _content(string: Element) -> str:
-    """Readings (furigana) stand in the same element and are no part of the text."""
+    """The element also contains readings (furigana), which are not part of the text."""
     parts = (*string.findall(_TEXT), *string.findall(f"{_RUN}/{_TEXT}"))
-    # How Excel writes an underscore that would otherwise look like the beginning of an escaped character.
+    # Excel escapes an underscore that would otherwise look like the start of an escaped character.
     return "".join(part.text or "" for part in parts).replace("x005F_", "")
 
 
@@ -62,7 +62,7 @@ class _WorkbookReader(ExcelReader):  # type: ignore[misc]
 
 @contextmanager
 def opened(file: IO[bytes]) -> Iterator[Any]:
-    """From an open file, because the library would judge it by its name."""
+    """Open a workbook from a file object, because openpyxl checks the extension of a path."""
     reader = _WorkbookReader(file, read_only=True, data_only=True, keep_links=False)
     with closing(reader.archive):
         reader.read()
