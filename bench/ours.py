@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from tsudoi import app as product
 from tsudoi.access.guard import DatabaseDep
-from tsudoi.access.middleware import Edge
+from tsudoi.access.middleware import EdgeMiddleware
 from tsudoi.access.registration import Context
 from tsudoi.commands.serve import calm_garbage_collector
 from tsudoi.contexts import CONTEXTS, open_runtime
@@ -28,7 +28,7 @@ NOTES = Table("notes", MetaData(), Column("id", Integer, primary_key=True), Colu
 CHANNEL_SECRET = "bench-channel-secret"
 
 
-def plain(contexts: tuple[Context, ...] = CONTEXTS) -> Edge:
+def plain(contexts: tuple[Context, ...] = CONTEXTS) -> EdgeMiddleware:
     folder = Path(os.environ["BENCH_FOLDER"])
     configure_logging("INFO")
     url = os.environ.get("BENCH_URL", "")
@@ -43,7 +43,7 @@ def plain(contexts: tuple[Context, ...] = CONTEXTS) -> Edge:
     return app
 
 
-def with_notes() -> Edge:
+def with_notes() -> EdgeMiddleware:
     # In front of the others, where the routes stand that are called most.
     return plain((Context("notes", optional=False, routers=(router,)), *CONTEXTS))
 

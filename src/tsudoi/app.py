@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector,
 from tsudoi import __version__
 from tsudoi.access import api_docs, rendering, spa
 from tsudoi.access.api_description import add_errors
-from tsudoi.access.middleware import Edge
+from tsudoi.access.middleware import EdgeMiddleware
 from tsudoi.access.registration import ActiveContexts, Context
 from tsudoi.contexts import CONTEXTS
 from tsudoi.core.runtime import Runtime
@@ -37,15 +37,15 @@ class BodyLimits(Mapping[str, int]):
         return len(self._limits)
 
 
-def create_app(runtime: Runtime) -> Edge:
-    """What the server runs: the API and the pages of the active contexts, behind the edge."""
+def create_app(runtime: Runtime) -> EdgeMiddleware:
+    """Build what the server runs: the API and the pages of the active contexts, behind `EdgeMiddleware`."""
     active, registry = runtime.part(ActiveContexts).contexts, _registry()
     runtime.add(registry)
     app = create_api(active)
     app.state.runtime = runtime
     api_docs.install(app)
     spa.install(app, runtime.settings, active)
-    return Edge(app, runtime.settings, registry, BodyLimits(active))
+    return EdgeMiddleware(app, runtime.settings, registry, BodyLimits(active))
 
 
 def create_api(contexts: Sequence[Context] = CONTEXTS) -> FastAPI:
@@ -61,8 +61,8 @@ def create_api(contexts: Sequence[Context] = CONTEXTS) -> FastAPI:
     )
     rendering.install(app)
     for router in (router for context in contexts for router in context.routers):
-        # The routes themselves, because FastAPI matches an included router inside the outer one, which costs more than
-        # the rest of a small request. Each router says its own prefix and tags.
+        # The routes are added directly. `include_router` would match each request twice, which costs more than the rest
+        # of a small request. Each router has its own prefix and tags.
         app.router.routes.extend(router.routes)
     described = app.openapi
     app.openapi = lambda: add_errors(described(), app.routes)  # type: ignore[method-assign]
@@ -70,7 +70,7 @@ def create_api(contexts: Sequence[Context] = CONTEXTS) -> FastAPI:
 
 
 def _registry() -> CollectorRegistry:
-    """A registry of our own: the library's global one would mix several applications of one test process."""
+    """Each application has its own registry, because the global one would mix the applications of a test process."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     PlatformCollector(registry=registry)

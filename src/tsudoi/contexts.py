@@ -11,7 +11,7 @@ from tsudoi.core.secrets_check import BadSettings, SecretRule
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.http import HttpGateway
 
-# A path is matched against the routes in this order, so what is called most comes first.
+# A path is matched against the routes in this order, so the contexts that are called most come first.
 NAMES = (
     "events",
     "line",
@@ -29,7 +29,7 @@ CONTEXTS: tuple[Context, ...] = tuple(_load(name) for name in NAMES)
 
 
 def active_contexts(settings: Settings, contexts: Iterable[Context] = CONTEXTS) -> tuple[Context, ...]:
-    """Those that are always there, and the optional ones that `FEATURES` names; all of them when it is empty."""
+    """Return the contexts that are always on and the optional ones in `FEATURES` (all of them when it is empty)."""
     contexts = tuple(contexts)
     known = [context.name for context in contexts if context.optional]
     unknown = [name for name in settings.features if name not in known]
@@ -52,7 +52,7 @@ def required_settings(contexts: Iterable[Context]) -> dict[str, SecretRule]:
 def open_runtime(
     settings: Settings, db: Database, contexts: Iterable[Context] = CONTEXTS, replacements: Iterable[object] = ()
 ) -> Iterator[Runtime]:
-    """The runtime with the clients of every active context. `replacements` stand in for parts of their own class."""
+    """Open the runtime with the clients of every active context. `replacements` replace parts of their class."""
     runtime, stand_ins = Runtime.of(settings, db), {type(part): part for part in replacements}
     active = active_contexts(settings, contexts)
     try:

@@ -42,7 +42,7 @@ class _Loop:
             self.alive_at = clock.now()
             try:
                 done = self._step()
-            except Exception:  # noqa: BLE001 (a database that is away comes back; the loop waits for it)
+            except Exception:  # noqa: BLE001 (the database may be unavailable; the loop tries again)
                 _log.exception("worker_step_failed", loop=self.name)
                 stopping.wait(IDLE.total_seconds())
                 continue
@@ -76,14 +76,14 @@ class Worker:
             loop.thread.join()
 
     def drain(self) -> int:
-        """Let every sender do what is due now, and return how much that was."""
+        """Let every sender do what is due now, and return how much work that was."""
         return sum(sender.step(self._runtime) for sender in self._active.senders)
 
     def _send_heartbeats(self, loops: list[_Loop]) -> None:
         while True:
             try:
                 self._runtime.db.write_now(_beat_all, {loop.name: loop.alive_at for loop in loops})
-            except Exception:  # noqa: BLE001 (as above: the database comes back)
+            except Exception:  # noqa: BLE001 (the database may be unavailable; the next round tries again)
                 _log.exception("heartbeat_failed")
             if self._runtime.stopping.wait(HEARTBEAT_EVERY.total_seconds()):
                 return

@@ -14,7 +14,7 @@ from fastapi import FastAPI, Request
 from tests.factories.product import ADMIN, JSON, PASSWORD, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.servers import serving
-from tsudoi.access.middleware import Edge
+from tsudoi.access.middleware import EdgeMiddleware
 from tsudoi.app import create_app
 
 pytestmark = sqlite_only
@@ -41,7 +41,7 @@ SECRET = "a secret in the message: 山田 太郎"
 @contextmanager
 def with_a_route_that_breaks(product: Product) -> Iterator[str]:
     edge = create_app(product.runtime)
-    assert isinstance(edge, Edge)
+    assert isinstance(edge, EdgeMiddleware)
     app = edge._app
     assert isinstance(app, FastAPI)
 

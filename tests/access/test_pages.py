@@ -35,16 +35,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def pages(folder: Path) -> spa.Pages:
-    return spa.Pages(folder, settings_for("http://127.0.0.1:1", folder, "http://127.0.0.1:2"), CONTEXTS)
+def pages(folder: Path) -> spa.SinglePageApp:
+    return spa.SinglePageApp(folder, settings_for("http://127.0.0.1:1", folder, "http://127.0.0.1:2"), CONTEXTS)
 
 
-def body(pages: spa.Pages, path: str) -> bytes:
+def body(pages: spa.SinglePageApp, path: str) -> bytes:
     return bytes(pages.serve(path).body)
 
 
 class TestConfig:
-    def test_is_put_into_the_page(self, pages: spa.Pages) -> None:
+    def test_is_put_into_the_page(self, pages: spa.SinglePageApp) -> None:
         content = body(pages, "").decode().partition('content="')[2].partition('"')[0]
         config = orjson.loads(html.unescape(content))
         assert (config["liff_adapter"], config["liff_id"]) == ("sandbox", LIFF_ID)
@@ -62,17 +62,17 @@ class TestConfig:
     def test_cannot_break_out_of_its_attribute(self, folder: Path) -> None:
         evil = "\"><script>alert(1)</script>'&"
         settings = settings_for("http://127.0.0.1:1", folder, "http://127.0.0.1:2", liff_id=evil)
-        page = body(spa.Pages(folder, settings, CONTEXTS), "").decode()
+        page = body(spa.SinglePageApp(folder, settings, CONTEXTS), "").decode()
         assert "<script>" not in page
         assert page.count('"') == INDEX.count('"')
 
-    def test_the_page_is_never_kept_and_its_assets_for_ever(self, pages: spa.Pages) -> None:
+    def test_the_page_is_never_kept_and_its_assets_for_ever(self, pages: spa.SinglePageApp) -> None:
         assert pages.serve("").headers["cache-control"] == "no-cache"
         assert pages.serve("events/7").headers["cache-control"] == "no-cache"
         assert "immutable" in pages.serve("assets/app-1234.js").headers["cache-control"]
         assert "immutable" not in pages.serve("robots.txt").headers["cache-control"]
 
-    def test_assets_are_packed_for_who_can_unpack_them(self, pages: spa.Pages) -> None:
+    def test_assets_are_packed_for_who_can_unpack_them(self, pages: spa.SinglePageApp) -> None:
         packed = pages.serve("assets/app-1234.js", "gzip, deflate, br")
         assert packed.headers["content-encoding"] == "gzip"
         assert gzip.decompress(bytes(packed.body)) == b"script"
@@ -88,14 +88,16 @@ class TestConfig:
         (folder / "assets" / "line-5678.js").write_text("sdk")
         settings = settings_for("http://127.0.0.1:1", folder, "http://127.0.0.1:2")
         link = b'<link rel="modulepreload" crossorigin href="/liff/assets/line-5678.js"></head>'
-        assert link not in body(spa.Pages(folder, settings, CONTEXTS), "")
-        assert link in body(spa.Pages(folder, settings.model_copy(update={"liff_adapter": "line"}), CONTEXTS), "")
+        assert link not in body(spa.SinglePageApp(folder, settings, CONTEXTS), "")
+        assert link in body(
+            spa.SinglePageApp(folder, settings.model_copy(update={"liff_adapter": "line"}), CONTEXTS), ""
+        )
 
-    def test_a_missing_asset_is_not_the_page(self, pages: spa.Pages) -> None:
+    def test_a_missing_asset_is_not_the_page(self, pages: spa.SinglePageApp) -> None:
         with pytest.raises(NotFound):
             pages.serve("assets/gone.js")
 
-    def test_the_raw_page_is_never_served(self, pages: spa.Pages) -> None:
+    def test_the_raw_page_is_never_served(self, pages: spa.SinglePageApp) -> None:
         for path in ("index.html", "./index.html", "x/../index.html"):
             assert b"__TSUDOI_CONFIG__" not in body(pages, path)
 
@@ -118,11 +120,11 @@ class TestConfig:
         "\ud800",
     ],
 )
-def test_odd_paths_are_just_the_page(pages: spa.Pages, path: str) -> None:
+def test_odd_paths_are_just_the_page(pages: spa.SinglePageApp, path: str) -> None:
     assert b"tsudoi-config" in body(pages, path)
 
 
-def test_a_link_out_of_the_folder_is_not_followed(pages: spa.Pages, folder: Path) -> None:
+def test_a_link_out_of_the_folder_is_not_followed(pages: spa.SinglePageApp, folder: Path) -> None:
     (folder / "link.txt").symlink_to(folder.parent / "secret.txt")
     assert b"SECRET" not in body(pages, "link.txt")
 
@@ -153,5 +155,5 @@ def test_no_path_leads_out_of_the_pages(product: Product) -> None:
     for path in traversals():
         status, answer = raw_get(product, path)
         assert status in (200, 404), path
-        for secret in (b"root:", b"[project]", b"class Pages", b"create_api"):
+        for secret in (b"root:", b"[project]", b"class SinglePageApp", b"create_api"):
             assert secret not in answer, path

@@ -24,7 +24,7 @@ from tests.sizes import size
 from tsudoi.core import idempotency
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.idempotency import Progress, Scope
+from tsudoi.core.idempotency import KeyScope, Progress
 from tsudoi.core.models import IdempotencyKey
 from tsudoi.events.answers.models import EventResponse
 
@@ -128,7 +128,7 @@ class TestControls:
     def test_a_key_that_is_only_looked_up_lets_copies_through(
         self, phones: Phones, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def naive(tx: Tx, scope: Scope, lease: timedelta) -> Progress:
+        def naive(tx: Tx, scope: KeyScope, lease: timedelta) -> Progress:
             if tx.scalar(select(IdempotencyKey.key).where(IdempotencyKey.key == scope.key)) is not None:
                 return progress(tx, scope, lease)
             time.sleep(0.2)

@@ -8,8 +8,8 @@ from tests.sizes import size
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database
-from tsudoi.core.lockout import admit
-from tsudoi.core.rate_limit import Limit, hit
+from tsudoi.core.lockout import count_attempt
+from tsudoi.core.rate_limit import Limit, count_request
 
 THREADS, EACH = 20, size(10, 50)
 
@@ -17,7 +17,7 @@ THREADS, EACH = 20, size(10, 50)
 class TestLockout:
     def test_of_two_hundred_parallel_guesses_five_are_admitted(self, db: Database) -> None:
         def guess(_number: int) -> list[bool]:
-            return [db.write_now(admit, "admin:office").admitted for _ in range(EACH)]
+            return [db.write_now(count_attempt, "admin:office").admitted for _ in range(EACH)]
 
         admitted = [answer for answers in at_once(THREADS, guess) for answer in answers]
         assert Counter(admitted) == {True: 5, False: THREADS * EACH - 5}
@@ -28,7 +28,7 @@ class TestRateLimit:
         limit = Limit("login", 37, timedelta(minutes=1))
 
         def knock(_number: int) -> list[bool]:
-            return [db.write_now(hit, limit, "alice").allowed for _ in range(EACH)]
+            return [db.write_now(count_request, limit, "alice").allowed for _ in range(EACH)]
 
         allowed = [answer for answers in at_once(THREADS, knock) for answer in answers]
         assert Counter(allowed) == {True: 37, False: THREADS * EACH - 37}
@@ -39,7 +39,7 @@ class TestRateLimit:
         try:
 
             def knock(number: int) -> list[bool]:
-                return [(db, other)[number % 2].write_now(hit, limit, "alice").allowed for _ in range(EACH)]
+                return [(db, other)[number % 2].write_now(count_request, limit, "alice").allowed for _ in range(EACH)]
 
             allowed = [answer for answers in at_once(4, knock) for answer in answers]
         finally:

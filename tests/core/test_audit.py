@@ -3,7 +3,7 @@ import structlog
 from sqlalchemy import RowMapping, select, text
 
 from tests.conftest import NOON
-from tsudoi.core.audit import FIRST_HASH, Verdict, record, row_hash, verify
+from tsudoi.core.audit import FIRST_HASH, ChainCheck, record, row_hash, verify
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Database, ReadTx, Tx
 from tsudoi.core.models import AuditLog
@@ -19,7 +19,7 @@ def _five_deeds(tx: Tx) -> None:
 
 
 class RolledBack(Exception):
-    def __init__(self, verdict: Verdict) -> None:
+    def __init__(self, verdict: ChainCheck) -> None:
         super().__init__()
         self.verdict = verdict
 
@@ -49,7 +49,7 @@ def _row(tx: ReadTx, number: int) -> RowMapping:
     return tx.execute(select(AuditLog).where(AuditLog.id == number)).mappings().one()
 
 
-def _verdict_after(db: Database, *statements: str) -> Verdict:
+def _check_after(db: Database, *statements: str) -> ChainCheck:
     """Tamper, verify, and undo it all, so that one database serves for every kind of tampering."""
 
     def tamper_and_verify(tx: Tx) -> None:
@@ -120,25 +120,25 @@ class TestAppendOnly:
 
 class TestVerify:
     def test_an_empty_log_is_whole(self, db: Database) -> None:
-        assert db.read_now(verify) == Verdict(0, FIRST_HASH)
+        assert db.read_now(verify) == ChainCheck(0, FIRST_HASH)
 
     def test_a_whole_chain_is_whole(self, db: Database) -> None:
         db.write_now(_five_deeds)
         verdict = db.read_now(verify)
         last = db.read_now(lambda tx: tx.scalar(select(AuditLog.hash).where(AuditLog.id == 5)))
-        assert verdict == Verdict(5, last)
+        assert verdict == ChainCheck(5, last)
 
     def test_finds_an_edited_row(self, db: Database) -> None:
         db.write_now(_five_deeds)
         for column in EDITABLE:
-            verdict = _verdict_after(db, f"UPDATE audit_logs SET {column} = 'x' WHERE id = 3")
+            verdict = _check_after(db, f"UPDATE audit_logs SET {column} = 'x' WHERE id = 3")
             assert (verdict.checked, verdict.broken_at) == (2, 3), column
             assert verdict.why
 
     def test_finds_a_removed_or_moved_row(self, db: Database) -> None:
         db.write_now(_five_deeds)
         for what, (broken_at, statements) in TAMPERING.items():
-            verdict = _verdict_after(db, *statements)
+            verdict = _check_after(db, *statements)
             assert verdict.broken_at == broken_at, what
             assert verdict.why
 
@@ -148,10 +148,10 @@ class TestVerify:
         for number in (3, 5):
             row = dict(db.read_now(_row, number)) | {"actor": "nobody"}
             forged = f"UPDATE audit_logs SET actor = 'nobody', hash = '{row_hash(row)}' WHERE id = {number}"
-            assert _verdict_after(db, forged).broken_at == number + 1
+            assert _check_after(db, forged).broken_at == number + 1
 
     def test_finds_a_row_added_behind_its_back(self, db: Database) -> None:
         db.write_now(_five_deeds)
         columns = "at, actor, action, subject, reason, old, new, request_id, previous_hash"
         added = f"INSERT INTO audit_logs (id, hash, {columns}) SELECT 6, 'x', {columns} FROM audit_logs WHERE id = 5"
-        assert _verdict_after(db, added).broken_at == 6
+        assert _check_after(db, added).broken_at == 6

@@ -11,15 +11,15 @@ from tsudoi.core.errors import InvalidInput
 from tsudoi.core.idempotency import (
     InFlight,
     KeyReused,
+    KeyScope,
     Progress,
     Reply,
-    Scope,
     begin,
     finish,
     forget_expired,
-    let_go,
     once,
     perform,
+    release,
     scope,
 )
 from tsudoi.core.models import IdempotencyKey
@@ -94,7 +94,7 @@ class TestOnce:
         ],
         ids=["principal", "route", "key"],
     )
-    def test_shows_nobody_anothers_answer(self, db: Database, other: Scope) -> None:
+    def test_shows_nobody_anothers_answer(self, db: Database, other: KeyScope) -> None:
         db.write_now(once, ALICE, _act)
         assert db.write_now(once, other, _act) == Reply(201, b'{"n":2}')
         assert db.write_now(once, ALICE, _act) == Reply(201, b'{"n":1}', replayed=True)
@@ -159,13 +159,13 @@ class TestBeginAndFinish:
 
     def test_a_key_that_was_let_go_may_be_used_again_for_anything(self, db: Database) -> None:
         db.write_now(begin, ALICE, LEASE)
-        db.write_now(let_go, ALICE)
+        db.write_now(release, ALICE)
         assert db.write_now(begin, OTHER_BODY, LEASE) == Progress()
 
     def test_a_finished_one_cannot_be_let_go(self, db: Database) -> None:
         db.write_now(begin, ALICE, LEASE)
         db.write_now(finish, ALICE, DONE)
-        db.write_now(let_go, ALICE)
+        db.write_now(release, ALICE)
         assert db.write_now(begin, ALICE, LEASE).reply == Reply(201, b'{"ok":true}', replayed=True)
 
     def test_a_key_that_vanishes_while_we_look_is_in_flight(
@@ -174,7 +174,7 @@ class TestBeginAndFinish:
         """Its row is gone between our insert, which met it, and our select."""
         progress = idempotency._progress
 
-        def gone_meanwhile(tx: Tx, scope: Scope, lease: timedelta) -> Progress:
+        def gone_meanwhile(tx: Tx, scope: KeyScope, lease: timedelta) -> Progress:
             tx.execute(delete(IdempotencyKey))
             return progress(tx, scope, lease)
 
@@ -205,14 +205,14 @@ class TestPerform:
         db.write_now(begin, ALICE, LEASE)
         with pytest.raises(Refused):
             db.write_now(perform, ALICE, lambda tx: str(_fail(tx)))
-        db.write_now(let_go, ALICE)
+        db.write_now(release, ALICE)
         assert db.write_now(begin, OTHER_BODY, LEASE) == Progress()
         assert db.read_now(_count) == 0
 
     def test_work_that_was_let_go_after_it_goes_on_at_once(self, db: Database) -> None:
         db.write_now(begin, ALICE, LEASE)
         db.write_now(perform, ALICE, _decide)
-        db.write_now(let_go, ALICE)
+        db.write_now(release, ALICE)
         with pytest.raises(KeyReused):
             db.write_now(begin, OTHER_BODY, LEASE)
         assert db.write_now(begin, ALICE, LEASE) == Progress(result="1")

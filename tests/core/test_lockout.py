@@ -3,7 +3,7 @@ from datetime import timedelta
 from tests.conftest import NOON
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
-from tsudoi.core.lockout import LOCKED_FOR, Admission, admit, clear, forget_old
+from tsudoi.core.lockout import LOCKED_FOR, AttemptCheck, clear, count_attempt, forget_old
 
 MINUTE = timedelta(minutes=1)
 INSTANT = timedelta(microseconds=1)
@@ -11,25 +11,27 @@ KEY = "admin:office"
 
 
 def _try(db: Database, times: int) -> list[bool]:
-    return [db.write_now(admit, KEY).admitted for _ in range(times)]
+    return [db.write_now(count_attempt, KEY).admitted for _ in range(times)]
 
 
 class TestAdmit:
     def test_the_fifth_in_a_row_locks_the_door_behind_itself(self, db: Database) -> None:
-        admissions = [db.write_now(admit, KEY) for _ in range(7)]
+        admissions = [db.write_now(count_attempt, KEY) for _ in range(7)]
         lock = NOON + timedelta(minutes=10)
-        assert admissions == [Admission(True, None)] * 4 + [Admission(True, lock)] + [Admission(False, lock)] * 2
+        assert (
+            admissions == [AttemptCheck(True, None)] * 4 + [AttemptCheck(True, lock)] + [AttemptCheck(False, lock)] * 2
+        )
 
     def test_every_name_has_its_own_door(self, db: Database) -> None:
         _try(db, 6)
-        assert db.write_now(admit, "admin:other") == Admission(True, None)
+        assert db.write_now(count_attempt, "admin:other") == AttemptCheck(True, None)
 
     def test_the_door_opens_after_ten_minutes_and_not_before(self, db: Database, clock: ManualClock) -> None:
         _try(db, 5)
         clock.advance(LOCKED_FOR - INSTANT)
         assert _try(db, 1) == [False]
         clock.advance(INSTANT)
-        assert db.write_now(admit, KEY) == Admission(True, None)
+        assert db.write_now(count_attempt, KEY) == AttemptCheck(True, None)
 
     def test_then_there_are_five_attempts_again(self, db: Database, clock: ManualClock) -> None:
         _try(db, 5)
@@ -55,8 +57,8 @@ class TestAdmit:
         """Four of them, so that the next one would have been the fifth."""
         _try(db, 4)
         clock.advance(timedelta(days=1))
-        assert db.write_now(admit, KEY) == Admission(True, None)
-        assert [db.write_now(admit, KEY).locked_until for _ in range(4)] == [None] * 3 + [
+        assert db.write_now(count_attempt, KEY) == AttemptCheck(True, None)
+        assert [db.write_now(count_attempt, KEY).locked_until for _ in range(4)] == [None] * 3 + [
             NOON + timedelta(days=1) + LOCKED_FOR
         ]
 

@@ -15,7 +15,7 @@ from tsudoi.core.outbox.claims import claim, give_up, take
 from tsudoi.core.outbox.counts import oldest_due, waiting
 from tsudoi.core.outbox.policy import Outcome, RetryPolicy
 from tsudoi.core.outbox.settling import complete, settle
-from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox, Words
+from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox, StatusWords
 
 # As a document may prescribe it: other words, a counter of failures, Japanese time, and few of our own columns.
 TABLE = Table(
@@ -36,7 +36,7 @@ NOTICES = Outbox(
     due="run_at",
     next_try="next_try_at",
     status="state",
-    words=Words(done="SENT", unknown="FAILED"),
+    words=StatusWords(done="SENT", unknown="FAILED"),
     claims=None,
     failures="attempt_count",
     first_attempt=None,

@@ -14,12 +14,12 @@ from tsudoi.gateway.clients.line_account import LineAccount
 from tsudoi.gateway.clients.line_outcomes import (
     Accepted,
     Identity,
+    LineUnreachable,
     NoProfile,
     Profile,
     QuotaExhausted,
     Rejected,
     TokenRefused,
-    Unreachable,
 )
 
 pytestmark = sqlite_only
@@ -51,7 +51,7 @@ class TestProfile:
         box.breaks(kind, "profile", seconds=1, times=2)
         assert isinstance(line.profile(who), Profile)
         box.breaks(kind, "profile", seconds=1)
-        assert isinstance(line.profile(who), Unreachable)
+        assert isinstance(line.profile(who), LineUnreachable)
 
 
 class TestQuota:
@@ -94,8 +94,8 @@ class TestRichMenu:
 
     def test_when_line_is_away(self, account: LineAccount, box: Box) -> None:
         box.breaks("error_500_before", "rich_menu")
-        assert isinstance(account.create_rich_menu(self.MENU), Unreachable)
-        assert isinstance(account.list_rich_menus(), Unreachable)
+        assert isinstance(account.create_rich_menu(self.MENU), LineUnreachable)
+        assert isinstance(account.list_rich_menus(), LineUnreachable)
 
 
 class TestVerify:
@@ -119,5 +119,5 @@ class TestVerify:
     def test_when_line_is_away(self, line: LineClient, box: Box) -> None:
         token = box.id_token(box.friend())
         box.breaks("error_500_before", "verify")
-        assert isinstance(line.verify_id_token(token), Unreachable)
+        assert isinstance(line.verify_id_token(token), LineUnreachable)
         assert len(box.calls("/oauth2/v2.1/verify")) == 2

@@ -15,12 +15,12 @@ from tests.servers import nobody_there, serving, trickling_peer
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import (
     Accepted,
+    LineUnreachable,
     NoProfile,
     QuotaExhausted,
-    RateLimited,
     Rejected,
+    SendRateLimited,
     Unknown,
-    Unreachable,
 )
 from tsudoi.gateway.http import HttpGateway
 
@@ -105,7 +105,7 @@ class TestPush:
     def test_the_two_kinds_of_429_are_told_apart(self, line: LineClient, box: Box) -> None:
         who = box.friend()
         box.breaks("rate_limited", "push")
-        assert isinstance(line.push(who, HELLO, key()), RateLimited)
+        assert isinstance(line.push(who, HELLO, key()), SendRateLimited)
         box.breaks("quota_exhausted", "push")
         assert isinstance(line.push(who, HELLO, key()), QuotaExhausted)
 
@@ -157,7 +157,7 @@ class TestOddAnswers:
             (400, b"\xff\xfe", Unknown),
             (409, b'{"message":"again","sentMessages":[{}]}', Accepted),
             (409, b"[]", Accepted),
-            (429, b"", RateLimited),
+            (429, b"", SendRateLimited),
             (302, b"", Rejected),
             (502, b"<html>bad gateway</html>", Unknown),
         ],
@@ -169,4 +169,4 @@ class TestOddAnswers:
         with serving(Starlette(routes=[Route("/{path:path}", say, methods=["POST", "GET"])])) as url:
             odd = line_at(url, gateway, tmp_path)
             assert isinstance(odd.push("U" + "1" * 32, HELLO, key()), kind)
-            assert isinstance(odd.profile("U" + "1" * 32), NoProfile | Unreachable)
+            assert isinstance(odd.profile("U" + "1" * 32), NoProfile | LineUnreachable)

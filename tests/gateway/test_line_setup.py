@@ -19,7 +19,7 @@ from tests.servers import hanging_up_peer, serving, silent_peer
 from tsudoi.core.clock import ManualClock
 from tsudoi.gateway.clients.line import POLICIES, LineClient, LineConfig
 from tsudoi.gateway.clients.line_account import BotInfo, LineAccount, WebhookEndpoint
-from tsudoi.gateway.clients.line_outcomes import Quota, Rejected, Unreachable
+from tsudoi.gateway.clients.line_outcomes import LineUnreachable, Quota, Rejected
 from tsudoi.gateway.http import HttpGateway
 
 pytestmark = sqlite_only
@@ -100,7 +100,7 @@ class TestAnswers:
     def test_silence_is_unreachable(self, office: Office, peer: Any) -> None:
         with peer() as url:
             account = office.account(url)
-            assert [q for q in QUESTIONS if not isinstance(getattr(account, q)(), Unreachable)] == []
+            assert [q for q in QUESTIONS if not isinstance(getattr(account, q)(), LineUnreachable)] == []
         assert account.ahead is None
 
     @pytest.mark.parametrize(
@@ -112,15 +112,15 @@ class TestAnswers:
         url, told = odd
         told.update(body=body, status=status)
         account = office.account(url)
-        assert [q for q in QUESTIONS if not isinstance(getattr(account, q)(), Unreachable)] == []
+        assert [q for q in QUESTIONS if not isinstance(getattr(account, q)(), LineUnreachable)] == []
 
     def test_missing_fields_are_survived(self, office: Office, odd: tuple[str, dict[str, Any]]) -> None:
         url, told = odd
         told.update(body=b"{}")
         account = office.account(url)
-        assert isinstance(account.quota(), Unreachable)
+        assert isinstance(account.quota(), LineUnreachable)
         assert account.info() == BotInfo("", "")
         assert account.webhook() == WebhookEndpoint("", active=False)
         assert account.default_rich_menu() is None
         told.update(body=b'{"type":"limited","totalUsage":"many"}')
-        assert isinstance(account.quota(), Unreachable)
+        assert isinstance(account.quota(), LineUnreachable)

@@ -15,8 +15,8 @@ from tests.product_fixtures import sqlite_only
 from tests.servers import nobody_there
 from tsudoi.core.db.interface import Database
 from tsudoi.gateway.clients import sheets
-from tsudoi.gateway.clients.sheets import POLICY, Fill, OpenSheet, SheetsClient, SheetsConfig, Stretch
-from tsudoi.gateway.clients.sheets_outcomes import Denied, Interrupted, Missing, Shifted, Unreachable
+from tsudoi.gateway.clients.sheets import POLICY, CellUpdate, ColumnSlice, OpenSheet, SheetsClient, SheetsConfig
+from tsudoi.gateway.clients.sheets_outcomes import Denied, Missing, RowsMoved, SheetsError, SheetsUnreachable
 from tsudoi.gateway.http import HttpGateway
 from tsudoi.gateway.models import ApiCallLog
 
@@ -64,16 +64,16 @@ class TestReading:
         for _ in range(3):
             next(rows)
         put_sheet(box, after)
-        with pytest.raises(Interrupted) as stop:
+        with pytest.raises(SheetsError) as stop:
             list(rows)
-        assert isinstance(stop.value.failure, Shifted)
+        assert isinstance(stop.value.failure, RowsMoved)
 
     @pytest.mark.usefixtures("small_slices")
     def test_a_spreadsheet_that_goes_away_on_the_way(self, client: SheetsClient, box: Box) -> None:
         rows = opened(client).rows()
         next(rows)
         box.http.delete(f"/_sandbox/sheets/{SHEET_ID}").raise_for_status()
-        with pytest.raises(Interrupted) as stop:
+        with pytest.raises(SheetsError) as stop:
             list(rows)
         assert isinstance(stop.value.failure, Missing)
 
@@ -87,12 +87,12 @@ class TestFaults:
         box.breaks(kind, endpoint, times=2)
         assert isinstance(client.open(), OpenSheet)
         box.breaks(kind, endpoint)
-        assert isinstance(client.open(), Unreachable)
+        assert isinstance(client.open(), SheetsUnreachable)
 
     def test_nobody_there(self, gateway: HttpGateway, box: Box, tmp_path: Path) -> None:
         there = config(box, tmp_path)
         found = SheetsClient(SheetsConfig(SHEET_ID, there.key_file, nobody_there()), gateway).open()
-        assert isinstance(found, Unreachable)
+        assert isinstance(found, SheetsUnreachable)
 
     def test_a_sheet_that_is_not_shared(self, client: SheetsClient, box: Box) -> None:
         put_sheet(box, PEOPLE, shared=False)
@@ -111,7 +111,7 @@ class TestFaults:
     def test_a_token_that_was_revoked(self, client: SheetsClient, box: Box) -> None:
         sheet = opened(client)
         box.http.delete("/_sandbox/sheets/tokens").raise_for_status()
-        with pytest.raises(Interrupted) as stop:
+        with pytest.raises(SheetsError) as stop:
             list(sheet.rows())
         assert isinstance(stop.value.failure, Denied)
 
@@ -141,21 +141,21 @@ class TestKey:
 class TestFilling:
     def test_exactly_these_cells_as_plain_text(self, client: SheetsClient, box: Box) -> None:
         sheet = opened(client, to_write=True)
-        assert sheet.fill([Fill(3, 4, line_id(2)), Fill(5, 5, "=1+1")]) == 2
+        assert sheet.fill([CellUpdate(3, 4, line_id(2)), CellUpdate(5, 5, "=1+1")]) == 2
         expected = [list(row) for row in PEOPLE]
         expected[2] = [2, "会員2", "", "", line_id(2)]
         expected[4] = [4, "会員4", "", "", "", "=1+1"]
         assert sheet_rows(box) == expected
 
     def test_needs_a_key_that_may_write(self, client: SheetsClient) -> None:
-        assert isinstance(opened(client).fill([Fill(3, 4, "x")]), Denied)
+        assert isinstance(opened(client).fill([CellUpdate(3, 4, "x")]), Denied)
 
     def test_a_stretch_of_columns_with_their_headers(self, client: SheetsClient) -> None:
         found = opened(client).columns([0, 1, 4], 3, 4)
         assert found == [
-            Stretch("id", 3, [PEOPLE[2][0], PEOPLE[3][0]]),
-            Stretch("氏名", 3, [PEOPLE[2][1], PEOPLE[3][1]]),
-            Stretch("line_user_id", 3, []),
+            ColumnSlice("id", 3, [PEOPLE[2][0], PEOPLE[3][0]]),
+            ColumnSlice("氏名", 3, [PEOPLE[2][1], PEOPLE[3][1]]),
+            ColumnSlice("line_user_id", 3, []),
         ]
         assert [found[0].cell(row) for row in (3, 4, 5)] == [PEOPLE[2][0], PEOPLE[3][0], None]
 
@@ -165,7 +165,7 @@ def test_nobody_stands_in_the_log_of_calls(client: SheetsClient, box: Box, db: D
     sheet = opened(client, to_write=True)
     list(sheet.rows())
     sheet.columns([0, 1], 2, 2)
-    sheet.fill([Fill(2, 5, "金糸雀 花子")])
+    sheet.fill([CellUpdate(2, 5, "金糸雀 花子")])
     kept = str(db.read_now(lambda tx: tx.execute(select(ApiCallLog.__table__)).all()))
     assert "(2 rows)" in kept
     key = json.loads((tmp_path / "google-key.json").read_text())["private_key"]

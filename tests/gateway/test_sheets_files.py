@@ -11,9 +11,9 @@ import pytest
 from openpyxl import Workbook  # type: ignore[import-untyped]
 
 from tsudoi.gateway.clients import sheets_files
-from tsudoi.gateway.clients.sheets import letters
+from tsudoi.gateway.clients.sheets import column_letters
 from tsudoi.gateway.clients.sheets_files import file_rows
-from tsudoi.gateway.clients.sheets_outcomes import BadFile, Interrupted
+from tsudoi.gateway.clients.sheets_outcomes import BadFile, SheetsError
 
 TEXT = 'id,氏名\r\n1,"山田, 太郎"\r\n2,"髙橋\n美咲"\r\n'
 ROWS = [(1, ["id", "氏名"]), (2, ["1", "山田, 太郎"]), (3, ["2", "髙橋\n美咲"])]
@@ -24,7 +24,7 @@ def read(path: Path) -> list[Any]:
 
 
 def refused(path: Path) -> str:
-    with pytest.raises(Interrupted) as stop:
+    with pytest.raises(SheetsError) as stop:
         read(path)
     assert isinstance(stop.value.failure, BadFile)
     return stop.value.failure.reason
@@ -93,7 +93,7 @@ class TestCsv:
         path.write_bytes(content)
         try:
             headers = read(path)[0][1]
-        except Interrupted:
+        except SheetsError:
             return
         assert "氏名" not in headers, "nothing that would be taken for a roster"
 
@@ -169,4 +169,4 @@ class TestXlsx:
 
 @pytest.mark.parametrize(("place", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (701, "ZZ"), (702, "AAA")])
 def test_names_of_columns(place: int, name: str) -> None:
-    assert letters(place) == name
+    assert column_letters(place) == name

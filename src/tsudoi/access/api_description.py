@@ -1,4 +1,4 @@
-"""The errors in the API description: worked out from what an operation takes, or declared by its route (`raises`)."""
+"""The errors in the API description: derived from an operation's parameters, or declared by its route (`raises`)."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -36,7 +36,7 @@ def raises(*problems: type[Problem]) -> dict[int | str, dict[str, Any]]:
 
 
 def add_errors(description: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str, Any]:
-    """FastAPI promises a 422 of its own for wrong input; ours is a 400, and 422 is about a key that was used before."""
+    """FastAPI documents wrong input as 422. Ours is a 400, and our 422 means that a key was used before."""
     schemas = description["components"]["schemas"]
     shapes = {
         (getattr(route, "path", ""), method.lower()): getattr(route, "error_shape", STANDARD_ERRORS).model
@@ -51,7 +51,7 @@ def add_errors(description: dict[str, Any], routes: Iterable[BaseRoute]) -> dict
             if "HTTPValidationError" in str(responses.get("422", "")):
                 del responses["422"]
             if operation["tags"] == ["operations"]:
-                continue  # For programs that watch the server, which have their own formats.
+                continue  # Programs that watch the server use their own formats.
             for status in _statuses(operation):
                 responses.setdefault(str(status), {"description": _TEXTS[status]})
             for status, response in responses.items():

@@ -1,4 +1,4 @@
-"""`/api/docs`: Swagger UI from our own files, because no page of ours loads script from elsewhere."""
+"""`/api/docs`: Swagger UI from our own files, because our pages load no script from other hosts."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -18,7 +18,7 @@ _PAGE = """<!doctype html>
 
 
 def _names(folder: Path) -> list[str]:
-    """What is there, so that a name from outside is compared and never used as a path."""
+    """List the files, so that a name from a request is only compared and never used as a path."""
     return [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
 
 

@@ -1,4 +1,4 @@
-"""Cookies as strict as the address allows: `__Host-` and Secure everywhere but on plain-http loopback."""
+"""Cookies with the `__Host-` prefix and Secure. Only plain http, on loopback, has neither."""
 
 from datetime import timedelta
 

@@ -2,7 +2,7 @@ from tsudoi.core.errors import Forbidden, Unauthenticated
 
 
 class IdentityMismatch(Forbidden):
-    """The `x-line-user-id` header names somebody else than the session: the header proves nothing by itself."""
+    """The `x-line-user-id` header and the session name different users."""
 
     code = "IDENTITY_MISMATCH"
     default_message = "ログインしているLINEアカウントと一致しません。"

@@ -1,4 +1,4 @@
-"""What endpoints ask for by a parameter: the runtime, its parts, and the principal who sends the request."""
+"""FastAPI dependencies of endpoints: the runtime, its parts, and the principal who sends the request."""
 
 from collections.abc import Awaitable, Callable
 from inspect import Parameter, Signature

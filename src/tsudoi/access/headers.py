@@ -1,10 +1,10 @@
-"""The headers that keep browsers strict. No page of ours runs inline script or talks to strangers."""
+"""Security headers. Our pages run no inline script and connect to no unknown hosts."""
 
 from functools import lru_cache
 
 from tsudoi.core.settings import Settings
 
-# What LINE's own SDK asks from inside the member pages, and where it loads its dialog from on some phones.
+# The hosts that LINE's SDK calls from the member pages, and the host of its dialog on some phones.
 _LIFF_HOSTS = "https://api.line.me https://access.line.me https://liffsdk.line-scdn.net"
 _LIFF_SCRIPTS = "https://static.line-scdn.net"
 

@@ -1,4 +1,4 @@
-"""For whoever watches: am I alive, am I ready, how much did I do."""
+"""Health checks and metrics for monitoring: `/livez`, `/readyz` and `/metrics`."""
 
 import shutil
 from datetime import datetime, timedelta
@@ -33,6 +33,8 @@ CLOCKWORK_LOOP = "clockwork"
 
 
 class Alive(BaseModel):
+    """The process answers requests."""
+
     status: str = Field(description="Always `ok`: the process answers.", examples=["ok"])
 
 
@@ -43,6 +45,8 @@ async def livez() -> Alive:
 
 
 class Ready(BaseModel):
+    """Whether the service can do its work, and the result of each check."""
+
     status: Literal["ok", "fail"] = Field(description="`ok` when every check is.", examples=["ok"])
     checks: dict[str, str] = Field(
         description="Each check: `ok`, or what is wrong.",
@@ -63,7 +67,7 @@ async def readyz(runtime: RuntimeDep) -> Response:
         checks = {**_judge(found, runtime.db.clock.now()), "disk": _disk(runtime.settings)}
     except Problem as problem:
         checks = {"database": problem.code}
-    except SQLAlchemyError:  # A table that the probe needs is not there.
+    except SQLAlchemyError:  # A table that the probe needs does not exist.
         checks = {"database": "ok", "schema": "missing"}
     ready = all(value == "ok" for value in checks.values())
     return JSONResponse({"status": "ok" if ready else "fail", "checks": checks}, 200 if ready else 503)
@@ -88,7 +92,7 @@ async def metrics(
         raise Unauthenticated
     try:
         rows = await runtime.db.read(_waiting, runtime.part(ActiveContexts).outboxes)
-    except Problem:  # The process's own counters are needed most when the database is away.
+    except Problem:  # The counters of the process are still useful when the database is unavailable.
         rows = []
     lines = [f'tsudoi_outbox_rows{{outbox="{name}",status="{state}"}} {number}' for name, state, number in rows]
     body = (

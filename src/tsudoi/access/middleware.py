@@ -1,18 +1,18 @@
-"""What happens to every request before and after its endpoint: one plain ASGI layer, because layers add up."""
+"""What happens to every request before and after its endpoint, in one ASGI layer, because each layer costs time."""
 
 import ipaddress
 import logging
 import random
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tsudoi.access.headers import security_headers
 from tsudoi.access.rendering import STANDARD_ERRORS
@@ -20,14 +20,9 @@ from tsudoi.core.errors import Problem, TooLarge
 from tsudoi.core.settings import Settings
 
 Header = tuple[bytes, bytes]
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _log = structlog.stdlib.get_logger("tsudoi.http")
-# Asked before anything is put together: a line per request costs more than most requests.
+# Used to check the level first, because building a log line costs more than most requests.
 _stdlib_log = logging.getLogger("tsudoi.http")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
@@ -35,22 +30,24 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 class _BodyTooLarge(HTTPException):
     """Raised out of `receive` when a body without a length grows past the limit.
 
-    An HTTPException, because the framework takes any other error while it reads a body for bad JSON.
+    It is an HTTPException, because FastAPI reports any other error during reading as bad JSON.
     """
 
     def __init__(self) -> None:
         super().__init__(TooLarge.status)
 
 
-class Edge:
+class EdgeMiddleware:
+    """The outermost ASGI layer: request ids, body limits, security headers, metrics, and unexpected errors."""
+
     def __init__(
         self,
-        app: App,
+        app: ASGIApp,
         settings: Settings,
         registry: CollectorRegistry,
         longer_bodies: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
-        """`longer_bodies`: paths to which more may be posted than elsewhere."""
+        """`longer_bodies`: larger body limits by path."""
         self._app = app
         self._settings = settings
         self._longer_bodies = longer_bodies
@@ -74,7 +71,7 @@ class Edge:
         headers = {name: value for name, value in scope["headers"] if name in _HEADERS_OF_INTEREST}
         self._believe_proxy(scope, headers)
         request_id = _request_id(headers)
-        # Each request runs in a context of its own, which ends with it: nothing to undo afterwards.
+        # Each request runs in its own context, so nothing has to be unbound afterwards.
         structlog.contextvars.bind_contextvars(request_id=request_id)
         await self._serve(scope, receive, send, headers, request_id)
 
@@ -101,7 +98,7 @@ class Edge:
                 await _answer(decorated, TooLarge())
         except ClientDisconnect:
             status = _CLIENT_GONE
-        except Exception:  # noqa: BLE001 (the last line of defence)
+        except Exception:  # noqa: BLE001 (no error may reach the server)
             # The details go to the log under the request id; the caller gets the id and nothing else.
             _log.exception("unexpected", method=scope["method"], path=scope["path"])
             if not answered:
@@ -110,14 +107,14 @@ class Edge:
             self._account(scope, status, time.perf_counter() - started)
 
     def _with_ours(self, headers: Iterable[Header], path: str, request_id: str) -> list[Header]:
-        """An endpoint that has its own say, such as a cache rule for a picture, keeps it."""
-        said = list(headers)
-        names = {name for name, _ in said}
+        """Add our headers. A header that the endpoint has set, such as a cache rule, is kept."""
+        present = list(headers)
+        names = {name for name, _ in present}
         ours = ((b"x-request-id", request_id.encode()), *security_headers(self._settings, path))
-        return said + [(name, value) for name, value in ours if name not in names]
+        return present + [(name, value) for name, value in ours if name not in names]
 
     def _believe_proxy(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
-        """The nearest address in X-Forwarded-For that is not one of our own proxies: the rest can be made up."""
+        """Use the last address in X-Forwarded-For that is not one of our proxies, as clients can forge the rest."""
         client = scope.get("client")
         if not self._trusted or client is None or not self._is_trusted(client[0]):
             return
@@ -133,7 +130,7 @@ class Edge:
         return _is_address(address) and any(ipaddress.ip_address(address) in network for network in self._trusted)
 
     def _counters(self, method: str, route: str, status: int) -> tuple[Counter, Histogram]:
-        """Looked up once: the library checks its labels anew at each call."""
+        """The counters are cached, because the library checks the labels at each call."""
         known = self._known.get((method, route, status))
         if known is None:
             known = self._known[method, route, status] = (
@@ -154,21 +151,21 @@ class Edge:
 
 
 _HEADERS_OF_INTEREST = frozenset({b"content-length", b"x-forwarded-for", b"x-request-id"})
-# Nobody is there to hear it; the number, which other servers use too, keeps it apart from our own failures.
+# Only for logs and metrics, where it separates lost clients from our own failures. Other servers use it too.
 _CLIENT_GONE = 499
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
 def _request_id(headers: dict[bytes, bytes]) -> str:
     given = headers.get(b"x-request-id", b"").decode("latin-1")
-    # No secret, so not from the system's randomness: that call lets go of the interpreter, and getting it back takes
-    # longer under load than all the rest of this layer.
+    # The id is no secret, so it does not use the system's random source: that call releases the interpreter lock, and
+    # under load it takes longer to get the lock back than to run the rest of this layer.
     return given if _REQUEST_ID.fullmatch(given) else f"{random.getrandbits(128):032x}"
 
 
 def _declared_length(headers: dict[bytes, bytes]) -> int:
     declared = headers.get(b"content-length", b"0")
-    return int(declared) if declared.isdigit() and len(declared) < 20 else 0  # noqa: PLR2004 (more digits is nonsense)
+    return int(declared) if declared.isdigit() and len(declared) < 20 else 0  # noqa: PLR2004 (no real length has more digits)
 
 
 def _refuse_long(length: int, limit: int) -> None:

@@ -1,6 +1,6 @@
-"""Who is asking: one class for each kind of caller, and the only place that decides whether to believe a request.
+"""Authentication: one class for each kind of caller.
 
-A request is judged in two steps. `credentials` reads what it shows (cookies and headers) and needs no database.
+A request is checked in two steps. `read_credentials` reads its cookies and headers and needs no database.
 `authenticate` looks the credentials up inside a transaction, together with the state of the account behind them.
 
 To add a principal: write a subclass of `Principal` (here, or in a context's `principals.py` where its account is a
@@ -31,7 +31,7 @@ ADMIN_COOKIE = "tsudoi_admin"
 LIFF_COOKIE = "tsudoi_liff"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
-# The session or token together with its account: who was deleted or disabled is nobody, however long the token lives.
+# Reads the account together with the session, so that a deleted or disabled account cannot use an unexpired token.
 _ADMIN = RawSql(
     """SELECT a.id, a.username FROM sessions s JOIN admin_users a ON a.id = CAST(s.subject AS BIGINT)
     WHERE s.id_hash = :id_hash AND s.kind = :kind AND s.revoked_at IS NULL AND s.expires_at > :now
@@ -41,7 +41,7 @@ _ADMIN = RawSql(
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """What a request shows to prove who sends it, before anybody has asked the database about it."""
+    """The credentials in a request, before the database has confirmed them."""
 
     session_kind: str
     token: str
@@ -51,7 +51,7 @@ class Credentials:
 
 
 class Principal(ABC):
-    """Somebody who is known to be who they say, and what depends on who that is."""
+    """An authenticated caller."""
 
     __slots__ = ()
 
@@ -71,23 +71,23 @@ class Principal(ABC):
 
     @property
     def log_fields(self) -> dict[str, str]:
-        """What every log line of the request says about who sent it."""
+        """Fields that every log line of the request contains."""
         return {"principal": self.rate_key}
 
     @classmethod
     @abstractmethod
     def read_credentials(cls, request: Request, settings: Settings) -> Credentials:
-        """What the request shows. Raises where that cannot be this principal, whatever the database says."""
+        """Read the credentials. Raises an error when they cannot belong to this kind of principal."""
 
     @classmethod
     @abstractmethod
     def authenticate(cls, tx: ReadTx, credentials: Credentials) -> Self:
-        """The principal behind the credentials. Raises 401 where there is none, or no longer."""
+        """Look up the principal. Raises 401 when there is none, or when the session has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Admin(Principal):
-    """An administrator of the office: by cookie, then every write needs the CSRF token too, or by bearer token."""
+    """An administrator, by cookie (every write then needs the CSRF token too) or by bearer token."""
 
     headers = MappingProxyType(
         {
@@ -144,7 +144,7 @@ class Admin(Principal):
 
 @dataclass(frozen=True, slots=True)
 class Visitor(Principal):
-    """A LINE user who opened the member pages inside LINE. Whether this is a member, the roster knows."""
+    """A LINE user who opened the member pages inside LINE. The roster decides whether this is a member."""
 
     headers = MappingProxyType(
         {
@@ -190,7 +190,7 @@ class Visitor(Principal):
 
 
 def still_allowed(tx: ReadTx, principal: Principal) -> bool:
-    """For what goes on after the request was let in, such as a live stream: is its session still good?"""
+    """Whether the session is still valid, for requests that last long, such as a live stream."""
     try:
         principal.authenticate(tx, principal.credentials)
     except Unauthenticated:
@@ -199,7 +199,7 @@ def still_allowed(tx: ReadTx, principal: Principal) -> bool:
 
 
 def require_same_origin(request: Request, settings: Settings) -> None:
-    """A browser tells where a request comes from; a page of somebody else may not write here."""
+    """Refuse a write that a page of another site sent. Browsers report the origin of a request."""
     if request.method in SAFE_METHODS:
         return
     headers = request.headers
@@ -211,13 +211,13 @@ def require_same_origin(request: Request, settings: Settings) -> None:
 
 
 def _own_origins(settings: Settings, host: str) -> tuple[str, ...]:
-    """The configured one, and the name by which the browser reached us; never plain http once we are on https."""
+    """The configured origin and the host of the request. With https, plain http is not accepted."""
     plain = () if settings.https else (f"http://{host}",)
     return (settings.origin, f"https://{host}", *plain)
 
 
 def require_json(request: Request) -> None:
-    """A form of another site can post text and forms without asking first, but not JSON."""
+    """Require JSON, because a form on another site can post text and forms, but not JSON, without a CORS check."""
     if request.method in SAFE_METHODS:
         return
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()

@@ -1,4 +1,4 @@
-"""Errors become HTTP here and nowhere else: `{"code","message","details"}`, or the shape that a route asks for."""
+"""Turns errors into HTTP responses: `{"code","message","details"}`, or the shape that a route declares."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -114,7 +114,7 @@ def render(request: Request, problem: Problem) -> Response:
 
 
 def as_response(reply: Reply) -> Response:
-    """A replayed reply is marked, and is the same bytes."""
+    """A replayed reply has the same bytes, and a header that marks it."""
     headers = {"Idempotent-Replayed": "true"} if reply.replayed else None
     media_type = "application/json" if reply.body else None
     return Response(reply.body, reply.status, headers, media_type=media_type)
@@ -136,7 +136,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Problem, on_problem)
     app.add_exception_handler(RequestValidationError, on_invalid)
     app.add_exception_handler(HTTPException, on_http)
-    # Without this the framework would say "Internal Server Error" in its own words before `Edge` hears of it.
+    # Without this the framework would send its own "Internal Server Error" before `EdgeMiddleware` sees the error.
     app.add_exception_handler(Exception, on_problem)
 
 
@@ -146,7 +146,7 @@ def _detail(fault: dict[str, Any]) -> Detail:
 
 
 def _field(location: Sequence[Any], reason: str) -> str:
-    """`body.username` is plain `username` to the caller; a body that is no JSON has no fields at all."""
+    """`body.username` is reported as `username`. A body that is not JSON has no fields."""
     if reason == "INVALID_JSON":
         return "body"
     return ".".join(str(part) for part in location[1:]) or str(location[0])

@@ -1,4 +1,4 @@
-"""The built pages, from the package itself. Names with a hash in them may be kept for ever; index.html never."""
+"""Serves the built pages from the package. Browsers may cache files with a hash in their name, but not index.html."""
 
 import gzip
 import html
@@ -27,7 +27,7 @@ _FOREVER = "public, max-age=31536000, immutable"
 _TEXT = (".js", ".css", ".svg")
 
 
-class Pages:
+class SinglePageApp:
     """One single-page application below its prefix: real files where they exist, index.html for everything else."""
 
     def __init__(self, folder: Path, settings: Settings, contexts: Sequence[Context]) -> None:
@@ -37,7 +37,7 @@ class Pages:
         self._index = _with_config(_with_sdk(page, self._folder, settings), settings, contexts)
 
     def serve(self, path: str, encodings: str = "") -> Response:
-        """`encodings` is what the browser says it can unpack."""
+        """`encodings` is the Accept-Encoding header."""
         target = self._file(path) if path else None
         if target is not None and path.startswith("assets/"):
             return _asset(target, encodings)
@@ -51,13 +51,13 @@ class Pages:
         try:
             target = (self._folder / path).resolve()
             found = target.is_relative_to(self._folder) and target.is_file() and target.name != "index.html"
-        except (OSError, ValueError):  # A name that no file can have: too long, or with a NUL in it.
+        except (OSError, ValueError):  # The name is too long or contains a NUL.
             return None
         return target if found else None
 
 
 def _asset(target: Path, encodings: str) -> Response:
-    """Packed where that helps: a phone with a slow network waits for every byte."""
+    """Compress text files, because phones may have a slow network."""
     headers = {"cache-control": _FOREVER, "vary": "accept-encoding"}
     if target.suffix not in _TEXT or "gzip" not in encodings.lower():
         return FileResponse(target, headers=headers)
@@ -67,12 +67,12 @@ def _asset(target: Path, encodings: str) -> Response:
 
 @cache
 def _packed(target: Path) -> bytes:
-    """Once for each file: its name changes with its content."""
+    """Each file is compressed once, because its name changes with its content."""
     return gzip.compress(target.read_bytes(), mtime=0)
 
 
 def _with_sdk(page: str, folder: Path, settings: Settings) -> str:
-    """LINE's SDK is a file of its own that only the real LINE needs; there it is fetched along with the first one."""
+    """Preload LINE's SDK. It is a separate file, because the sandbox does not need it."""
     if settings.liff_adapter != "line":
         return page
     names = sorted(sdk.name for sdk in (folder / "assets").glob("line-*.js"))
@@ -111,14 +111,14 @@ def _with_config(page: str, settings: Settings, contexts: Sequence[Context]) -> 
 def install(app: FastAPI, settings: Settings, contexts: Sequence[Context]) -> None:
     static = Path(str(files("tsudoi"))) / "static"
     for mount in (mount for context in contexts for mount in context.pages):
-        _mount(app, mount.prefix, Pages(static / mount.folder, settings, contexts))
+        _mount(app, mount.prefix, SinglePageApp(static / mount.folder, settings, contexts))
 
     @app.get("/", include_in_schema=False)
     async def root() -> RedirectResponse:
         return RedirectResponse("/admin/")
 
 
-def _mount(app: FastAPI, prefix: str, pages: Pages) -> None:
+def _mount(app: FastAPI, prefix: str, pages: SinglePageApp) -> None:
     async def page(request: Request) -> Response:
         return pages.serve(request.path_params.get("path", ""), request.headers.get("accept-encoding", ""))
 

@@ -1,4 +1,4 @@
-"""A write that goes outside between transactions, such as one that sends messages: once per `Idempotency-Key` too.
+"""A write that calls other systems between transactions, such as one that sends messages, once per `Idempotency-Key`.
 
 prepare (check, store files) → one transaction: the verb and its result → afterwards (send) → the reply.
 If the process dies after the transaction, the same request again goes on from the stored result.
@@ -20,7 +20,7 @@ from tsudoi.access.rendering import as_response
 from tsudoi.access.writes import KeyHeader
 from tsudoi.core import idempotency
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.idempotency import Reply, Scope
+from tsudoi.core.idempotency import KeyScope, Reply
 from tsudoi.core.runtime import Runtime
 
 R = TypeVar("R")
@@ -30,10 +30,10 @@ _LEASE = timedelta(minutes=2)
 
 
 @dataclass(frozen=True, slots=True)
-class Steps(Generic[R]):
-    """The parts of such a write.
+class WriteSteps(Generic[R]):
+    """The steps of such a write.
 
-    `prepare` gives the verb, and cleans up after the transaction whatever became of it. `result` says how the verb's
+    `prepare` yields the verb, and cleans up after the transaction in every case. `result` says how the verb's
     result is stored. `afterwards` does the rest with the result, and may be run again after a crash.
     """
 
@@ -52,8 +52,8 @@ class SteppedWrite:
     key: str | None
     status: int
 
-    async def run(self, content: bytes, steps: Steps[R]) -> Response:
-        """`content`: what must be the same for a request to be the same one."""
+    async def run(self, content: bytes, steps: WriteSteps[R]) -> Response:
+        """`content`: the bytes by which two requests count as the same."""
         if self.key is None:
             return as_response(await self._work(steps, None, None))
         db = self.runtime.db
@@ -64,12 +64,12 @@ class SteppedWrite:
         try:
             reply = await self._work(steps, scope, before.result)
         except BaseException:
-            await db.write(idempotency.let_go, scope)
+            await db.write(idempotency.release, scope)
             raise
         await db.write(idempotency.finish, scope, reply)
         return as_response(reply)
 
-    async def _work(self, steps: Steps[R], scope: Scope | None, stored: str | None) -> Reply:
+    async def _work(self, steps: WriteSteps[R], scope: KeyScope | None, stored: str | None) -> Reply:
         """`stored`: the result that an earlier copy of this request left."""
         if stored is not None:
             result = steps.result.validate_json(stored)
@@ -79,7 +79,7 @@ class SteppedWrite:
         answer = await steps.afterwards(result)
         return Reply(self.status, answer.model_dump_json().encode())
 
-    async def _decide(self, adapter: TypeAdapter[R], scope: Scope | None, verb: Callable[[Tx], R]) -> R:
+    async def _decide(self, adapter: TypeAdapter[R], scope: KeyScope | None, verb: Callable[[Tx], R]) -> R:
         if scope is None:
             return await self.runtime.db.write(verb)
         kept = await self.runtime.db.write(idempotency.perform, scope, lambda tx: adapter.dump_json(verb(tx)).decode())

@@ -7,8 +7,8 @@
 
 The first parameter is the transaction: `Tx` for a write, `ReadTx` for a query. The others are found by their types: a
 subclass of `Principal`, `Runtime`, one body model; all others are path, query and header parameters, declared as for
-FastAPI. They are worked out once when the program starts, because FastAPI's way of doing it at each request costs more
-than a small request itself. A function without a transaction is an ordinary FastAPI route.
+FastAPI. They are analysed once when the program starts, because FastAPI's analysis at each request costs more than a
+small request itself. A function without a transaction is an ordinary FastAPI route.
 
 Within the one transaction: look up the principal, claim the key (or replay the stored reply), run the function, keep
 its reply with the key. A function that raises rolls all of it back, and the key stays unused.
@@ -53,7 +53,7 @@ class _Refused(Exception):
 
 
 class _Declared:
-    """A function and what its parameters are, worked out once."""
+    """A declared function and the roles of its parameters, analysed once."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
@@ -80,13 +80,13 @@ class _Declared:
 
     @staticmethod
     def of(function: Callable[..., Any]) -> "_Declared | None":
-        """None for an ordinary route: its first parameter is no transaction."""
+        """None for an ordinary route, whose first parameter is not a transaction."""
         first = next(iter(signature(function).parameters.values()), None)
         is_ours = first is not None and get_type_hints(function).get(first.name) in (Tx, ReadTx)
         return _Declared(function) if is_ours else None
 
     def _described(self, shown: list[Parameter], returned: Any) -> Callable[..., Any]:
-        """What FastAPI is shown of it, for the API description: the parameters that come over HTTP."""
+        """A function with the HTTP parameters only, from which FastAPI makes the API description."""
         if self.takes_key:
             keyword = Parameter.KEYWORD_ONLY
             shown = [*shown, Parameter("idempotency_key", keyword, annotation=KeyHeader, default=None)]
@@ -94,7 +94,7 @@ class _Declared:
             shown = [*shown, *header_parameters(self.principal)]
 
         def described() -> None:
-            """Replaced by the function's own words."""
+            """Replaced by the docstring of the declared function."""
 
         described.__name__, described.__doc__ = self.function.__name__, self.function.__doc__
         described.__signature__ = Signature(shown, return_annotation=returned)  # type: ignore[attr-defined]
@@ -102,10 +102,10 @@ class _Declared:
 
 
 class TransactionRoute(ApiRoute):
-    """A route whose function is a transaction; the words at the top of this file say how to declare one."""
+    """A route whose function is a transaction. The docstring of this module shows how to declare one."""
 
     # Refusals by the declared function with these statuses are kept with the key and replayed too. A subclass names
-    # them, such as `{409}`; the usual way is that a refused request leaves its key unused.
+    # them, such as `{409}`. Otherwise a refused request leaves its key unused.
     replayed_refusals: ClassVar[frozenset[int]] = frozenset()
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
@@ -128,7 +128,7 @@ class TransactionRoute(ApiRoute):
         try:
             arguments = self._arguments(request, content)
         except (InvalidInput, RequestValidationError):
-            # Only a caller who is let in is told what is wrong with the input.
+            # Only an authenticated caller may see what is wrong with the input.
             if declared.principal is not None and credentials is not None:
                 await db.read(declared.principal.authenticate, credentials)
             raise
@@ -142,11 +142,11 @@ class TransactionRoute(ApiRoute):
             return as_response(await db.write(self._write, credentials, arguments, scoped))
         except _Refused as refused:
             refusal = Reply(refused.problem.status, self.error_shape.render(refused.problem))
-            # In a transaction of its own, because that of the refused function was rolled back.
+            # This needs a second transaction, because the first one was rolled back.
             return as_response(await db.write(self._write, credentials, arguments, scoped, refusal))
 
     def _arguments(self, request: Request, content: bytes) -> dict[str, Any]:
-        """The parameters that come over HTTP, checked by FastAPI's own fields: the same errors as anywhere else."""
+        """Check the HTTP parameters with FastAPI's own fields, so that the errors are the same as elsewhere."""
         fields = self.dependant
         arguments, faults = request_params_to_args(fields.path_params, request.path_params)
         if fields.query_params:
@@ -156,7 +156,7 @@ class TransactionRoute(ApiRoute):
             found, wrong = request_params_to_args(self._header_params, request.headers)
             arguments, faults = {**arguments, **found}, [*faults, *wrong]
         if self.body_field is not None:
-            # An empty body is no bad JSON: it is named together with all else that is wrong.
+            # An empty body is not bad JSON. It is reported together with the other errors.
             body, wrong = self.body_field.validate(_json(content), loc=("body",)) if content else (None, [_NO_BODY])
             arguments[self._declared.body_name] = body
             faults = [*faults, *wrong]
@@ -178,7 +178,7 @@ class TransactionRoute(ApiRoute):
         scoped: tuple[str, str, bytes] | None,
         refusal: Reply | None = None,
     ) -> Reply:
-        """`scoped`: route, key and content. `refusal`: what the function said before, when it was rolled back."""
+        """`scoped`: route, key and content. `refusal`: the reply of the first transaction, which was rolled back."""
         declared = self._declared
         if declared.principal is None or credentials is None:
             return self._call(tx, arguments)
@@ -207,7 +207,7 @@ class TransactionRoute(ApiRoute):
 
 
 def _route(request: Request) -> str:
-    """With the query string, so that the same key for a dry run and for the real thing is two requests."""
+    """Include the query string, so that a dry run and the real request with the same key are two requests."""
     route = f"{request.method} {request.scope['path']}"
     query: bytes = request.scope["query_string"]
     return f"{route}?{query.decode('latin-1')}" if query else route

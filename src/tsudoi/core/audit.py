@@ -1,7 +1,7 @@
-"""Who did what, when, why, and what it was before.
+"""The audit trail: who did what, when and why, with the values before and after.
 
-Each row carries the hash of the one before it, and `audit_head` remembers the last: an edited, removed or reordered row
-breaks the chain, and `tsudoi audit verify` finds the place.
+Each row contains the hash of the row before it, and `audit_head` keeps the last hash. An edited, removed or reordered
+row breaks this chain, and `tsudoi audit verify` finds the place.
 """
 
 import hashlib
@@ -21,7 +21,9 @@ _HASHED = ("id", "at", "actor", "action", "subject", "reason", "old", "new", "re
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ChainCheck:
+    """The result of checking the hash chain: how many rows are intact, and where and why it is broken."""
+
     checked: int
     head: str
     broken_at: int | None = None
@@ -38,7 +40,7 @@ def record(
     old: dict[str, Any] | None = None,
     new: dict[str, Any] | None = None,
 ) -> None:
-    """Call it last in a verb: on PostgreSQL it holds the chain's lock until the commit."""
+    """Add a row. Call this last in a verb, because on PostgreSQL it locks the chain until the commit."""
     head = tx.execute(select(AuditHead.last_id, AuditHead.last_hash).where(AuditHead.id == 1).with_for_update()).one()
     row: dict[str, Any] = {
         "id": head.last_id + 1,
@@ -61,17 +63,17 @@ def row_hash(row: dict[str, Any]) -> str:
     return hashlib.sha256(orjson.dumps([row[name] for name in _HASHED])).hexdigest()
 
 
-def verify(tx: ReadTx) -> Verdict:
+def verify(tx: ReadTx) -> ChainCheck:
     previous, expected_id = FIRST_HASH, 1
     for row in tx.execute(select(AuditLog).order_by(AuditLog.id)).yield_per(1000).mappings():
         why = _flaw(dict(row), expected_id, previous)
         if why is not None:
-            return Verdict(expected_id - 1, previous, broken_at=expected_id, why=why)
+            return ChainCheck(expected_id - 1, previous, broken_at=expected_id, why=why)
         previous, expected_id = row["hash"], expected_id + 1
     head = tx.execute(select(AuditHead.last_id, AuditHead.last_hash).where(AuditHead.id == 1)).one()
     if (head.last_id, head.last_hash) != (expected_id - 1, previous):
-        return Verdict(expected_id - 1, previous, broken_at=expected_id, why="rows are missing at the end")
-    return Verdict(expected_id - 1, previous)
+        return ChainCheck(expected_id - 1, previous, broken_at=expected_id, why="rows are missing at the end")
+    return ChainCheck(expected_id - 1, previous)
 
 
 def _flaw(row: dict[str, Any], expected_id: int, previous: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The one clock. Code never asks the operating system for the time; it is handed a clock, so that tests can move it."""
+"""Clocks and time formats. Code takes the time from a `Clock` that it receives, so that tests can change the time."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Protocol
@@ -7,7 +7,7 @@ JST = timezone(timedelta(hours=9), "JST")
 
 
 class NaiveDatetimeError(ValueError):
-    """A datetime without an offset means nothing in a system that keeps both JST and UTC columns."""
+    """A datetime has no offset. The product stores both JST and UTC, so such a value is ambiguous."""
 
     def __init__(self, value: datetime) -> None:
         super().__init__(f"datetime without an offset: {value.isoformat()}")
@@ -15,16 +15,20 @@ class NaiveDatetimeError(ValueError):
 
 
 class Clock(Protocol):
+    """Anything that tells the current time, with an offset."""
+
     def now(self) -> datetime: ...
 
 
 class SystemClock:
+    """The clock of the operating system."""
+
     def now(self) -> datetime:
         return datetime.now(UTC)
 
 
 class ManualClock:
-    """A clock that stands still until it is moved."""
+    """A clock for tests: its time changes only by `advance`."""
 
     def __init__(self, start: datetime) -> None:
         self._now = aware(start)
@@ -48,7 +52,7 @@ def jst_text(value: datetime) -> str:
 
 
 def jst_moment_text(value: datetime) -> str:
-    """32 characters, `+09:00` and six decimals: where two things in one second must be told apart."""
+    """32 characters, `+09:00` and six decimals, for times within one second that must differ."""
     return aware(value).astimezone(JST).isoformat(timespec="microseconds")
 
 
@@ -66,5 +70,5 @@ def jst_date(value: datetime) -> str:
 
 
 def display(value: datetime) -> str:
-    """How every screen and message shows a moment to a person."""
+    """The format in which every screen and message shows a time."""
     return aware(value).astimezone(JST).strftime("%Y/%m/%d %H:%M")

@@ -1,4 +1,4 @@
-"""Column types that both databases store alike."""
+"""Column types that both databases store in the same way."""
 
 from datetime import datetime
 from typing import Any
@@ -14,6 +14,8 @@ BigId = BigInteger().with_variant(Integer(), "sqlite")
 
 
 class _TimeText(TypeDecorator[datetime]):
+    """A time that is stored as text; subclasses choose the format."""
+
     impl = Text
     cache_ok = True
 
@@ -35,9 +37,9 @@ class JstText(_TimeText):
 
 
 class JstMoment(_TimeText):
-    """`2025-08-16T10:00:00.000000+09:00`: Japanese time to the microsecond, for rows whose order is their meaning.
+    """`2025-08-16T10:00:00.000000+09:00`: Japanese time to the microsecond, for rows whose exact order matters.
 
-    A row written by hand without the decimals still sorts rightly: `+` comes before `.`.
+    A row that was written by hand without decimals still sorts correctly, because `+` comes before `.`.
     """
 
     cache_ok = True
@@ -56,7 +58,7 @@ class UtcText(_TimeText):
 
 
 class JsonText(TypeDecorator[Any]):
-    """JSON as text, key order kept as written, so that what was hashed can be hashed again."""
+    """JSON as text. The order of the keys is kept, so that the hash of a value does not change."""
 
     impl = Text
     cache_ok = True

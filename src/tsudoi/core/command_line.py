@@ -1,4 +1,4 @@
-"""How a person types the `tsudoi` command here. Screens and messages show it, and what they show must work."""
+"""The `tsudoi` command as a person has to type it on this machine. Screens and messages show it."""
 
 import os
 from pathlib import Path
@@ -7,9 +7,9 @@ _IN_A_CHECKOUT = Path(".venv/bin/tsudoi")
 
 
 def tsudoi_command() -> str:
-    """The demo says it by `TSUDOI_COMMAND`, because its settings are not those of a second terminal.
+    """The demo sets `TSUDOI_COMMAND`, because a second terminal does not have the settings of the demo.
 
-    It is never an absolute path, because pages that everybody can read show it.
+    The command is never an absolute path, because public pages show it.
     """
     found = str(_IN_A_CHECKOUT) if _IN_A_CHECKOUT.exists() else "tsudoi"
     return os.environ.get("TSUDOI_COMMAND") or found

@@ -1,7 +1,7 @@
-"""CSV for Excel in a Japanese office: UTF-8 with its mark, CRLF, and no cell that a spreadsheet would run.
+"""CSV for Excel in a Japanese office: UTF-8 with a byte order mark, CRLF, and no cell that Excel runs as a formula.
 
-A name or a memo comes from outside. Excel takes `=cmd|…` for a formula, whoever wrote it; an apostrophe in front makes
-it text again. Numbers of our own columns are numbers here and stay as they are.
+Names and memos come from outside, and Excel reads `=cmd|…` as a formula. An apostrophe in front turns it into text.
+Cells that are numbers stay unchanged.
 """
 
 import csv
@@ -11,12 +11,12 @@ from typing import IO
 Cell = str | int | None
 
 BOM = "\ufeff"
-# Japanese keyboards make the full-width ones, and some programs fold them to the narrow ones before they look.
+# Japanese keyboards type the full-width characters, and some programs convert them to ASCII before they parse.
 _STARTS_FORMULA = frozenset("=+-@＝＋－＠\t\r")
 
 
 def safe(cell: Cell) -> Cell:
-    """With an apostrophe where a program would see a formula, spaces in front or not."""
+    """Add an apostrophe where a program would see a formula, also after leading spaces."""
     if not isinstance(cell, str) or not cell:
         return cell
     start = cell.lstrip(" \u3000\u00a0\ufeff\u200b\n")[:1]
@@ -24,7 +24,7 @@ def safe(cell: Cell) -> Cell:
 
 
 def write(target: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-    """Row by row: a file of any length takes the memory of one row."""
+    """Write row by row, so that a long file needs the memory of one row only."""
     target.write(BOM)
     writer = csv.writer(target, lineterminator="\r\n")
     writer.writerow(header)

@@ -1,6 +1,6 @@
-"""What can go wrong in a way that the person or program outside should hear about.
+"""Errors that are reported to the caller.
 
-Code raises these (or its own subclasses); `access/rendering.py` is the one place that turns them into HTTP.
+Code raises these or its own subclasses; only `access/rendering.py` turns them into HTTP responses.
 Messages are Japanese because people read them; codes and reasons are for programs.
 """
 
@@ -42,7 +42,7 @@ class InvalidInput(Problem):
 
 
 class Unauthenticated(Problem):
-    """Nobody is logged in, or no longer."""
+    """The caller is not logged in, or the session has ended."""
 
     status = 401
     code = "UNAUTHENTICATED"
@@ -58,7 +58,7 @@ class Forbidden(Problem):
 
 
 class NotFound(Problem):
-    """There is no such thing."""
+    """What the caller asks for does not exist."""
 
     status = 404
     code = "NOT_FOUND"
@@ -74,7 +74,7 @@ class MethodNotAllowed(Problem):
 
 
 class Conflict(Problem):
-    """It does not go together with what others did, or with the state of things."""
+    """The request conflicts with the current state, or with what somebody else did."""
 
     status = 409
     code = "CONFLICT"
@@ -82,7 +82,7 @@ class Conflict(Problem):
 
 
 class ChangedMeanwhile(Conflict):
-    """What the screen showed is not what there is: somebody else was quicker."""
+    """Somebody else has changed the data since the caller's screen was loaded."""
 
     code = "CHANGED_MEANWHILE"
     default_message = "ほかの人が、先に変更しました。画面を読み込み直してから、もう一度お試しください。"
@@ -125,7 +125,7 @@ class RateLimited(Problem):
 
 
 class Unavailable(Problem):
-    """It cannot be done now; nothing was changed."""
+    """The request cannot be done now. Nothing was changed."""
 
     status = 503
     code = "UNAVAILABLE"
@@ -136,4 +136,4 @@ class Unavailable(Problem):
 
 
 class DatabaseUnavailable(Unavailable):
-    """The database is gone, locked, full or read-only; the caller may try again with the same idempotency key."""
+    """The database cannot work now. The caller may try again with the same idempotency key."""

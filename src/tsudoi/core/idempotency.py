@@ -1,8 +1,8 @@
 """`Idempotency-Key`: the same request twice has one effect and gets the same bytes back.
 
-A key belongs to one principal and one route, so that nobody sees another's reply. Two ways:
+A key belongs to one principal and one route, so that nobody sees the reply to somebody else. There are two ways:
 - `once`: the effect and its reply are one transaction. A parallel copy of the request waits for it and replays.
-- `begin`, `perform`, `finish`: the work goes outside between transactions. `perform` keeps the result of the one
+- `begin`, `perform`, `finish`: the work calls other systems between transactions. `perform` keeps the result of the one
   transaction that decides. After a crash, a copy of the request goes on from that result. A parallel copy gets 409.
 """
 
@@ -32,7 +32,7 @@ _CLAIM = RawSql(
     WHERE k.expires_at <= :now
     RETURNING 1"""
 )
-# The first reply stays: a process that was thought dead and comes back must not change what others were told.
+# The first reply is kept: a process that lost its lease and finishes later must not change it.
 _FINISH = RawSql(
     f"UPDATE idempotency_keys SET status = :status, body = :body WHERE {_SAME_KEY} AND status IS NULL"  # noqa: S608
 )
@@ -57,7 +57,7 @@ class InFlight(Conflict):
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class KeyScope:
     """Which request this is: whose, to which route, under which key, with which content."""
 
     principal: str
@@ -83,13 +83,13 @@ class Progress:
     result: str | None = None
 
 
-def scope(principal: str, route: str, key: str, content: bytes) -> Scope:
+def scope(principal: str, route: str, key: str, content: bytes) -> KeyScope:
     if not (1 <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
         raise InvalidInput(details=[Detail("Idempotency-Key", "INVALID_FORMAT")])
-    return Scope(principal, route, key, hashlib.sha256(content).hexdigest())
+    return KeyScope(principal, route, key, hashlib.sha256(content).hexdigest())
 
 
-def once(tx: Tx, scope: Scope, verb: Callable[[Tx], Reply]) -> Reply:
+def once(tx: Tx, scope: KeyScope, verb: Callable[[Tx], Reply]) -> Reply:
     """Claim the key, run the verb and keep its reply in one transaction. A verb that raises leaves the key unused."""
     before = begin(tx, scope, lease=timedelta(0))
     if before.reply is not None:
@@ -99,7 +99,7 @@ def once(tx: Tx, scope: Scope, verb: Callable[[Tx], Reply]) -> Reply:
     return reply
 
 
-def begin(tx: Tx, scope: Scope, lease: timedelta) -> Progress:
+def begin(tx: Tx, scope: KeyScope, lease: timedelta) -> Progress:
     """Claim the key for as long as the lease lasts. Raises `InFlight` while another copy has it."""
     given = {
         "principal": scope.principal,
@@ -113,9 +113,9 @@ def begin(tx: Tx, scope: Scope, lease: timedelta) -> Progress:
     return Progress() if _CLAIM.first(tx, given) is not None else _progress(tx, scope, lease)
 
 
-def _progress(tx: Tx, scope: Scope, lease: timedelta) -> Progress:
+def _progress(tx: Tx, scope: KeyScope, lease: timedelta) -> Progress:
     row = tx.execute(select(IdempotencyKey).where(_same(scope)).with_for_update()).one_or_none()
-    if row is None:  # Its holder has just let go of it; the caller's next try will get it.
+    if row is None:  # Its holder has just released it, so the caller's next attempt gets it.
         raise InFlight
     if row.request_hash != scope.request_hash:
         raise KeyReused
@@ -123,16 +123,16 @@ def _progress(tx: Tx, scope: Scope, lease: timedelta) -> Progress:
         return Progress(reply=Reply(row.status, row.body, replayed=True))
     if row.lease_until > tx.now:
         raise InFlight
-    # The process that had the key died before it replied. The key passes on, with the result if there is one.
+    # The process that held the key died before it replied. This request takes over, with the result if there is one.
     tx.execute(update(IdempotencyKey).where(_same(scope)).values(lease_until=tx.now + lease))
     return Progress(result=row.result)
 
 
-def perform(tx: Tx, scope: Scope, verb: Callable[[Tx], str]) -> str:
+def perform(tx: Tx, scope: KeyScope, verb: Callable[[Tx], str]) -> str:
     """The one transaction that decides, between `begin` and `finish`; it returns the result and keeps it.
 
-    Of two processes that both believe to have the key (the first one's lease ran out), one waits for the other here
-    and gets the other's result.
+    When the lease of one process ran out, two processes may work on one key. The second one waits here for the first
+    and gets its result.
     """
     row = tx.execute(select(IdempotencyKey.result).where(_same(scope)).with_for_update()).one_or_none()
     if row is None:
@@ -144,20 +144,20 @@ def perform(tx: Tx, scope: Scope, verb: Callable[[Tx], str]) -> str:
     return result
 
 
-def finish(tx: Tx, scope: Scope, reply: Reply) -> None:
+def finish(tx: Tx, scope: KeyScope, reply: Reply) -> None:
     """Keep the reply with its key."""
     given = {"principal": scope.principal, "route": scope.route, "key": scope.key}
     _FINISH.changed(tx, {**given, "status": reply.status, "body": reply.body})
 
 
-def let_go(tx: Tx, scope: Scope) -> None:
-    """The work ended without a reply: the key is free again, or, after the transaction, a copy may go on at once."""
+def release(tx: Tx, scope: KeyScope) -> None:
+    """Release the key of work that ended without a reply. After `perform`, a copy of the request goes on at once."""
     unfinished = (_same(scope), IdempotencyKey.status.is_(None))
     tx.execute(delete(IdempotencyKey).where(*unfinished, IdempotencyKey.result.is_(None)))
     tx.execute(update(IdempotencyKey).where(*unfinished).values(lease_until=tx.now))
 
 
-def _same(scope: Scope) -> ColumnElement[bool]:
+def _same(scope: KeyScope) -> ColumnElement[bool]:
     return and_(
         IdempotencyKey.principal == scope.principal,
         IdempotencyKey.route == scope.route,

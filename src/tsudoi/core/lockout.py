@@ -1,6 +1,7 @@
 """Five failures in a row lock a name for ten minutes.
 
-An attempt is counted before the slow hash is computed, in one statement: a thousand parallel guesses get five hashes.
+An attempt is counted in one statement before the slow hash is computed, so that a thousand parallel guesses cost five
+hashes only.
 """
 
 from dataclasses import dataclass
@@ -18,13 +19,15 @@ LOCKED_FOR = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
-class Admission:
+class AttemptCheck:
+    """Whether an attempt may go on, and until when its name is locked."""
+
     admitted: bool
     locked_until: datetime | None
 
 
-def admit(tx: Tx, key: str) -> Admission:
-    """Count this attempt as failed until it proves otherwise. The fifth one locks the door behind itself."""
+def count_attempt(tx: Tx, key: str) -> AttemptCheck:
+    """Count this attempt as a failure; `clear` removes it after a success. The fifth one sets the lock."""
     lock_over = and_(Lockout.locked_until.is_not(None), Lockout.locked_until <= tx.now)
     stale = and_(Lockout.locked_until.is_(None), Lockout.updated_at <= tx.now - timedelta(days=1))
     afresh = or_(lock_over, stale)
@@ -40,11 +43,11 @@ def admit(tx: Tx, key: str) -> Admission:
             index_elements=["key"], set_={"failures": failures, "locked_until": locks, "updated_at": tx.now}
         ).returning(Lockout.failures, Lockout.locked_until)
     ).one()
-    return Admission(row.failures <= FAILURES_ALLOWED, row.locked_until)
+    return AttemptCheck(row.failures <= FAILURES_ALLOWED, row.locked_until)
 
 
 def clear(tx: Tx, key: str) -> None:
-    """The attempt was good after all."""
+    """Forget the failures, because the attempt succeeded."""
     tx.execute(delete(Lockout).where(Lockout.key == key))
 
 

@@ -26,7 +26,7 @@ _PHONE = re.compile(
 )
 _BEARER = re.compile(r"(?ia)\b(bearer\s+)[\w.~+/=-]{8,}")
 _JWT = re.compile(r"(?a)\beyJ[\w-]+\.[\w-]+\.[\w-]*")
-# PostgreSQL quotes the offending row in its errors, names and all.
+# PostgreSQL quotes the whole row in its errors, including names.
 _DETAIL = re.compile(r"(?s)\bDETAIL:.*?(?=\n\n|\n(?:HINT|CONTEXT|\[SQL)|\Z)")
 # Strings and containers longer or deeper than this say nothing more to a reader and cost a lot to write.
 _LONGEST = 4_000
@@ -45,7 +45,7 @@ def mask_text(text: str) -> str:
 
 
 def mask(value: Any, depth: int = 0) -> Any:
-    """The value with secrets and personal data replaced; shape, keys and numbers stay so that one can still see why."""
+    """Replace secrets and personal data. Structure, keys and numbers are kept, so that the log stays useful."""
     if depth > _DEEPEST:
         return "…"
     if value is None or isinstance(value, bool | float | date | UUID) or _is_writable_number(value):
@@ -64,7 +64,7 @@ def _is_writable_number(value: Any) -> bool:
 
 
 def _shortened(text: str) -> str:
-    """Both ends: the last lines of a trace are the ones that say what went wrong."""
+    """Keep both ends, because the last lines of a trace name the error."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}"
 
 

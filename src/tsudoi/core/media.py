@@ -1,6 +1,6 @@
-"""Where pictures lie: a small interface, and a plain directory behind it.
+"""Storage for pictures: a small interface, and a directory that implements it.
 
-A key is `area/folder/name`, such as `events/<token>/notice_o.jpg`. What was put under a key is never changed.
+A key is `area/folder/name`, such as `events/<token>/notice_o.jpg`. The content of a key never changes.
 """
 
 import os
@@ -15,14 +15,14 @@ from typing import BinaryIO, Protocol
 from tsudoi.core.errors import Unavailable
 from tsudoi.core.tokens import new_token
 
-# No part starts with a dot: neither `..` nor one of our own unfinished files can ever be asked for.
+# No part starts with a dot, so that nobody can read `..` or an unfinished file.
 _PART = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}")
 _UNFINISHED = re.compile(r"\.[A-Za-z0-9_-]+\.tmp")
 _FILE_DEPTH, _FOLDER_DEPTH = 3, 2
 
 
 class MediaUnavailable(Unavailable):
-    """The disk is full, read-only or gone."""
+    """The disk is full, read-only or missing."""
 
     default_message = (
         "ファイルの保存先を使えませんでした。データは変更されていません。少し待ってからもう一度お試しください。"
@@ -31,32 +31,36 @@ class MediaUnavailable(Unavailable):
 
 
 class BadMediaKey(ValueError):
-    """Keys are made by us; one that leaves the store is a mistake in the code that made it."""
+    """A key is not valid. Our own code makes all keys, so this is a programming error."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"not a media key: {key!r}")
 
 
 class MediaStore(Protocol):
+    """The interface of a store for files that are written once."""
+
     def put(self, key: str, data: bytes) -> None:
-        """Durable and whole once this returns; whatever happens before, nobody ever sees a part of it."""
+        """Store a file. It is on disk when this returns, and readers never see a part of it."""
 
     def open(self, key: str) -> BinaryIO | None:
-        """The file to read from, which the caller closes; None when there is none."""
+        """Open the file, which the caller closes. None when it does not exist."""
 
     def read(self, key: str) -> bytes | None: ...
 
     def delete(self, key: str) -> None:
-        """The file, or with `area/folder` all that is in it. It is no error when nothing is there."""
+        """Delete a file, or a folder (`area/folder`) with its files. A missing one is no error."""
 
     def folders(self, older_than: datetime) -> Iterator[str]:
-        """Every `area/folder` in which nothing has been put since."""
+        """List every `area/folder` in which nothing was stored since that time."""
 
     def tidy(self, older_than: datetime) -> int:
-        """Removes what a crash left unfinished before then; returns how many files that were."""
+        """Remove unfinished files that a crash left before that time, and return their number."""
 
 
 class DirectoryStore:
+    """A media store in a directory of the local disk."""
+
     def __init__(self, root: Path) -> None:
         self._root = root
 
@@ -112,7 +116,7 @@ class DirectoryStore:
         return removed
 
     def _folders(self) -> Iterator[Path]:
-        """One after the other from the disk, because there may be many. What has another name is not ours."""
+        """Yield one folder at a time, because there may be many. Folders with other names are not ours."""
         for area in _entries(self._root):
             if _PART.fullmatch(area.name) and area.is_dir():
                 yield from (one for one in _entries(area) if _PART.fullmatch(one.name) and _is_folder(one))
@@ -133,7 +137,7 @@ def _reported() -> Iterator[None]:
 
 
 def _entries(folder: Path) -> Iterator[Path]:
-    """Nothing for a folder that is not there, or was removed a moment ago by another process."""
+    """Yield nothing for a folder that does not exist, or that another process has just removed."""
     with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as found:
         for entry in found:
             yield folder / entry.name
@@ -151,7 +155,7 @@ def _older(path: Path, moment: datetime) -> bool:
 
 
 def _make_folder(folder: Path) -> None:
-    """A new folder is only safe once the one above has been told to the disk."""
+    """Create a folder and sync its parent, because otherwise a power failure could lose the folder."""
     if folder.is_dir():
         return
     _make_folder(folder.parent)
@@ -168,7 +172,7 @@ def _write_through(path: Path, data: bytes) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":  # Windows cannot open a folder, and needs no telling.
+    if os.name == "nt":  # Windows cannot open a folder, and does not need this.
         return
     handle = os.open(folder, os.O_RDONLY)
     try:

@@ -1,4 +1,4 @@
-"""The tables of what everyone shares."""
+"""The tables that all contexts share."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from tsudoi.core.db.base import Base
 
 
 class Session(Base):
-    """Only the hash of the id is kept: who reads the database cannot take over a session."""
+    """A session. Only the hash of its id is stored, so that a copy of the database opens no session."""
 
     __tablename__ = "sessions"
     __table_args__ = (
@@ -28,7 +28,7 @@ class Session(Base):
 
 
 class Lockout(Base):
-    """How often in a row a log-in name was tried in vain. Unknown names have a row too, or they would stand out."""
+    """How many log-ins in a row failed for a name. Unknown names have a row too, so that they look the same."""
 
     __tablename__ = "lockouts"
 
@@ -39,7 +39,7 @@ class Lockout(Base):
 
 
 class RateLimit(Base):
-    """How often somebody has done something within the current window."""
+    """How many requests a caller has made within the current window."""
 
     __tablename__ = "rate_limits"
 
@@ -49,7 +49,7 @@ class RateLimit(Base):
 
 
 class IdempotencyKey(Base):
-    """A request that must have one effect however often it comes, and what it was answered."""
+    """A request that must have one effect however often it is repeated, and the reply to it."""
 
     __tablename__ = "idempotency_keys"
     __table_args__ = (
@@ -71,7 +71,7 @@ class IdempotencyKey(Base):
 
 
 class AuditLog(Base):
-    """Append-only: triggers refuse UPDATE and DELETE, and each row carries the hash of the one before it."""
+    """A row of the audit trail. Triggers refuse UPDATE and DELETE, and each row has the hash of the row before it."""
 
     __tablename__ = "audit_logs"
     __table_args__ = (
@@ -94,7 +94,7 @@ class AuditLog(Base):
 
 
 class AuditHead(Base):
-    """The end of the chain. Its one row is also the lock that keeps two writers from adding the same link."""
+    """The end of the audit chain. Writers lock its only row, so that two of them cannot add the same link."""
 
     __tablename__ = "audit_head"
     __table_args__ = (CheckConstraint("id = 1", name="only_one"),)
@@ -105,7 +105,7 @@ class AuditHead(Base):
 
 
 class Heartbeat(Base):
-    """When each kind of background work was last seen alive, by any process."""
+    """When each background loop was last alive, in any process."""
 
     __tablename__ = "heartbeats"
 

@@ -1,4 +1,4 @@
-"""Daily files with one JSON object per line: the record that the office's engineer can read with any tool."""
+"""Daily log files with one JSON object per line, which an engineer can read with any tool."""
 
 import json
 import os
@@ -19,14 +19,14 @@ _LINE_BREAKS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 def line(record: Mapping[str, Any]) -> str:
     """One line without its end. Lone surrogates from a hostile sender become escapes, so that UTF-8 can hold them."""
     text = _ENCODER.encode(record)
-    if text.isascii():  # Nothing to look for, and a broadcast writes 100,000 of these.
+    if text.isascii():  # This saves time, because a broadcast writes 100,000 lines.
         return text
     text = text.translate(_LINE_BREAKS)
     return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
 class DailyFile:
-    """`<folder>/<prefix>YYYY-MM-DD.ndjson`, the day being the Japanese one."""
+    """The log files `<folder>/<prefix>YYYY-MM-DD.ndjson`, one for each day in Japan."""
 
     def __init__(self, folder: Path, prefix: str = "") -> None:
         self._folder = folder
@@ -39,13 +39,13 @@ class DailyFile:
         self.append_lines(at, "".join(f"{line(each)}\n" for each in records))
 
     def append_lines(self, at: datetime, lines: str) -> None:
-        """All lines in one write to a file opened for appending, so that lines of two processes never mix."""
+        """Write all lines with one call in append mode, so that lines of two processes never mix."""
         data = lines.encode()
         if not data:
             return
         handle = self._open(self.path(at))
         try:
-            while data:  # A disk that is nearly full takes a part, and only the next write says why.
+            while data:  # A nearly full disk may take only a part; the next write then raises the error.
                 data = data[os.write(handle, data) :]
         finally:
             os.close(handle)

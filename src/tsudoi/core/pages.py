@@ -1,4 +1,4 @@
-"""Long lists in pages: a cursor says where the last page ended, so that new rows do not shift the next one."""
+"""Pagination. A cursor says where the last page ended, so that new rows do not shift the next page."""
 
 import base64
 import binascii
@@ -16,7 +16,7 @@ def encode_cursor(*parts: str | int) -> str:
 
 
 def decode_cursor(cursor: str, *kinds: type[str] | type[int]) -> list[str | int]:
-    """The parts again, checked: a cursor comes from outside like anything else."""
+    """Return the checked parts. A cursor is input from outside and may be forged."""
     try:
         parts = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (ValueError, binascii.Error):

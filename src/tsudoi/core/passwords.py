@@ -1,15 +1,15 @@
-"""bcrypt for the office's passwords. Hashing is slow on purpose, so never more than two at a time."""
+"""bcrypt for the administrators' passwords. Hashing is slow on purpose, so at most two run at the same time."""
 
 import threading
 
 import bcrypt
 
-# bcrypt reads no further than this; a longer password would be cut without anybody knowing.
+# bcrypt ignores all further bytes, so a longer password would be cut silently.
 LONGEST_BYTES = 72
 SHORTEST_CHARACTERS = 10
 _COST = 12
 _AT_A_TIME = threading.BoundedSemaphore(2)
-# Checked when there is no such user, so that an unknown name takes as long as a known one.
+# This hash is checked for an unknown user, so that the response takes as long as for a known one.
 _NOBODY = b"$2b$12$AAXGbw6fvxi4FjmSyTJ6duE58802/abkRlCjLd0mcFfSG4RlgP6Oy"
 
 
@@ -19,7 +19,7 @@ def hash_password(password: str) -> str:
 
 
 def check_password(password: str, password_hash: str | None) -> bool:
-    """False for a user that does not exist (`None`), after the same work."""
+    """Check a password. A user who does not exist (`None`) gets False after the same amount of work."""
     secret = password.encode("utf-8", "replace")
     stored = _NOBODY if password_hash is None else password_hash.encode()
     with _AT_A_TIME:
@@ -28,7 +28,7 @@ def check_password(password: str, password_hash: str | None) -> bool:
 
 
 def weakness(password: str) -> str | None:
-    """Why this password will not do, in Japanese, or None."""
+    """Why this password is too weak, in Japanese, or None."""
     if len(password) < SHORTEST_CHARACTERS:
         return f"パスワードは{SHORTEST_CHARACTERS}文字以上にしてください。"
     if len(password.encode()) > LONGEST_BYTES:

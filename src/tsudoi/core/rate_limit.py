@@ -1,4 +1,4 @@
-"""So many per window, counted in SQL so that it holds across processes."""
+"""Limits on requests per time window. They are counted in SQL, so that all processes share the count."""
 
 import math
 from dataclasses import dataclass
@@ -15,23 +15,27 @@ from tsudoi.core.models import RateLimit
 
 @dataclass(frozen=True, slots=True)
 class Limit:
+    """At most `count` requests of one caller within a window."""
+
     name: str
     count: int
     window: timedelta
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class RateLimitResult:
+    """Whether a counted request is allowed, and when the window ends."""
+
     allowed: bool
     retry_after_seconds: int
 
     def raise_if_refused(self) -> None:
-        """Outside the transaction that counted: raised inside, it would roll its own count back."""
+        """Call this outside the counting transaction, because an error inside it would roll the count back."""
         if not self.allowed:
             raise RateLimited(self.retry_after_seconds)
 
 
-def hit(tx: Tx, limit: Limit, who: str) -> Hit:
+def count_request(tx: Tx, limit: Limit, who: str) -> RateLimitResult:
     over = RateLimit.window_ends_at <= tx.now
     ends = tx.now + limit.window
     row = tx.execute(
@@ -47,7 +51,7 @@ def hit(tx: Tx, limit: Limit, who: str) -> Hit:
         .returning(RateLimit.hits, RateLimit.window_ends_at)
     ).one()
     seconds = math.ceil((row.window_ends_at - tx.now).total_seconds())
-    return Hit(row.hits <= limit.count, max(1, seconds))
+    return RateLimitResult(row.hits <= limit.count, max(1, seconds))
 
 
 def forget_old(tx: Tx) -> int:

@@ -1,4 +1,4 @@
-"""What a running process works with, handed to endpoints and jobs as one typed object."""
+"""The objects that a running process works with. Endpoints and jobs receive them as one typed object."""
 
 import threading
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Refusing to start with secrets that are missing, copied from an example, or short enough to guess."""
+"""The server refuses to start with secrets that are missing, copied from an example, or short enough to guess."""
 
 import re
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ class SecretRule:
     how: str
 
 
-# Whatever is switched on: a value that is set must not be weak.
+# These may be empty, but a value that is set must not be weak.
 _WHEN_SET = {
     "JWT_SECRET": SecretRule(32, _RANDOM_HINT),
     "REFRESH_SECRET": SecretRule(32, _RANDOM_HINT),
@@ -46,7 +46,7 @@ class BadSettings(Exception):
 
 
 def require_safe(settings: Settings, required: Mapping[str, SecretRule]) -> None:
-    """`required`: what the contexts that are switched on cannot do without."""
+    """`required`: the settings that the active contexts need."""
     faults = [] if settings.tsudoi_demo else _faults(settings, required)
     if faults:
         raise BadSettings(faults)

@@ -1,4 +1,4 @@
-"""Server-side sessions: a new id at every log-in, revocable at once, found by the hash of the id."""
+"""Server-side sessions. Each log-in creates a new id, and only its hash is stored. A session can be revoked."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,10 +12,10 @@ from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.models import Session
 from tsudoi.core.tokens import derived, new_token, token_hash
 
-# The kinds of today. A principal that comes later names its own: the table takes any.
+# The kinds that exist now. A new principal adds its own; the table accepts any.
 ADMIN, LIFF, TOKEN = "admin", "liff", "token"
 
-# As text, because every request of the member pages asks this.
+# Raw SQL, because every request of the member pages runs it.
 _FIND = RawSql(
     """SELECT subject, data, expires_at FROM sessions
     WHERE id_hash = :id_hash AND kind = :kind AND revoked_at IS NULL AND expires_at > :now"""
@@ -24,7 +24,7 @@ _FIND = RawSql(
 
 @dataclass(frozen=True, slots=True)
 class FoundSession:
-    """A session that is neither over nor revoked. The account behind it is for the principal to judge."""
+    """A session that has neither expired nor been revoked. The principal checks the account behind it."""
 
     kind: str
     subject: str
@@ -33,7 +33,7 @@ class FoundSession:
 
 
 def open_session(tx: Tx, kind: str, subject: str, data: dict[str, str | None], lifetime: timedelta) -> str:
-    """The new session's id, which the caller hands out and we forget."""
+    """Create a session and return its id, of which only the hash is stored."""
     token = new_token()
     tx.execute(
         insert(Session).values(
@@ -62,7 +62,7 @@ def revoke_session(tx: Tx, token: str) -> None:
 
 
 def revoke_all(tx: Tx, kind: str, subject: str) -> int:
-    """For a changed password, a disabled account, a lost phone."""
+    """Revoke all sessions of a subject, for example after a changed password or a lost phone."""
     return tx.execute(
         update(Session)
         .where(Session.kind == kind, Session.subject == subject, Session.revoked_at.is_(None))
@@ -75,5 +75,5 @@ def forget_expired(tx: Tx, kept_for: timedelta = timedelta(days=30)) -> int:
 
 
 def csrf_token(session_token: str) -> str:
-    """Bound to the session without being stored: only who holds the cookie can know it."""
+    """Derive the CSRF token from the session's id, so that it needs no storage and only the cookie's owner knows it."""
     return derived(session_token, "csrf")

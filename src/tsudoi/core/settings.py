@@ -1,4 +1,4 @@
-"""Every setting, from the environment or `.env`, each with a sentence that also stands in `.env.example`."""
+"""Every setting, read from the environment or `.env`. `.env.example` shows the same descriptions."""
 
 import ipaddress
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Secrets that travel: 256 random bits outside, only their hash inside."""
+"""Random tokens of 256 bits. The client has the token; the database has only its hash."""
 
 import hashlib
 import hmac
@@ -14,7 +14,7 @@ def token_hash(token: str) -> str:
 
 
 def derived(token: str, purpose: str) -> str:
-    """A second secret that only the holder of the first (and we, when it is shown to us) can know."""
+    """Derive a second secret from a token. Only the owner of the token can know it."""
     return hmac.new(token.encode(), purpose.encode(), hashlib.sha256).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""A workbook of one sheet, written row by row. Text stays text: nothing in it ever becomes a formula or a link."""
+"""A workbook of one sheet, written row by row. Text never becomes a formula or a link."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ _OPTIONS = {
 
 
 def write(target: IO[bytes], title: str, columns: Sequence[tuple[str, int]], rows: Iterable[Sequence[Cell]]) -> None:
-    """`columns`: the name and the width of each. The target has to be seekable, as files are."""
+    """`columns`: the name and the width of each. The target has to be seekable."""
     from xlsxwriter import Workbook  # type: ignore[import-untyped]  # noqa: PLC0415 (slow to import)
 
     with Workbook(target, _OPTIONS) as book:

@@ -31,7 +31,7 @@ _call = _CallInThisThread()
 
 @contextmanager
 def ending_at(deadline: float) -> Iterator[None]:
-    """Whatever this thread reads from or writes to a peer in this block ends at the deadline (monotonic seconds)."""
+    """All network calls of this thread in this block end at the deadline (monotonic seconds)."""
     _call.deadline = deadline
     try:
         yield
@@ -56,7 +56,7 @@ class DeadlineStream(httpcore2.NetworkStream):
         return self._stream.read(max_bytes, _left(timeout, httpcore2.ReadTimeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        """Not the write of httpcore2, which begins its time-out anew for every piece that the peer takes."""
+        """Replaces the write of httpcore2, whose time-out starts again for every chunk that the peer accepts."""
         sock: socket.socket = self._stream.get_extra_info("socket")
         rest = memoryview(buffer)
         try:

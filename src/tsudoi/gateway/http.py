@@ -1,4 +1,4 @@
-"""The only way out of this program: pools, time-outs, a deadline, retries, and a masked row in `api_call_logs`."""
+"""All outbound HTTP calls: pools, time-outs, a deadline, retries, and a masked row in `api_call_logs`."""
 
 import ssl
 import threading
@@ -39,7 +39,7 @@ _FAILED = (httpcore2.TimeoutException, httpcore2.NetworkError, httpcore2.Protoco
 
 
 class NoResponse(Exception):
-    """`not_sent`: the request surely never reached the other side. `unknown`: it may have had its effect."""
+    """No response came. `not_sent`: the request never reached the other side. `unknown`: it may have had an effect."""
 
     def __init__(self, kind: Literal["not_sent", "unknown"], reason: str) -> None:
         super().__init__(f"{kind}: {reason}")
@@ -49,7 +49,7 @@ class NoResponse(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CallPolicy:
-    """How a kind of call goes out: over which connections, how patiently, and how often.
+    """The connections, time limits and attempts of one kind of call.
 
     `timeout` is the longest silence of the peer. `deadline` covers everything: all attempts, the pauses between them,
     and each response to its last byte. More than one attempt is only for what is safe to repeat; sending has its
@@ -74,7 +74,7 @@ class HttpRequest:
     policy: CallPolicy
     headers: Mapping[str, str] = field(default_factory=dict)
     content: bytes | None = None
-    # Whether the caller goes on before its row is on disk. For thousands of calls whose outcome is kept elsewhere.
+    # True: the caller does not wait for the log row. For thousands of calls whose outcome is stored elsewhere.
     log_soon: bool = False
 
 
@@ -99,7 +99,7 @@ class HttpGateway:
     """
 
     def __init__(self, db: Database | None) -> None:
-        """Without a database no rows are written; the doctor calls out even when the database is broken."""
+        """Without a database no rows are written. `tsudoi doctor` needs this when the database is broken."""
         self._db = db
         self._lock = threading.Lock()
         self._tls: ssl.SSLContext | None = None
@@ -171,7 +171,7 @@ class HttpGateway:
         try:
             write = self._db.write_soon if request.log_soon else self._db.write_now
             write(_insert, _row(request, attempt, outcome, latency_ms), self._db.clock.now())
-        except Exception:  # noqa: BLE001 (what was sent was sent; a log that cannot be written must not change that)
+        except Exception:  # noqa: BLE001 (a log error must not change the outcome of the call)
             _log.exception("api_call_not_logged", target=request.target, operation=request.operation)
 
 
@@ -183,7 +183,7 @@ def _timeouts(policy: CallPolicy, deadline: float) -> dict[str, float]:
 
 
 def _read(response: httpcore2.Response, largest: int) -> HttpResponse | NoResponse:
-    """The whole body, unpacked, unless it is too large: a peer must not be able to fill our memory."""
+    """Read and decompress the body. A too large one is refused, so that a peer cannot fill our memory."""
     headers, body = httpx2.Headers(response.headers), bytearray()
     for chunk in response.iter_stream():
         body += chunk

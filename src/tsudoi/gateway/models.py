@@ -8,7 +8,7 @@ from tsudoi.core.db.base import Base
 
 
 class ApiCallLog(Base):
-    """Every call to the outside, with personal data and secrets masked before it reaches the table."""
+    """One call to an outside system, without personal data and secrets."""
 
     __tablename__ = "api_call_logs"
     __table_args__ = (

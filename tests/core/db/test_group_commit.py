@@ -129,7 +129,7 @@ class TestVerbsThatNobodyWaitsFor:
     def test_share_the_commit_of_the_next_one(
         self, sqlite_db: SqliteDatabase, group_sizes: list[int], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(sqlite, "_MOMENT", 30)
+        monkeypatch.setattr(sqlite, "_UNAWAITED_DELAY", 30)
         for number in range(5):
             sqlite_db.write_soon(add, f"soon{number}")
         assert sqlite_db.write_now(add, "now") == "now"

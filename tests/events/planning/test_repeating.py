@@ -183,7 +183,7 @@ class TestCutOff:
 
         with monkeypatch.context() as patch:
             patch.setattr(jobs, "send", killed)
-            patch.setattr(idempotency, "let_go", killed)
+            patch.setattr(idempotency, "release", killed)
             assert desk.create("k1").status_code == 503
         assert refusal(desk.create("k1")) == (409, "IN_FLIGHT")
         assert refusal(desk.create("k1", title="別の会")) == (422, "IDEMPOTENCY_KEY_REUSED")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import NOON
 from tsudoi.core.ndjson import line
-from tsudoi.gateway.clients.line_outcomes import Quota, QuotaExhausted, Rejected, Unreachable
+from tsudoi.gateway.clients.line_outcomes import LineUnreachable, Quota, QuotaExhausted, Rejected
 from tsudoi.line.delivery.rules import PushLogEntry, Verdict, cost_of, explanation, judge, part_that_fits
 
 
@@ -44,7 +44,7 @@ class TestCost:
         assert (cost.left, cost.enough) == (4, False)
 
     def test_no_limit_and_no_answer_are_not_the_same(self) -> None:
-        free, silent = cost_of(5, Quota(limit=None, used=9), 3), cost_of(5, Unreachable("away"), 3)
+        free, silent = cost_of(5, Quota(limit=None, used=9), 3), cost_of(5, LineUnreachable("away"), 3)
         assert (free.left, free.enough) == (None, True)
         assert (silent.left, silent.enough) == (None, None)
 

@@ -18,7 +18,7 @@ from tsudoi.core.passwords import check_password
 DEVICE_COOKIE = "tsudoi_device"
 DEVICE_LIFETIME = timedelta(days=400)
 
-# Threads of their own: a slow answer from outside must not keep the office from logging in.
+# Separate threads, so that slow calls to other systems do not delay log-ins.
 _HASHING = ThreadPoolExecutor(2, thread_name_prefix="hashing")
 
 router = APIRouter(prefix="/api/admin", tags=["access"])
@@ -40,7 +40,7 @@ async def login(
     """
     device = request.cookies.get(cookie_name(settings, DEVICE_COOKIE))
     attempt = await db.write(service.begin_login, body.username, device, client_of(request))
-    attempt.hit.raise_if_refused()
+    attempt.request_count.raise_if_refused()
     if not attempt.admitted and attempt.locked_until is not None:
         raise Locked(attempt.locked_until, db.clock.now())
     admin = attempt.account

@@ -12,7 +12,7 @@ class WrongCredentials(Unauthenticated):
 
 
 class Locked(RateLimited):
-    """Said of unknown names too, so that the lock tells nobody which names exist."""
+    """The name is locked after failed log-ins. Unknown names are locked too, so that they look the same."""
 
     code = "LOCKED"
 
@@ -41,7 +41,7 @@ class NoSuchAdmin(NotFound):
 
 
 class LastAdmin(Conflict):
-    """Without this one nobody could log in."""
+    """The last enabled administrator cannot be disabled, because nobody else could log in."""
 
     default_message = (
         "最後の管理者は無効にできません。先に別の管理者を作成してください"

@@ -8,7 +8,7 @@ from tsudoi.core.db.base import Base
 
 
 class AdminUser(Base):
-    """An account of the office. A disabled one keeps its name in the audit trail and opens nothing."""
+    """An administrator. A disabled one stays in the audit trail and cannot log in."""
 
     __tablename__ = "admin_users"
     __table_args__ = ({"sqlite_autoincrement": True},)
@@ -27,7 +27,7 @@ class AdminUser(Base):
 class TrustedDevice(Base):
     """A browser in which this administrator has logged in before.
 
-    It has a failure count of its own, so that a stranger who types wrong passwords locks out strangers, not the office.
+    It has a failure count of its own, so that wrong passwords from elsewhere do not lock the administrator out here.
     """
 
     __tablename__ = "trusted_devices"

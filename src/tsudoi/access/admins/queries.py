@@ -12,7 +12,7 @@ from tsudoi.core.tokens import token_hash
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class AdminAccount:
     """An administrator who may log in, and what the password is checked against."""
 
     admin_id: int
@@ -31,13 +31,13 @@ class AccountState:
     tokens: int
 
 
-def account(tx: ReadTx, username: str, *, lock: bool = False) -> Account | None:
-    """None for an unknown name and for a disabled one. Locked, so that nobody disables it before the commit."""
+def account(tx: ReadTx, username: str, *, lock: bool = False) -> AdminAccount | None:
+    """None for an unknown or disabled name. `lock`: nobody can disable the account before the commit."""
     statement = select(AdminUser.id, AdminUser.username, AdminUser.password_hash).where(
         AdminUser.username == username, AdminUser.disabled_at.is_(None)
     )
     row = tx.execute(statement.with_for_update(read=True) if lock else statement).first()
-    return None if row is None else Account(row.id, row.username, row.password_hash)
+    return None if row is None else AdminAccount(row.id, row.username, row.password_hash)
 
 
 def names(tx: ReadTx) -> AdminList:
@@ -46,7 +46,7 @@ def names(tx: ReadTx) -> AdminList:
 
 
 def states(tx: ReadTx) -> list[AccountState]:
-    """Every administrator, the oldest first, and how many of their sessions and tokens are still good."""
+    """Every administrator, the oldest first, with the number of valid sessions and tokens."""
     live = and_(Session.revoked_at.is_(None), Session.expires_at > tx.now)
     counted = {
         (row.kind, row.subject): row.number

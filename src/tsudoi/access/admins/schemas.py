@@ -4,7 +4,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 
 def _searchable(name: str) -> str:
-    """PostgreSQL cannot even look for a name with a NUL in it."""
+    """Refuse a NUL, because PostgreSQL cannot search for it."""
     if "\x00" in name:
         raise ValueError("a name has no NUL")
     return name
@@ -14,6 +14,8 @@ Username = Annotated[str, StringConstraints(min_length=1, max_length=100), After
 
 
 class LoginRequest(BaseModel):
+    """Name and password of an administrator."""
+
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"username": "jimukyoku", "password": "…"}]}
     )
@@ -23,6 +25,8 @@ class LoginRequest(BaseModel):
 
 
 class LoginResponse(BaseModel):
+    """The result of a successful log-in."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True, "csrf_token": "5f0c…"}]})
 
     ok: bool = Field(description="Always true.")
@@ -30,6 +34,8 @@ class LoginResponse(BaseModel):
 
 
 class Me(BaseModel):
+    """The administrator who is logged in."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [{"username": "jimukyoku", "csrf_token": "5f0c…"}]})
 
     username: str = Field(description="Who is logged in.")
@@ -37,11 +43,15 @@ class Me(BaseModel):
 
 
 class AdminName(BaseModel):
+    """An administrator, by id and name."""
+
     id: int
     username: str = Field(description="Log-in name; in the audit trail this is `admin:<username>`.")
 
 
 class AdminList(BaseModel):
+    """All administrators."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [{"items": [{"id": 1, "username": "jimukyoku"}]}]})
 
     items: list[AdminName] = Field(description="All of them, the oldest first.")

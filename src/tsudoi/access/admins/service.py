@@ -13,19 +13,19 @@ from tsudoi.core.tokens import new_token, token_hash
 
 SESSION_LIFETIME = timedelta(hours=12)
 TOKEN_LIFETIME = timedelta(days=365)
-# Against one password tried on many names. Wide enough for an office behind one address.
+# Limits attacks that try one password with many names. A whole office may share one address, so the limit is wide.
 LOGINS_PER_CLIENT = rate_limit.Limit("login", 60, timedelta(minutes=1))
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
-    """An attempt to log in that has been counted, and what is needed to judge it."""
+class LoginAttempt:
+    """A log-in attempt that has been counted, with what is needed to decide about it."""
 
     key: str
     admitted: bool
     locked_until: datetime | None
-    account: queries.Account | None
-    hit: rate_limit.Hit
+    account: queries.AdminAccount | None
+    request_count: rate_limit.RateLimitResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +36,27 @@ class LoggedIn:
     device_token: str | None
 
 
-def begin_login(tx: Tx, username: str, device_token: str | None, client: str) -> Attempt:
-    """Count first, look second: the slow hash comes after this, outside the transaction."""
-    hit = rate_limit.hit(tx, LOGINS_PER_CLIENT, client)
-    if not hit.allowed:
-        return Attempt("", admitted=False, locked_until=None, account=None, hit=hit)
+def begin_login(tx: Tx, username: str, device_token: str | None, client: str) -> LoginAttempt:
+    """Count the attempt before the password is checked; the slow hash runs outside the transaction."""
+    counted = rate_limit.count_request(tx, LOGINS_PER_CLIENT, client)
+    if not counted.allowed:
+        return LoginAttempt("", admitted=False, locked_until=None, account=None, request_count=counted)
     found = queries.account(tx, username)
     trusted = found is not None and device_token and queries.is_trusted_device(tx, found.admin_id, device_token)
-    # The name by its hash: what is typed here may be a password in the wrong field, and this row stays for days.
+    # The hash of the name, because somebody may type a password into the name field, and this row stays for days.
     key = f"admin:{token_hash(username)}" + (f":device:{token_hash(device_token)}" if trusted and device_token else "")
-    admission = lockout.admit(tx, key)
-    return Attempt(key, admission.admitted, admission.locked_until, found, hit)
+    check = lockout.count_attempt(tx, key)
+    return LoginAttempt(key, check.admitted, check.locked_until, found, counted)
 
 
-def fail_login(tx: Tx, attempt: Attempt) -> None:
-    """An unknown name is not written down: it may well be a password typed into the wrong field."""
+def fail_login(tx: Tx, attempt: LoginAttempt) -> None:
+    """Record the failure. An unknown name is not recorded, because it may be a password in the wrong field."""
     subject = f"admin:{attempt.account.username}" if attempt.account else "admin:?"
     audit.record(tx, "nobody", "LOGIN_FAIL", subject, new={"locked": attempt.locked_until is not None})
 
 
-def finish_login(tx: Tx, attempt: Attempt, admin: queries.Account, *, remember_device: bool) -> LoggedIn:
-    """The account is read again: while the hash was computed it may have been disabled, or got another password."""
+def finish_login(tx: Tx, attempt: LoginAttempt, admin: queries.AdminAccount, *, remember_device: bool) -> LoggedIn:
+    """Read the account again, because it may have been disabled or changed while the hash was computed."""
     if queries.account(tx, admin.username, lock=True) != admin:
         raise WrongCredentials
     lockout.clear(tx, attempt.key)
@@ -95,8 +95,8 @@ def create_token(tx: Tx, username: str) -> str:
 
 
 def disable(tx: Tx, username: str) -> int:
-    """Ends everything that this administrator has open; how many sessions and tokens that were."""
-    # All of them are locked, so that two commands at once cannot disable the last two.
+    """Disable an administrator, end the sessions and tokens, and return their number."""
+    # All rows are locked, so that two commands at the same time cannot disable the last two administrators.
     statement = select(AdminUser.username, AdminUser.id).where(AdminUser.disabled_at.is_(None)).order_by(AdminUser.id)
     rows = tx.execute(statement.with_for_update(key_share=True))
     enabled: dict[str, int] = {row.username: row.id for row in rows}
@@ -109,7 +109,7 @@ def disable(tx: Tx, username: str) -> int:
 
 
 def enable(tx: Tx, username: str) -> None:
-    """Lets a disabled administrator in again, with the old password and without the old sessions and tokens."""
+    """Enable an administrator again, with the old password and without the old sessions and tokens."""
     disabled = update(AdminUser).where(AdminUser.username == username, AdminUser.disabled_at.is_not(None))
     if not tx.execute(disabled.values(disabled_at=None, updated_at=tx.now)).rowcount:
         raise NoSuchAdmin(username)
@@ -117,12 +117,12 @@ def enable(tx: Tx, username: str) -> None:
 
 
 def revoke(tx: Tx, username: str) -> int:
-    """Ends the sessions and tokens of one administrator, who may log in again."""
+    """End the sessions and tokens of an administrator, who may log in again."""
     return _end_all(tx, _id_of(tx, username), username, "ADMIN_REVOKE")
 
 
 def change_password(tx: Tx, username: str, password_hash: str) -> int:
-    """A new password ends what was opened with the old one, tokens too: nobody knows who has seen it."""
+    """Change the password and end all sessions and tokens, because the old password may be known to others."""
     admin_id = _id_of(tx, username)
     values = {"password_hash": password_hash, "updated_at": tx.now}
     tx.execute(update(AdminUser).where(AdminUser.id == admin_id).values(values))
@@ -130,7 +130,7 @@ def change_password(tx: Tx, username: str, password_hash: str) -> int:
 
 
 def _id_of(tx: Tx, username: str) -> int:
-    """Whether enabled or not."""
+    """The id of an enabled or disabled administrator."""
     found = tx.scalar(select(AdminUser.id).where(AdminUser.username == username).with_for_update(key_share=True))
     if found is None:
         raise NoSuchAdmin(username)

@@ -9,7 +9,7 @@ from tsudoi.core.pages import decode_cursor, encode_cursor
 
 
 def audit_page(tx: ReadTx, limit: int, cursor: str | None, /, **only: str | None) -> AuditPage:
-    """Newest first. `only`: columns that must have these values, where one is given."""
+    """Newest first. `only`: values that the named columns must have; empty values are ignored."""
     wanted = [AuditLog.__table__.c[name] == value for name, value in only.items() if value]
     statement = select(AuditLog).where(*wanted).order_by(AuditLog.id.desc()).limit(limit + 1)
     if cursor is not None:

@@ -16,6 +16,8 @@ _ENTRY: JsonDict = {
 
 
 class AuditEntry(BaseModel):
+    """One action in the audit trail."""
+
     id: int
     at: str = Field(description="When, JST.")
     actor: str = Field(description="Who: `admin:<name>`, `cli`, `nobody` for a failed log-in.")
@@ -27,6 +29,8 @@ class AuditEntry(BaseModel):
 
 
 class AuditPage(BaseModel):
+    """One page of the audit trail, newest first."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_ENTRY], "next_cursor": None}]})
 
     items: list[AuditEntry]

@@ -10,7 +10,7 @@ from tsudoi.commands.checks.findings import Finding, Level, Patient, line_refuse
 from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.models import Session
-from tsudoi.gateway.clients.line_outcomes import NO_TOKEN, Rejected, Unreachable
+from tsudoi.gateway.clients.line_outcomes import NO_TOKEN, LineUnreachable, Rejected
 from tsudoi.line.inbox.models import LineEvent
 
 TOKEN, QUOTA, CLOCK, MENU = "アクセストークン", "送信数の残り", "時計", "リッチメニュー"
@@ -23,7 +23,7 @@ _TELLING = 3
 
 def token(patient: Patient) -> Finding:
     found = patient.account.info()
-    if isinstance(found, Unreachable):
+    if isinstance(found, LineUnreachable):
         said = f"LINE に届きません / LINE is out of reach: {found.reason}"
         return Finding(TOKEN, Level.PROBLEM, said, "ネットワークと LINE_API_BASE を確認してください / check them")
     if isinstance(found, Rejected) and found.reason == NO_TOKEN:
@@ -39,7 +39,7 @@ def token(patient: Patient) -> Finding:
 
 def quota(patient: Patient) -> Finding:
     found = patient.account.quota()
-    if isinstance(found, Rejected | Unreachable):
+    if isinstance(found, Rejected | LineUnreachable):
         return line_refused(QUOTA, found)
     if found.limit is None:
         return Finding(QUOTA, Level.OK, f"上限なし。今月 {found.used:,} 通 / no limit, {found.used:,} used")
@@ -67,7 +67,7 @@ def clock(patient: Patient) -> Finding:
 
 def menu(patient: Patient) -> Finding:
     found = patient.account.default_rich_menu()
-    if isinstance(found, Rejected | Unreachable):
+    if isinstance(found, Rejected | LineUnreachable):
         return line_refused(MENU, found)
     if found is None:
         cure = f"{tsudoi_command()} richmenu publish を実行してください / run it"

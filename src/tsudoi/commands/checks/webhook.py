@@ -13,7 +13,7 @@ from pathlib import Path
 from tsudoi.commands.checks.findings import Finding, Level, Patient, line_refused
 from tsudoi.core.command_line import tsudoi_command
 from tsudoi.gateway.clients.line_account import WebhookTest
-from tsudoi.gateway.clients.line_outcomes import Refused, Rejected, Unreachable
+from tsudoi.gateway.clients.line_outcomes import LineUnreachable, Refused, Rejected
 from tsudoi.gateway.http import CallPolicy, HttpRequest, NoResponse
 from tsudoi.gateway.pools import Pool
 
@@ -28,7 +28,7 @@ _TESTS = 2
 def webhook(patient: Patient) -> Iterator[Finding]:
     wanted = f"{patient.settings.public_base_url}/api/line/webhook"
     found = patient.account.webhook()
-    if isinstance(found, Rejected | Unreachable):
+    if isinstance(found, Rejected | LineUnreachable):
         yield line_refused(WEBHOOK, found)
         return
     if found is None or found.url != wanted:

@@ -3,7 +3,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 
 class Base(DeclarativeBase):
-    """Tables are classes for the sake of typed columns; statements are Core, and there is no ORM session (ADR 3)."""
+    """Base of all table classes. They give typed columns; statements are Core, and there is no ORM session (ADR 3)."""
 
     metadata = MetaData(
         naming_convention={

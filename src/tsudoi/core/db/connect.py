@@ -1,4 +1,4 @@
-"""From `DATABASE_URL` to a database."""
+"""Opens the database that `DATABASE_URL` names."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ def sqlite_path(url: str) -> Path | None:
 
 
 def postgres_url(url: str) -> str:
-    """Psycopg 3 whatever spelling the operator used (`postgres://`, `postgresql://`)."""
+    """Use psycopg 3 for both spellings, `postgres://` and `postgresql://`."""
     _, _, rest = url.partition("://")
     return f"postgresql+psycopg://{rest}"
 
@@ -22,7 +22,7 @@ def postgres_url(url: str) -> str:
 def open_database(url: str, clock: Clock, connections: int = 10) -> Database:
     path = sqlite_path(url) if url.startswith("sqlite") else None
     if path is not None:
-        from tsudoi.core.db.sqlite import SqliteDatabase  # noqa: PLC0415 (only one of the two back ends is ever loaded)
+        from tsudoi.core.db.sqlite import SqliteDatabase  # noqa: PLC0415 (only the back end in use is loaded)
 
         path.parent.mkdir(parents=True, exist_ok=True)
         return SqliteDatabase(path, clock)

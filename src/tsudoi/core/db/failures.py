@@ -1,4 +1,4 @@
-"""Telling "the database cannot work just now" from "this statement is wrong": only the first is worth a retry."""
+"""Distinguishes an unavailable database from a wrong statement, because only the first is worth a retry."""
 
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -10,14 +10,14 @@ _SQLITE_BROKEN = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 # Deadlock and serialisation failure: PostgreSQL rolled the whole transaction back and asks for another try.
 _POSTGRES_TRY_AGAIN = ("40P01", "40001")
 _READ_ONLY = "25006"
-# Connection lost and server going down. Without a state nobody said anything, and that is a loss too.
+# Connection lost, and server shutting down. An error without a state means a lost connection too.
 _POSTGRES_GONE = ("08", "57P")
 
 
 def as_problem(error: BaseException) -> BaseException:
     """The error to show to the caller: unavailable when the database is, otherwise the error itself."""
     if isinstance(error, StopIteration):
-        # No future of asyncio carries this one: the caller would wait for ever.
+        # An asyncio future cannot hold a StopIteration, so the caller would wait for ever.
         return _caused_by(error, RuntimeError("the verb raised StopIteration"))
     return _caused_by(error, DatabaseUnavailable()) if _is_unavailable(error) else error
 
@@ -34,14 +34,14 @@ def _is_unavailable(error: BaseException) -> bool:
         return str(sqlite_name).startswith(_SQLITE_PASSING + _SQLITE_BROKEN)
     if isinstance(error, DBAPIError):
         return error.connection_invalidated or isinstance(error, OperationalError) or _state(error) == _READ_ONLY
-    # `RawSql` goes to PostgreSQL's driver directly too. Not imported: nothing but PostgreSQL needs it.
+    # `RawSql` calls PostgreSQL's driver directly too. The driver is compared by name, because SQLite does not need it.
     if any(kind.__module__ == "psycopg" and kind.__name__ == "OperationalError" for kind in type(error).__mro__):
         return True
     return isinstance(error, PoolTimeout) or _state(error) == _READ_ONLY
 
 
 def lost_connection(error: BaseException) -> bool:
-    """Whether what was under way may have come through all the same."""
+    """Whether the connection was lost, so that a commit under way may have succeeded."""
     if isinstance(error, DBAPIError):
         return error.connection_invalidated
     state = _state(error)

@@ -1,4 +1,4 @@
-"""The one way to the data: a verb gets a transaction, and only this package begins, commits or rolls back."""
+"""The interface to the database. A verb receives a transaction; only this package begins, commits or rolls back."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ _log = structlog.stdlib.get_logger(__name__)
 
 
 class ReadTx:
-    """A transaction that reads: it runs queries on one consistent snapshot and knows what time it is."""
+    """A read-only transaction: it runs queries on one consistent snapshot, and `now` is its time."""
 
     __slots__ = ("connection", "now")
 
@@ -40,7 +40,7 @@ class ReadTx:
 
 
 class Tx(ReadTx):
-    """A transaction that may write, and may ask for something to happen after the commit."""
+    """A transaction that may write, and may register actions to run after the commit."""
 
     __slots__ = ("_after_commit",)
 
@@ -57,27 +57,27 @@ class Tx(ReadTx):
         return self.connection.execute(statement).scalar()
 
     def after_commit(self, action: Callable[[], None]) -> None:
-        """For what must not be seen if the transaction fails: a line in a log file, a nudge to the worker."""
+        """Run the action after the commit, and not at all if the transaction fails."""
         self._after_commit.append(action)
 
     def run_after_commit(self) -> None:
         for action in self._after_commit:
             try:
                 action()
-            except BaseException:  # noqa: BLE001 (logged with its trace; the caller must not hear of it)
-                # The data is safe on disk by now: telling the caller "failed" would be a lie.
+            except BaseException:  # noqa: BLE001 (logged; the caller must not get an error)
+                # The data is already committed, so the request has succeeded.
                 _log.exception("after_commit_failed")
 
 
 def log_failure(future: Future[Any]) -> None:
-    """For a future that nobody waits for."""
+    """Log the error of a future that nobody waits for."""
     error = future.exception()
     if error is not None:
         _log.error("write_failed", exc_info=error)
 
 
 class Database(ABC):
-    """Verbs touch nothing but their transaction: the database may ask for them to be run again from the start."""
+    """A database. Verbs must have no effect outside their transaction, because the database may run them again."""
 
     clock: Clock
     dialect: str
@@ -88,11 +88,11 @@ class Database(ABC):
 
     @abstractmethod
     def write_now(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """The twin of `write` for threads and commands that have no event loop."""
+        """Like `write`, for threads and commands that have no event loop."""
 
     @abstractmethod
     def write_soon(self, verb: Callable[Concatenate[Tx, P], object], /, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Ask for it and go on, for records that nobody waits for: a failure is logged, a crash may lose it."""
+        """Queue a write that nobody waits for. A failure is logged; a crash may lose the write."""
 
     @abstractmethod
     async def read(self, query: Callable[Concatenate[ReadTx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -100,8 +100,8 @@ class Database(ABC):
 
     @abstractmethod
     def read_now(self, query: Callable[Concatenate[ReadTx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """The twin of `read` for threads and commands that have no event loop."""
+        """Like `read`, for threads and commands that have no event loop."""
 
     @abstractmethod
     def close(self) -> None:
-        """Finish the verbs that wait, then let go of every connection."""
+        """Finish the waiting verbs, then close every connection."""

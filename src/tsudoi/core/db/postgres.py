@@ -1,7 +1,7 @@
 """PostgreSQL: a thread pool as wide as the connection pool, one transaction per verb, READ COMMITTED.
 
-Nobody waits for a connection while holding a thread: that is what stalls the usual arrangement of 40 threads and
-15 connections.
+Each thread has a connection, so no thread waits for one. With the usual 40 threads and 15 connections, waiting threads
+can stall the whole process.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _TRIES = 5
-# A verb that waits longer than this for a lock or a statement has lost its client anyway.
+# After these times the client has given up anyway.
 _SERVER_OPTIONS = "-c lock_timeout=10s -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s"
 _FATE_UNKNOWN = "保存できたかどうかを確認できませんでした。画面を読み込み直して確認してください。"
 
@@ -70,11 +70,11 @@ class PostgresDatabase(Database):
 
     def _write(self, verb: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
         for tries_left in reversed(range(_TRIES)):
-            # Once the commit is on its way its fate is unknown: the caller, who has the idempotency key, decides.
+            # After the commit is sent its outcome may be unknown, so only the caller may retry, with its key.
             committing = False
             try:
                 with _connected(self._engine) as connection:
-                    # By name: the driver begins by itself, and what SQLAlchemy did not see begin it would not commit.
+                    # Explicit, because `RawSql` begins in the driver, and SQLAlchemy commits only what it began itself.
                     transaction = connection.begin()
                     tx = Tx(connection, self.clock.now())
                     result = verb(tx, *args, **kwargs)
@@ -111,14 +111,14 @@ def _connected(engine: Engine) -> Iterator[Connection]:
         try:
             yield connection
         except OperationalError as error:
-            # `RawSql` calls the driver itself, so SQLAlchemy has not noticed.
+            # `RawSql` calls the driver directly, so SQLAlchemy does not notice a lost connection.
             if cast("RawConnection[Any]", connection.connection.driver_connection).closed:
                 connection.invalidate(error)
             raise
 
 
 def _require_sound(connection: Connection) -> None:
-    """PostgreSQL answers the COMMIT of a failed transaction with a rollback and no error: a false success."""
+    """PostgreSQL answers the COMMIT of a failed transaction with a rollback and no error, which looks like success."""
     raw = cast("RawConnection[Any]", connection.connection.driver_connection)
     if raw.info.transaction_status is TransactionStatus.INERROR:
         raise RuntimeError("a statement failed and the verb went on; use a savepoint where a failure is expected")
@@ -127,7 +127,7 @@ def _require_sound(connection: Connection) -> None:
 def open_engine(url: str, connections: int) -> Engine:
     return create_engine(
         url,
-        hide_parameters=True,  # An error's text ends up in the log; people's names are among the parameters.
+        hide_parameters=True,  # Errors are logged, and the parameters contain people's names.
         pool_size=connections,
         max_overflow=0,
         pool_timeout=10,

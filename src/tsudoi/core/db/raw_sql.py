@@ -1,4 +1,4 @@
-"""Statements as the driver takes them, for the few verbs that run thousands of times a second.
+"""SQL that goes directly to the driver, for the few verbs that run thousands of times a second.
 
 Going through SQLAlchemy costs ten times as much as the statement itself on SQLite, and as much as the round trip to the
 server on PostgreSQL. A broken constraint arrives as SQLAlchemy's `IntegrityError`, as from every other statement; the
@@ -26,11 +26,11 @@ class RawSql:
 
     def __init__(self, sql: str) -> None:
         self._sqlite = sql
-        # To this driver a per cent sign means a parameter unless it is doubled.
+        # For psycopg a per cent sign starts a parameter unless it is doubled.
         self._postgres = _NAME.sub(r"%(\1)s", sql.replace("%", "%%"))
 
     def first(self, tx: ReadTx, parameters: dict[str, Any]) -> tuple[Any, ...] | None:
-        """The first row, or None; also for statements that return none."""
+        """The first row, or None. Works for statements that return no rows too."""
         if tx.dialect == "sqlite":
             found: tuple[Any, ...] | None = self._on_sqlite(tx, parameters).fetchone()
             return found
@@ -43,7 +43,7 @@ class RawSql:
         return cursor.rowcount
 
     def all(self, tx: ReadTx, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
-        """Every row as a plain tuple: for lists so long that wrapping each row would show."""
+        """Every row as a plain tuple, because SQLAlchemy's rows are slow for long lists."""
         if tx.dialect == "sqlite":
             return self._on_sqlite(tx, parameters).fetchall()
         return self._on_postgres(tx, parameters).fetchall()
@@ -66,5 +66,5 @@ class RawSql:
 
 
 def _wrapped(sql: str, error: Exception) -> IntegrityError:
-    """The parameters are left out: an error's text ends up in the log, and people's names are among them."""
+    """The parameters are left out, because errors are logged and the parameters contain people's names."""
     return IntegrityError(sql, None, error, hide_parameters=True)

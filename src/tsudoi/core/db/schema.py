@@ -1,4 +1,4 @@
-"""Which schema the code wants, which one the database has, and how to get from one to the other."""
+"""The schema version that the code needs, the version of the database, and the migration between them."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tsudoi.core.db.base import Base
 from tsudoi.core.db.connect import postgres_url, sqlite_path
 from tsudoi.core.db.sqlite import open_engine
 
-# Any number will do as long as every Tsudoi process uses the same one.
+# The number is arbitrary, but every Tsudoi process must use the same one.
 _MIGRATION_LOCK = 7_340_021
 
 
@@ -56,7 +56,7 @@ def require_current(url: str) -> None:
 
 
 def migrate(url: str) -> None:
-    """Bring the schema up to date, all steps or none: a kill in the middle leaves the database as it was."""
+    """Bring the schema up to date in one transaction, so that a kill in the middle changes nothing."""
     from alembic import command  # noqa: PLC0415 (slow to import, and needed by this one function only)
     from alembic.config import Config  # noqa: PLC0415
 
@@ -70,12 +70,12 @@ def migrate(url: str) -> None:
 
 @contextmanager
 def migration_connection(url: str) -> Iterator[Connection]:
-    """One transaction for the whole upgrade, and only one process that migrates at a time."""
+    """One transaction for the whole upgrade. Only one process can migrate at a time."""
     engine = _plain_engine(url)
     try:
         with engine.connect() as connection:
             if connection.dialect.name == "sqlite":
-                # SQLite alters by copying and dropping, and a drop would cascade to the rows that point at the table.
+                # SQLite alters a table by copying and dropping it, and the drop would cascade to rows that refer to it.
                 connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
                 connection.exec_driver_sql("BEGIN EXCLUSIVE")
                 try:
@@ -108,7 +108,7 @@ def _plain_engine(url: str) -> Engine:
 
 
 def all_models() -> MetaData:
-    """Every table of every context, found by its file name: a new context needs no entry in a list."""
+    """Import every `models` module by its name, so that a new context needs no entry in a list."""
     package = import_module("tsudoi")
     for module in walk_packages(package.__path__, "tsudoi."):
         if module.name.endswith(".models"):

@@ -1,8 +1,8 @@
 """SQLite with group commit.
 
-One thread owns the one writing connection. It takes every verb that waits, runs each in a savepoint inside one
-`BEGIN IMMEDIATE`, commits once for all of them, and only then lets them answer. One fsync then serves many answers,
-and no answer leaves before the data it speaks of is on disk.
+One thread owns the only writing connection. It takes all waiting verbs, runs each in a savepoint inside one
+`BEGIN IMMEDIATE`, commits once for all of them, and then returns their results. One fsync thus serves many requests,
+and no result is returned before its data is on disk.
 """
 
 import asyncio
@@ -32,11 +32,11 @@ T = TypeVar("T")
 
 _LARGEST_GROUP = 256
 _BUSY_TIMEOUT_MS = 10_000
-_MOMENT = 0.05
+_UNAWAITED_DELAY = 0.05
 
 
 class _Job:
-    """A verb that waits for the writer, and the place where its outcome goes."""
+    """A verb that waits for the writer, and the future that receives its outcome."""
 
     __slots__ = ("awaited", "call", "context", "error", "future", "loop", "result", "tx")
 
@@ -53,7 +53,7 @@ class _Job:
         self.tx: Tx | None = None
 
     def settle(self) -> None:
-        if self.future.done():  # The client went away while its verb was being written.
+        if self.future.done():  # The client disconnected while its verb was running.
             return
         if self.error is not None:
             self.future.set_exception(self.error)
@@ -116,7 +116,7 @@ class SqliteDatabase(Database):
 
     def _enqueue(self, job: _Job) -> None:
         if threading.current_thread() is self._writer:
-            raise RuntimeError("a verb cannot wait for another verb: there is one writer, busy with the first")
+            raise RuntimeError("a verb cannot wait for another verb, because there is only one writer")
         with self._gate:
             if self._closed:
                 raise DatabaseUnavailable
@@ -128,7 +128,7 @@ class SqliteDatabase(Database):
             try:
                 connection = connection or self._writer_engine.connect()
                 _commit_group(connection, group, self.clock)
-            except Exception as error:  # noqa: BLE001 (the writer must outlive anything a verb or the disk does)
+            except Exception as error:  # noqa: BLE001 (no error of a verb or the disk may end the writer)
                 for job in group:
                     job.error = as_problem(error)
                 _give_up(connection)
@@ -138,14 +138,14 @@ class SqliteDatabase(Database):
             connection.close()
 
     def _next_group(self) -> list[_Job] | None:
-        """Wait for one verb, then take along all that came meanwhile. None when the database is closing.
+        """Wait for one verb, then take all that are queued. None when the database is closing.
 
-        Verbs that nobody waits for are no reason to commit: for a moment they wait for one that is.
+        Verbs that nobody waits for are delayed shortly, so that they share the commit of the next verb.
         """
         job = self._jobs.get()
         if job is None:
             return None
-        group, awaited, deadline = [job], job.awaited, time.monotonic() + _MOMENT
+        group, awaited, deadline = [job], job.awaited, time.monotonic() + _UNAWAITED_DELAY
         while len(group) < _LARGEST_GROUP:
             try:
                 job = self._jobs.get(timeout=0 if awaited else max(0, deadline - time.monotonic()))
@@ -218,10 +218,10 @@ def _run_in_savepoint(connection: Connection, raw: sqlite3.Connection, job: _Job
     try:
         job.tx = Tx(connection, clock.now())
         job.result = job.context.run(job.call, job.tx)
-    except BaseException as error:  # noqa: BLE001 (it goes to the caller; the writer must outlive even an exit)
+    except BaseException as error:  # noqa: BLE001 (the caller gets it; not even an exit may end the writer)
         job.error = as_problem(error)
     if not raw.in_transaction:
-        # A full disk makes SQLite drop the whole transaction: the neighbours are gone too and must hear of it.
+        # On a full disk SQLite rolls the whole transaction back, so all verbs of the group have failed.
         raise DatabaseUnavailable from job.error
     if job.error is not None:
         raw.execute("ROLLBACK TO verb")
@@ -229,14 +229,14 @@ def _run_in_savepoint(connection: Connection, raw: sqlite3.Connection, job: _Job
 
 
 def _give_up(connection: Connection | None) -> None:
-    """Closing rolls back. The next call opens a new connection: this one may go on believing in a read-only file."""
+    """Close a connection after an error, because it may go on failing. The next call opens a new one."""
     if connection is not None:
         with suppress(Exception):
             connection.close()
 
 
 def _settle(group: list[_Job]) -> None:
-    """Wake each event loop once for the whole group: a wake-up per verb costs more than the verb."""
+    """Wake each event loop once for the whole group, because a wake-up costs more than a verb."""
     by_loop: dict[asyncio.AbstractEventLoop, list[_Job]] = defaultdict(list)
     for job in group:
         if job.loop is None:
@@ -244,7 +244,7 @@ def _settle(group: list[_Job]) -> None:
         else:
             by_loop[job.loop].append(job)
     for loop, jobs in by_loop.items():
-        with suppress(RuntimeError):  # The loop was closed, and with it all who waited.
+        with suppress(RuntimeError):  # The loop was closed, so nobody waits any more.
             loop.call_soon_threadsafe(_settle_all, jobs)
 
 
@@ -254,7 +254,7 @@ def _settle_all(jobs: list[_Job]) -> None:
 
 
 def _use_wal(raw: sqlite3.Connection) -> None:
-    """Of several who open a new file at once, one changes it; to the others SQLite says "locked" without waiting."""
+    """Switch to WAL, with retries: when several processes open a new file, SQLite reports "locked" without waiting."""
     deadline = time.monotonic() + _BUSY_TIMEOUT_MS / 1000
     while True:
         try:
@@ -268,7 +268,7 @@ def _use_wal(raw: sqlite3.Connection) -> None:
 
 
 def open_engine(path: Path, *, query_only: bool = False) -> Engine:
-    """An engine whose connections are in the driver's autocommit mode: this module alone says BEGIN and COMMIT."""
+    """An engine whose connections are in autocommit mode, because this module runs BEGIN and COMMIT itself."""
 
     def connect() -> sqlite3.Connection:
         raw = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_MS / 1000, isolation_level=None, check_same_thread=False)
@@ -285,5 +285,5 @@ def open_engine(path: Path, *, query_only: bool = False) -> Engine:
         creator=connect,
         poolclass=NullPool,
         isolation_level="AUTOCOMMIT",
-        hide_parameters=True,  # An error's text ends up in the log; people's names are among the parameters.
+        hide_parameters=True,  # Errors are logged, and the parameters contain people's names.
     )

@@ -1,4 +1,4 @@
-"""`INSERT … ON CONFLICT`: the same SQL on both databases, but two classes in SQLAlchemy."""
+"""`INSERT … ON CONFLICT`. Both databases have the same SQL, but SQLAlchemy has two classes."""
 
 from typing import Any
 

@@ -30,8 +30,8 @@ from tsudoi.core.outbox.table import FAILED, UNKNOWN, Outbox
 def take(tx: Tx, outbox: Outbox, policy: RetryPolicy, lease: timedelta, limit: int) -> Sequence[Row[Any]]:
     """Claim what is due, after parking what must not be tried again.
 
-    Workers may have been away for a day. By then LINE has forgotten the retry key, and one more attempt could be a
-    second message; and a row that kills every worker that claims it has to stop somewhere.
+    Workers may have been down for a day. LINE has then forgotten the retry key, and one more attempt could send a
+    second message. Rows with too many attempts are parked too, because a row may crash every worker that claims it.
     """
     give_up(tx, outbox, policy)
     return claim(tx, outbox, lease, limit)
@@ -47,7 +47,7 @@ def give_up(tx: Tx, outbox: Outbox, policy: RetryPolicy) -> Sequence[Row[Any]]:
 def claim(tx: Tx, /, outbox: Outbox, lease: timedelta, limit: int, **only: Any) -> Sequence[Row[Any]]:
     """Claim up to `limit` due rows that nobody holds; `only` those with such values in their columns.
 
-    Each returned row carries its `lease_token`, without which nobody can settle it.
+    Each returned row has the `lease_token` that is needed to settle it.
     """
     times = _times(tx, "lease_until", outbox.due, outbox.next_try, outbox.first_attempt, outbox.updated)
     values = {**times, "until": tx.now + lease, "token": secrets.token_hex(16), "most": limit}
@@ -61,7 +61,7 @@ def _times(tx: Tx, *columns: str | None) -> dict[str, Any]:
 
 
 def _now(outbox: Outbox, name: str) -> ColumnElement[datetime]:
-    """The present as this column stores it: one document prescribes Japanese time, the other UTC."""
+    """The current time in the format of this column, because some tables store JST and others UTC."""
     return bindparam(f"now_{name}", type_=outbox.column(name).type)
 
 
@@ -117,7 +117,7 @@ def _claim(outbox: Outbox, only: tuple[str, ...]) -> Executable:
         .limit(bindparam("most", type_=Integer()))
         .with_for_update(skip_locked=True)
         .cte("free")
-        # Without this word PostgreSQL may run the inner query again for each row and claim more than the limit.
+        # Without this keyword PostgreSQL may run the inner query again for each row and claim more than the limit.
         .prefix_with("MATERIALIZED")
     )
     return (
@@ -154,7 +154,7 @@ def _first_attempt(outbox: Outbox) -> dict[str, Any]:
 
 
 def _doubt(outbox: Outbox) -> dict[str, Any]:
-    """A lease that was never given back: whoever held it may have done the work before it died."""
+    """Mark a row whose lease ran out: its last worker may have done the work before it died."""
     name = outbox.uncertain
     held_before = outbox.column("lease_token").is_not(None)
     return {} if name is None else {name: case((held_before, true()), else_=outbox.column(name))}

@@ -1,4 +1,4 @@
-"""How much work waits: for health checks, metrics and the office's screens."""
+"""The number of waiting rows, for health checks, metrics and the office's screens."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from tsudoi.core.outbox.table import FAILED, PENDING, UNKNOWN, Outbox
 
 
 def waiting(tx: ReadTx, outbox: Outbox) -> dict[str, int]:
-    """How many rows are in each state that a person may want to know of; rows that are done are not counted."""
+    """Count the rows in each state except done, which nobody has to act on."""
     status = outbox.column(outbox.status)
     flag = false() if outbox.outcome_unknown is None else outbox.column(outbox.outcome_unknown)
     words = {outbox.words.of(state): state for state in (UNKNOWN, FAILED, PENDING)}

@@ -1,4 +1,4 @@
-"""What is decided after an attempt: finished, or once more at a later time. Pure."""
+"""Decides after each attempt whether a row is finished or is tried again later. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,7 +8,7 @@ from tsudoi.core.outbox.table import DONE, FAILED, UNKNOWN
 
 
 class Outcome(StrEnum):
-    """What is known after an attempt. UNKNOWN is the honest answer to a time-out: it may have happened."""
+    """What is known after an attempt. UNKNOWN: after a time-out, for example, the work may have been done."""
 
     OK = "ok"
     REFUSED = "refused"
@@ -44,7 +44,7 @@ class RetryPolicy:
     give_up_after: timedelta = timedelta(hours=23)
 
     def delay(self, attempt: int, jitter: float) -> timedelta:
-        """Grows up to `longest_delay`; jitter in 0..1 takes away up to half of it, so that crowds disperse."""
+        """The delay grows up to `longest_delay`. Jitter in 0..1 shortens it by up to half, to spread the retries."""
         seconds = self.first_delay.total_seconds() * self.factor ** min(attempt - 1, 40)
         return timedelta(seconds=min(seconds, self.longest_delay.total_seconds()) * (1 - jitter / 2))
 

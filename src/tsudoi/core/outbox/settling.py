@@ -1,4 +1,4 @@
-"""Writing down what became of a claimed row, which only the holder of its lease can do."""
+"""Writes the outcome of a claimed row. Only the holder of its lease can do this."""
 
 import random
 from datetime import datetime
@@ -18,7 +18,7 @@ def settle(
 ) -> str | None:
     """Write what the policy decides about a claimed row. Returns its new state, or None when the lease was lost."""
     held = row._mapping  # noqa: SLF001 (public by documentation)
-    verdict = policy.decide(
+    decision = policy.decide(
         outcome,
         held[outbox.claims] if outbox.claims else 1,
         held[outbox.first_attempt] if outbox.first_attempt else tx.now,
@@ -27,10 +27,10 @@ def settle(
         uncertain=bool(outbox.uncertain and held[outbox.uncertain]),
     )
     key, token = held[outbox.key], held["lease_token"]
-    if isinstance(verdict, TryAgain):
+    if isinstance(decision, TryAgain):
         doubt = outcome is Outcome.UNKNOWN
-        return PENDING if retry(tx, outbox, key, token, verdict.at, error or outcome, uncertain=doubt) else None
-    return verdict.state if complete(tx, outbox, key, token, verdict.state, error) else None
+        return PENDING if retry(tx, outbox, key, token, decision.at, error or outcome, uncertain=doubt) else None
+    return decision.state if complete(tx, outbox, key, token, decision.state, error) else None
 
 
 def complete(
@@ -71,6 +71,6 @@ def _statement(outbox: Outbox, names: tuple[str, ...], one_more: str | None) -> 
 
 
 def _stored(column: Column[Any], value: Any) -> Any:
-    """Times and the like are stored as text, the same on every database."""
+    """Convert a value to its stored form, because `RawSql` does not use the column types."""
     convert = getattr(column.type, "process_bind_param", None)
     return convert(value, None) if convert else value

@@ -1,7 +1,7 @@
-"""What an outbox is: a table whose rows are work, and the names of the columns and states that the others here use.
+"""An outbox is a table whose rows are work. This module describes its columns and its states.
 
-There is no framework that resends by itself: a row is pending, done, failed, or parked as unknown where a person sees
-it. Tables of our own have `OutboxColumns`; a table that a document prescribes says which of its columns mean what.
+A row is pending, done, failed, or parked as unknown until a person decides. Our own tables have `OutboxColumns`. For a
+table whose columns a document prescribes, the `Outbox` says what each column means.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from tsudoi.core.columns import UtcText
 
-# The states, whatever words a table has for them.
+# The states. A table may use other words for them (`StatusWords`).
 PENDING, DONE, FAILED, UNKNOWN = "PENDING", "DONE", "FAILED", "UNKNOWN"
-# Written into the statement itself: SQLite uses a partial index only where it reads the word, not for a parameter.
+# A literal and not a parameter, because SQLite uses a partial index only for a literal.
 IS_PENDING: ColumnElement[str] = literal_column("'PENDING'")
 
 
@@ -29,13 +29,13 @@ class OutboxColumns:
     lease_token: Mapped[str | None] = mapped_column(Text)
     lease_until: Mapped[datetime | None] = mapped_column(UtcText)
     last_error: Mapped[str | None] = mapped_column(Text)
-    # An earlier attempt may have gone through: it timed out, or its worker died before it could say.
+    # An earlier attempt may have succeeded: it timed out, or its worker died before it wrote the outcome.
     uncertain: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
     updated_at: Mapped[datetime] = mapped_column(UtcText)
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class StatusWords:
     """What a table writes into its status column for each state."""
 
     pending: str = PENDING
@@ -50,7 +50,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outbox:
-    """Which table, which of its columns mean what, and its words. A column that is None is one the table does not have.
+    """A table of work, with the meaning of its columns and its status words. None: the table has no such column.
 
     Every outbox has `lease_token` and `lease_until`. Outboxes are compared by identity, so that two of them on one
     table never share a prepared statement; each is made once, as a constant of its module.
@@ -62,20 +62,20 @@ class Outbox:
     # Where the time of the next attempt is written, if `due` has to stay as it is; it may be NULL.
     next_try: str | None = None
     status: str = "status"
-    words: Words = Words()
+    words: StatusWords = StatusWords()
     # Counts every claim. Without it only `RetryPolicy.give_up_after` ends the attempts.
     claims: str | None = "attempt_count"
     # Counts the attempts that ended as failed, for tables whose document counts nothing else.
     failures: str | None = None
     # Without it the age of a row does not end its attempts.
     first_attempt: str | None = "first_attempt_at"
-    # Without it a row forgets that an earlier attempt may have gone through.
+    # Without it a table cannot remember that an earlier attempt may have succeeded.
     uncertain: str | None = "uncertain"
-    # Says "unknown" for a table that has no word of its own for it and calls it failed.
+    # A flag for "unknown", for a table whose status has no such word and says failed.
     outcome_unknown: str | None = None
     error: str = "last_error"
     updated: str | None = "updated_at"
-    # Rows for which this holds are not claimed: something else has to go first.
+    # Rows for which this is true are not claimed, because something else has to be sent first.
     waits: ColumnElement[bool] | None = None
 
     def column(self, name: str) -> Column[Any]:

@@ -1,4 +1,4 @@
-"""LINE, going out: the one request function of all calls, and on it messages, profiles, and ID tokens."""
+"""The LINE client: one request function for all calls, and with it messages, profiles and ID tokens."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,20 +13,20 @@ from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.line_outcomes import (
     NO_TOKEN,
     Identity,
+    LineUnreachable,
     NoProfile,
     Profile,
     Rejected,
     SendOutcome,
     TokenRefused,
     Unknown,
-    Unreachable,
 )
 from tsudoi.gateway.clients.line_responses import identity, json_object, refusal, send_outcome, text
 from tsudoi.gateway.http import CallPolicy, HttpGateway, HttpRequest, HttpResponse, NoResponse
 from tsudoi.gateway.pools import Pool
 
 _HTTP_UNAUTHORIZED, _HTTP_NOT_FOUND = 401, 404
-# What a header can carry (RFC 6750). A token pasted with a line break would fail before it reached LINE.
+# The characters of a token (RFC 6750). A token with a line break would fail before it reached LINE.
 _TOKEN = re.compile(r"[A-Za-z0-9\-._~+/]+=*")
 
 Message = dict[str, Any]
@@ -34,7 +34,7 @@ Message = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class LinePolicies:
-    """How patiently each kind of call to LINE waits, and over which connections it goes."""
+    """The time limits and connections of each kind of call to LINE."""
 
     send: CallPolicy
     profile: CallPolicy
@@ -50,7 +50,7 @@ POLICIES = LinePolicies(
     profile=CallPolicy(
         Pool("line-profile", 10), timeout=timedelta(seconds=5), deadline=timedelta(seconds=12), attempts=3
     ),
-    # A person waits in front of the page, and a server that is told to stop gives its last requests eight seconds.
+    # A person waits for the page, and a stopping server gives its last requests eight seconds.
     verify=CallPolicy(
         Pool("line-verify", 16, longest_wait=timedelta(seconds=6)),
         timeout=timedelta(seconds=3),
@@ -67,7 +67,7 @@ POLICIES = LinePolicies(
 
 @dataclass(frozen=True, slots=True)
 class LineConfig:
-    """Where LINE is, and the channels that we speak for."""
+    """The addresses of LINE, and our channels."""
 
     channel_access_token: str
     login_channel_id: str
@@ -141,18 +141,18 @@ class LineClient:
             return response
         return send_outcome(response, lists_messages=operation != "multicast")
 
-    def profile(self, user_id: str) -> Profile | NoProfile | Unreachable:
+    def profile(self, user_id: str) -> Profile | NoProfile | LineUnreachable:
         path = f"/v2/bot/profile/{quote(user_id, safe='')}"
         try:
             response = self.request("profile", "GET", path, self.policies.profile)
         except NoResponse as silence:
-            return Unreachable(str(silence))
+            return LineUnreachable(str(silence))
         if isinstance(response, Rejected):
-            return Unreachable(f"{response.status}: {response.reason}")
+            return LineUnreachable(f"{response.status}: {response.reason}")
         return _profile(response, user_id)
 
-    def verify_id_token(self, id_token: str) -> Identity | TokenRefused | Unreachable:
-        """LINE checks signature, audience and age; we check that it spoke of our channel."""
+    def verify_id_token(self, id_token: str) -> Identity | TokenRefused | LineUnreachable:
+        """LINE checks signature, audience and age; we check that the token is for our channel."""
         channel = self.config.login_channel_id
         form = urlencode({"id_token": id_token, "client_id": channel}).encode()
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -162,17 +162,17 @@ class LineClient:
                 HttpRequest("line", "verify", "POST", url, self.policies.verify, headers, form)
             )
         except NoResponse as silence:
-            return Unreachable(str(silence))
+            return LineUnreachable(str(silence))
         return identity(response, channel)
 
 
-def _profile(response: HttpResponse, user_id: str) -> Profile | NoProfile | Unreachable:
+def _profile(response: HttpResponse, user_id: str) -> Profile | NoProfile | LineUnreachable:
     why_not = refusal(response)
     if isinstance(why_not, Rejected):
         hidden = why_not.status == _HTTP_NOT_FOUND
-        return NoProfile() if hidden else Unreachable(f"{why_not.status}: {why_not.reason}")
+        return NoProfile() if hidden else LineUnreachable(f"{why_not.status}: {why_not.reason}")
     found = json_object(response.body)
     name, picture, status = (text(found.get(key)) for key in ("displayName", "pictureUrl", "statusMessage"))
     if why_not is not None or name is None:
-        return why_not or Unreachable("unreadable answer: profile")
+        return why_not or LineUnreachable("unreadable answer: profile")
     return Profile(user_id, name, picture, status)

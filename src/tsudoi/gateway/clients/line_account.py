@@ -1,4 +1,4 @@
-"""What LINE says about the account itself, and how the account is set up: quota, webhook, rich menus."""
+"""The settings of our LINE account: quota, webhook, rich menus."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any
 
 from tsudoi.core.clock import Clock
 from tsudoi.gateway.clients.line import LineClient
-from tsudoi.gateway.clients.line_outcomes import Quota, Refused, Rejected, Unreachable
+from tsudoi.gateway.clients.line_outcomes import LineUnreachable, Quota, Refused, Rejected
 from tsudoi.gateway.clients.line_responses import json_object, objects, refusal
 from tsudoi.gateway.http import CallPolicy, NoResponse
 
@@ -33,7 +33,7 @@ class WebhookEndpoint:
 
 @dataclass(frozen=True, slots=True)
 class WebhookTest:
-    """What LINE met when it called our webhook with no events in the body."""
+    """The result of LINE's test call to our webhook, which contains no events."""
 
     success: bool
     status: int
@@ -47,25 +47,25 @@ class LineAccount:
     def __init__(self, line: LineClient, clock: Clock) -> None:
         self._line = line
         self._clock = clock
-        # How far our clock was ahead of LINE's when LINE last spoke; LINE tells whole seconds.
+        # How far our clock was ahead of LINE's at the last response; LINE sends whole seconds.
         self.ahead: timedelta | None = None
 
     def info(self) -> BotInfo | Refused:
         found = self._ask("bot_info", "GET", "/v2/bot/info")
-        if isinstance(found, Rejected | Unreachable):
+        if isinstance(found, Rejected | LineUnreachable):
             return found
         return BotInfo(str(found.get("displayName", "")), str(found.get("basicId", "")))
 
     def quota(self) -> Quota | Refused:
         limit = self._ask("quota", "GET", "/v2/bot/message/quota")
-        if isinstance(limit, Rejected | Unreachable):
+        if isinstance(limit, Rejected | LineUnreachable):
             return limit
         used = self._ask("quota_consumption", "GET", "/v2/bot/message/quota/consumption")
-        if isinstance(used, Rejected | Unreachable):
+        if isinstance(used, Rejected | LineUnreachable):
             return used
         value, total = limit.get("value"), used.get("totalUsage")
         if not isinstance(total, int) or (limit.get("type") == "limited" and not isinstance(value, int)):
-            return Unreachable("unreadable answer: quota")
+            return LineUnreachable("unreadable answer: quota")
         return Quota(value if limit.get("type") == "limited" else None, total)
 
     def webhook(self) -> WebhookEndpoint | Refused | None:
@@ -73,14 +73,14 @@ class LineAccount:
         found = self._ask("webhook_endpoint", "GET", "/v2/bot/channel/webhook/endpoint")
         if isinstance(found, Rejected) and found.status == _HTTP_NOT_FOUND:
             return None
-        if isinstance(found, Rejected | Unreachable):
+        if isinstance(found, Rejected | LineUnreachable):
             return found
         return WebhookEndpoint(str(found.get("endpoint", "")), found.get("active") is True)
 
     def test_webhook(self) -> WebhookTest | Refused:
-        """LINE calls the address that is set, now, and tells what it met."""
+        """Let LINE call the configured address now, and return the result."""
         found = self._ask("webhook_test", "POST", "/v2/bot/channel/webhook/test", self._line.policies.webhook_test, {})
-        if isinstance(found, Rejected | Unreachable):
+        if isinstance(found, Rejected | LineUnreachable):
             return found
         status = found.get("statusCode")
         return WebhookTest(
@@ -95,12 +95,12 @@ class LineAccount:
         found = self._ask("rich_menu_default", "GET", "/v2/bot/user/all/richmenu")
         if isinstance(found, Rejected) and found.status == _HTTP_NOT_FOUND:
             return None
-        return found if isinstance(found, Rejected | Unreachable) else str(found.get("richMenuId", "")) or None
+        return found if isinstance(found, Rejected | LineUnreachable) else str(found.get("richMenuId", "")) or None
 
     def list_rich_menus(self) -> list[tuple[str, str]] | Refused:
         """Ids and names of the rich menus that were made through the API."""
         found = self._ask("rich_menu_list", "GET", "/v2/bot/richmenu/list", self._line.policies.profile)
-        if isinstance(found, Rejected | Unreachable):
+        if isinstance(found, Rejected | LineUnreachable):
             return found
         return [
             (str(menu.get("richMenuId", "")), str(menu.get("name", ""))) for menu in objects(found.get("richmenus"))
@@ -108,9 +108,9 @@ class LineAccount:
 
     def create_rich_menu(self, menu: dict[str, Any]) -> str | Refused:
         made = self._ask("rich_menu_create", "POST", "/v2/bot/richmenu", self._line.policies.setup, menu)
-        if isinstance(made, Rejected | Unreachable):
+        if isinstance(made, Rejected | LineUnreachable):
             return made
-        return str(made.get("richMenuId", "")) or Unreachable("unreadable answer: rich menu")
+        return str(made.get("richMenuId", "")) or LineUnreachable("unreadable answer: rich menu")
 
     def upload_rich_menu_image(self, rich_menu_id: str, png: bytes) -> Refused | None:
         return self._change("rich_menu_image", "POST", f"/v2/bot/richmenu/{rich_menu_id}/content", png)
@@ -123,7 +123,7 @@ class LineAccount:
 
     def _change(self, operation: str, method: str, path: str, body: bytes | None = None) -> Refused | None:
         found = self._ask(operation, method, path, self._line.policies.setup, body)
-        return found if isinstance(found, Rejected | Unreachable) else None
+        return found if isinstance(found, Rejected | LineUnreachable) else None
 
     def _ask(
         self,
@@ -136,7 +136,7 @@ class LineAccount:
         try:
             response = self._line.request(operation, method, path, policy or self._line.policies.account, body)
         except NoResponse as silence:
-            return Unreachable(str(silence))
+            return LineUnreachable(str(silence))
         if isinstance(response, Rejected):
             return response
         with suppress(ValueError):

@@ -1,25 +1,25 @@
-"""What LINE said, as values: callers decide in pure code what to do about it."""
+"""The outcomes of calls to LINE as values, so that pure code can decide what to do next."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
-# LINE is not asked in these cases, and nobody should look for the fault there.
+# In these cases LINE was not called.
 NO_TOKEN = "アクセストークンが空です / the access token is empty"  # noqa: S105
 BUSY = "too many calls to LINE are waiting"
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """LINE took it. That is all LINE ever says: a blocked user's message is accepted and never seen."""
+    """LINE accepted the message. LINE also accepts messages to users who have blocked us, and never delivers them."""
 
     request_id: str | None
     message_ids: tuple[str, ...] = ()
-    earlier: bool = False  # True: an earlier try with the same retry key had gone through.
+    earlier: bool = False  # True: an earlier attempt with the same retry key had succeeded.
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """LINE refused it for good; the same call will be refused again."""
+    """LINE refused the call, and would refuse it again."""
 
     status: int
     reason: str
@@ -35,7 +35,7 @@ class QuotaExhausted:
 
 
 @dataclass(frozen=True, slots=True)
-class RateLimited:
+class SendRateLimited:
     """LINE refused it because there were too many calls; the same call may succeed later."""
 
     reason: str
@@ -44,19 +44,19 @@ class RateLimited:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """No certain answer. `maybe_sent` is False when the connection never came about."""
+    """It is not known what LINE did. `maybe_sent` is False when there was no connection."""
 
     reason: str
     maybe_sent: bool
     request_id: str | None = None
 
 
-SendOutcome = Accepted | Rejected | QuotaExhausted | RateLimited | Unknown
+SendOutcome = Accepted | Rejected | QuotaExhausted | SendRateLimited | Unknown
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a LINE user shows of himself to the accounts that he follows."""
+    """The profile that a LINE user shows to the accounts that the user follows."""
 
     user_id: str
     display_name: str
@@ -71,7 +71,7 @@ class NoProfile:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who an ID token speaks for, as LINE itself confirmed."""
+    """The user of an ID token, as LINE has confirmed."""
 
     user_id: str
     display_name: str | None
@@ -81,14 +81,14 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class TokenRefused:
-    """LINE does not accept the ID token, or it speaks of somebody else's channel."""
+    """LINE does not accept the ID token, or the token is for another channel."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """`limit` is None when the plan has none. `used` is LINE's own approximation."""
+    """The monthly message quota. `limit` is None when the plan has none. `used` is approximate."""
 
     limit: int | None
     used: int
@@ -99,10 +99,10 @@ class Quota:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreachable:
-    """LINE could not be asked, or did not answer sensibly, after all retries."""
+class LineUnreachable:
+    """LINE gave no usable response after all retries."""
 
     reason: str
 
 
-Refused = Rejected | Unreachable
+Refused = Rejected | LineUnreachable

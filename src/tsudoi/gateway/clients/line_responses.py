@@ -1,4 +1,4 @@
-"""What LINE's responses mean: from status, headers and body to the values of `line_outcomes`."""
+"""Converts LINE's responses (status, headers, body) to the values of `line_outcomes`."""
 
 import json
 from datetime import UTC, datetime
@@ -8,14 +8,14 @@ from typing import Any
 from tsudoi.gateway.clients.line_outcomes import (
     Accepted,
     Identity,
+    LineUnreachable,
     QuotaExhausted,
-    RateLimited,
     Refused,
     Rejected,
     SendOutcome,
+    SendRateLimited,
     TokenRefused,
     Unknown,
-    Unreachable,
 )
 from tsudoi.gateway.http import HttpResponse
 
@@ -29,7 +29,7 @@ def send_outcome(response: HttpResponse, *, lists_messages: bool) -> SendOutcome
     reason, request_id = reason_of(response), response.headers.get("x-line-request-id")
     listed = _is_from_line(response, lists_messages=lists_messages and response.is_success)
     if (response.is_success or response.status == _HTTP_BAD_REQUEST) and not listed:
-        # A proxy in between may have said this, so the message may or may not have been taken.
+        # A proxy may have sent this response, so it is not known whether LINE accepted the message.
         return Unknown(f"unreadable answer: {response.status}", maybe_sent=True, request_id=request_id)
     if response.is_success:
         return Accepted(request_id, _sent_ids(response.body))
@@ -38,7 +38,7 @@ def send_outcome(response: HttpResponse, *, lists_messages: bool) -> SendOutcome
         return Accepted(accepted or request_id, _sent_ids(response.body), earlier=True)
     if response.status == _HTTP_TOO_MANY:
         # The two 429s differ by their text alone.
-        kind = QuotaExhausted if _MONTHLY_LIMIT in reason else RateLimited
+        kind = QuotaExhausted if _MONTHLY_LIMIT in reason else SendRateLimited
         return kind(reason, request_id)
     if response.status >= _HTTP_SERVER_ERROR:
         return Unknown(f"{response.status}: {reason}", maybe_sent=True, request_id=request_id)
@@ -46,19 +46,19 @@ def send_outcome(response: HttpResponse, *, lists_messages: bool) -> SendOutcome
 
 
 def refusal(response: HttpResponse) -> Refused | None:
-    """None when LINE did what it was asked for and said so in JSON."""
+    """None when the call succeeded and the response is JSON from LINE."""
     if response.status >= _HTTP_SERVER_ERROR:
-        return Unreachable(f"{response.status}: {reason_of(response)}")
+        return LineUnreachable(f"{response.status}: {reason_of(response)}")
     if not response.is_success:
         return Rejected(response.status, reason_of(response), response.headers.get("x-line-request-id"))
-    return None if not response.body or _is_from_line(response) else Unreachable("unreadable answer")
+    return None if not response.body or _is_from_line(response) else LineUnreachable("unreadable answer")
 
 
-def identity(response: HttpResponse, login_channel_id: str) -> Identity | TokenRefused | Unreachable:
-    """Whom the ID token belongs to, as far as the response can be believed."""
+def identity(response: HttpResponse, login_channel_id: str) -> Identity | TokenRefused | LineUnreachable:
+    """The user of the ID token, if issuer and channel are the expected ones."""
     claims = json_object(response.body)
     if response.status >= _HTTP_SERVER_ERROR or response.status == _HTTP_TOO_MANY:
-        return Unreachable(f"{response.status}")
+        return LineUnreachable(f"{response.status}")
     if not response.is_success:
         return TokenRefused(str(claims.get("error_description", f"status {response.status}")))
     user_id = text(claims.get("sub"))
@@ -67,7 +67,7 @@ def identity(response: HttpResponse, login_channel_id: str) -> Identity | TokenR
     try:
         expires_at = datetime.fromtimestamp(int(claims["exp"]), UTC)
     except (KeyError, TypeError, ValueError, OverflowError, OSError):
-        return Unreachable("unreadable answer: exp")
+        return LineUnreachable("unreadable answer: exp")
     return Identity(user_id, text(claims.get("name")), text(claims.get("picture")), expires_at)
 
 
@@ -103,7 +103,7 @@ def _sent_ids(body: bytes) -> tuple[str, ...]:
 
 
 def _parsed(body: bytes) -> Any:
-    """Not with orjson, which refuses a name with half of a character in it; LINE hands such names on."""
+    """Uses `json`, because orjson refuses lone surrogates, which LINE passes on in names."""
     try:
         return json.loads(body)
     except (ValueError, RecursionError):

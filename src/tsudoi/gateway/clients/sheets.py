@@ -1,4 +1,4 @@
-"""Google Sheets, going out: one sheet of a spreadsheet, read in slices, and single cells filled in.
+"""The Google Sheets client: reads one sheet of a spreadsheet in slices, and writes single cells.
 
 gspread and Google's log-in take half a second to import, so the first call that needs them imports them.
 """
@@ -15,11 +15,11 @@ from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.sheets_outcomes import (
     Denied,
     Failure,
-    Interrupted,
     Missing,
     NumberedRow,
-    Shifted,
-    Unreachable,
+    RowsMoved,
+    SheetsError,
+    SheetsUnreachable,
 )
 from tsudoi.gateway.http import CallPolicy, HttpGateway, NoResponse
 from tsudoi.gateway.pools import Pool
@@ -59,7 +59,7 @@ class SheetsConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Fill:
+class CellUpdate:
     """A value for one cell; the place of its column is counted from 0."""
 
     row: int
@@ -68,15 +68,15 @@ class Fill:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """Some rows of one column, and what stands at its head."""
+class ColumnSlice:
+    """Some rows of one column, and the column's header."""
 
     header: Any
     first: int
     cells: list[Any]
 
     def cell(self, row: int) -> Any:
-        """None below the last cell with something in it."""
+        """None below the last cell that is not empty."""
         place = row - self.first
         return self.cells[place] if place < len(self.cells) else None
 
@@ -94,7 +94,7 @@ class SheetsClient:
             transport = self._transport(to_write=to_write)
             about = _asked(lambda: transport.fetch_sheet_metadata(self._config.spreadsheet_id))
             return OpenSheet(transport, self._config.spreadsheet_id, title, *_grid(about, title))
-        except Interrupted as stop:
+        except SheetsError as stop:
             return stop.failure
 
     def _transport(self, *, to_write: bool) -> "SheetsTransport":
@@ -103,19 +103,19 @@ class SheetsClient:
         from tsudoi.gateway.clients.sheets_transport import SheetsTransport  # noqa: PLC0415
 
         if not self._config.spreadsheet_id:
-            raise Interrupted(Missing("MEMBERS_SHEET_ID が設定されていません / MEMBERS_SHEET_ID is not set"))
+            raise SheetsError(Missing("MEMBERS_SHEET_ID が設定されていません / MEMBERS_SHEET_ID is not set"))
         info = _key(self._config.key_file)
         scope = _SCOPE if to_write else f"{_SCOPE}.readonly"
         try:
             credentials = Credentials.from_service_account_info(info, scopes=[scope])  # type: ignore[no-untyped-call]
         except (ValueError, KeyError, TypeError) as error:
-            raise Interrupted(Denied(f"{_KEY_FILE}の中身が正しくありません / not a service account key")) from error
+            raise SheetsError(Denied(f"{_KEY_FILE}の中身が正しくありません / not a service account key")) from error
         return SheetsTransport(self._gateway, self._config.api_base, credentials, self._policy)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenSheet:
-    """A sheet that was there, and whose size we know."""
+    """A sheet that exists, with its size."""
 
     _transport: "SheetsTransport"
     _id: str
@@ -124,50 +124,54 @@ class OpenSheet:
     column_count: int
 
     def rows(self) -> Iterator[NumberedRow]:
-        """Every row down to the last one with something in it. Raises `Interrupted`."""
+        """Every row down to the last one that is not empty. Raises `SheetsError`."""
         last: list[Any] | None = None
         for start in range(1, self.row_count + 1, _ROWS_AT_A_TIME):
-            # Each slice begins with the last row of the one before: if that moved, rows were put in or taken out.
+            # Each slice begins with the last row of the one before. If that differs, rows were inserted or deleted.
             first = start if last is None else start - 1
             found = self._slice(first, min(start + _ROWS_AT_A_TIME - 1, self.row_count))
             if last is not None:
                 if (found[0] if found else []) != last:
-                    raise Interrupted(Shifted(_SHIFTED))
+                    raise SheetsError(RowsMoved(_ROWS_MOVED))
                 found = found[1:]
             yield from enumerate(found, start)
             last = found[-1] if len(found) == _ROWS_AT_A_TIME else []
-            del found  # Or two slices would be in memory while the next one comes.
+            del found  # Otherwise two slices would be in memory during the next call.
 
-    def columns(self, places: Sequence[int], first: int, last: int) -> list[Stretch] | Failure:
-        """These rows of the columns, and their headers, all of the same moment."""
+    def columns(self, places: Sequence[int], first: int, last: int) -> list[ColumnSlice] | Failure:
+        """Read these rows of the columns and their headers with one call."""
         rows = ((1, 1), (first, last))
-        ranges = [f"{self._quoted()}!{letters(p)}{top}:{letters(p)}{end}" for p in places for top, end in rows]
+        ranges = [
+            f"{self._quoted()}!{column_letters(p)}{top}:{column_letters(p)}{end}" for p in places for top, end in rows
+        ]
         options: dict[str, Any] = {"majorDimension": "COLUMNS", "valueRenderOption": "UNFORMATTED_VALUE"}
         try:
             answer = _asked(lambda: self._transport.values_batch_get(self._id, ranges, options))
-        except Interrupted as stop:
+        except SheetsError as stop:
             return stop.failure
         found = [(each.get("values") or [[]])[0] for each in answer["valueRanges"]]
         return [
-            Stretch(head[0] if head else None, first, cells)
+            ColumnSlice(head[0] if head else None, first, cells)
             for head, cells in zip(found[::2], found[1::2], strict=True)
         ]
 
-    def fill(self, fills: Iterable[Fill]) -> int | Failure:
+    def fill(self, fills: Iterable[CellUpdate]) -> int | Failure:
         """Writes exactly these cells, as plain text: a name that looks like a formula stays a name."""
         done, source = 0, iter(fills)
         while some := list(islice(source, _CELLS_AT_A_TIME)):
-            data = [{"range": f"{self._quoted()}!{letters(f.place)}{f.row}", "values": [[f.value]]} for f in some]
+            data = [
+                {"range": f"{self._quoted()}!{column_letters(f.place)}{f.row}", "values": [[f.value]]} for f in some
+            ]
             body = {"valueInputOption": "RAW", "data": data}
             try:
                 _asked(lambda body=body: self._transport.values_batch_update(self._id, body))  # type: ignore[misc]
-            except Interrupted as stop:
+            except SheetsError as stop:
                 return stop.failure
             done += len(some)
         return done
 
     def _slice(self, first: int, last: int) -> list[list[Any]]:
-        wanted = f"{self._quoted()}!A{first}:{letters(self.column_count - 1)}{last}"
+        wanted = f"{self._quoted()}!A{first}:{column_letters(self.column_count - 1)}{last}"
         answer = _asked(
             lambda: self._transport.values_get(self._id, wanted, {"valueRenderOption": "UNFORMATTED_VALUE"})
         )
@@ -179,24 +183,26 @@ class OpenSheet:
 
 
 _KEY_FILE = "GOOGLE_SERVICE_ACCOUNT_FILE のファイル"
-_SHIFTED = "読み取りの途中でシートの行が動きました。もう一度実行してください / rows moved while reading; run it again"
+_ROWS_MOVED = (
+    "読み取りの途中でシートの行が動きました。もう一度実行してください / rows moved while reading; run it again"
+)
 
 
-def letters(place: int) -> str:
+def column_letters(place: int) -> str:
     """0 is A, 25 is Z, 26 is AA."""
     place, last = divmod(place, 26)
-    return (letters(place - 1) if place else "") + chr(ord("A") + last)
+    return (column_letters(place - 1) if place else "") + chr(ord("A") + last)
 
 
 def _key(path: Path | None) -> dict[str, Any]:
     if path is None:
-        raise Interrupted(Denied("GOOGLE_SERVICE_ACCOUNT_FILE が設定されていません / not set"))
+        raise SheetsError(Denied("GOOGLE_SERVICE_ACCOUNT_FILE が設定されていません / not set"))
     try:
         info = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
-        raise Interrupted(Denied(f"{_KEY_FILE}を読めません / cannot be read: {path}")) from error
+        raise SheetsError(Denied(f"{_KEY_FILE}を読めません / cannot be read: {path}")) from error
     if not isinstance(info, dict):
-        raise Interrupted(Denied(f"{_KEY_FILE}の中身が正しくありません / not a service account key"))
+        raise SheetsError(Denied(f"{_KEY_FILE}の中身が正しくありません / not a service account key"))
     return info
 
 
@@ -206,26 +212,26 @@ def _grid(about: Any, title: str) -> tuple[int, int]:
         if properties["title"] == title:
             grid = properties["gridProperties"]
             return int(grid["rowCount"]), int(grid["columnCount"])
-    raise Interrupted(Missing(f"シート「{title}」がありません / the spreadsheet has no sheet {title}"))
+    raise SheetsError(Missing(f"シート「{title}」がありません / the spreadsheet has no sheet {title}"))
 
 
 def _asked(question: Callable[[], Any]) -> Any:
-    """The answer, or `Interrupted` with what went wrong."""
+    """The answer, or `SheetsError` with what went wrong."""
     from google.auth.exceptions import GoogleAuthError, RefreshError  # noqa: PLC0415
     from gspread.exceptions import APIError  # noqa: PLC0415
 
     try:
         return question()
     except NoResponse as silence:
-        raise Interrupted(Unreachable(f"Google に接続できません / no answer: {silence}")) from silence
+        raise SheetsError(SheetsUnreachable(f"Google に接続できません / no answer: {silence}")) from silence
     except RefreshError as error:
-        raise Interrupted(Denied(f"Google が鍵を受け付けません / the key was refused: {error.args[0]}")) from error
+        raise SheetsError(Denied(f"Google が鍵を受け付けません / the key was refused: {error.args[0]}")) from error
     except GoogleAuthError as error:
-        raise Interrupted(Unreachable(f"Google にログインできません / no log-in: {error}")) from error
+        raise SheetsError(SheetsUnreachable(f"Google にログインできません / no log-in: {error}")) from error
     except APIError as error:
-        raise Interrupted(_refused(error.response.status_code, str(error.error.get("message", "")))) from error
+        raise SheetsError(_refused(error.response.status_code, str(error.error.get("message", "")))) from error
     except (ValueError, KeyError, TypeError) as error:
-        raise Interrupted(Unreachable("Google の返事を読み取れません / unreadable answer")) from error
+        raise SheetsError(SheetsUnreachable("Google の返事を読み取れません / unreadable answer")) from error
 
 
 def _refused(status: int, message: str) -> Failure:
@@ -238,4 +244,4 @@ def _refused(status: int, message: str) -> Failure:
         return Missing(f"スプレッドシートが見つかりません。MEMBERS_SHEET_ID を確認してください / not found ({message})")
     if status == _HTTP_BAD_REQUEST:
         return Missing(f"シートを読めません / the sheet cannot be read ({status}: {message})")
-    return Unreachable(f"Google がエラーを返しました。時間をおいて実行してください / {status}: {message}")
+    return SheetsUnreachable(f"Google がエラーを返しました。時間をおいて実行してください / {status}: {message}")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
-from tsudoi.gateway.clients.sheets_outcomes import BadFile, Interrupted, NumberedRow
+from tsudoi.gateway.clients.sheets_outcomes import BadFile, NumberedRow, SheetsError
 
 MOST_ROWS = 200_000
 _MOST_COLUMNS = 200
@@ -32,16 +32,16 @@ _BROKEN_XLSX = (
 
 
 def file_rows(path: Path, sheet: str) -> Iterator[NumberedRow]:
-    """What kind of file it is shows in its first bytes, whatever it is called. Raises `Interrupted`."""
+    """The first bytes of the file decide its format, not its name. Raises `SheetsError`."""
     try:
         if path.stat().st_size > _LARGEST_FILE:
-            raise Interrupted(BadFile(f"ファイルが大きすぎます / the file is too large: {path}"))
+            raise SheetsError(BadFile(f"ファイルが大きすぎます / the file is too large: {path}"))
         with path.open("rb") as file:
             start = file.read(4)
     except OSError as error:
-        raise Interrupted(BadFile(f"ファイルを開けません / cannot be opened: {path}")) from error
+        raise SheetsError(BadFile(f"ファイルを開けません / cannot be opened: {path}")) from error
     if start == _OLD_OFFICE:
-        raise Interrupted(
+        raise SheetsError(
             BadFile(
                 "古い形式かパスワード付きのファイルです。.xlsx か .csv で保存し直してください / save as .xlsx or .csv"
             )
@@ -52,9 +52,9 @@ def file_rows(path: Path, sheet: str) -> Iterator[NumberedRow]:
 def _guarded(rows: Iterator[list[Any]]) -> Iterator[NumberedRow]:
     for number, cells in enumerate(rows, 1):
         if number > MOST_ROWS:
-            raise Interrupted(BadFile(f"行が多すぎます（{MOST_ROWS:,}行まで）/ more than {MOST_ROWS:,} rows"))
+            raise SheetsError(BadFile(f"行が多すぎます（{MOST_ROWS:,}行まで）/ more than {MOST_ROWS:,} rows"))
         if any(isinstance(cell, str) and len(cell) > _LONGEST_CELL for cell in cells):
-            raise Interrupted(BadFile(f"{number}行目に長すぎるセルがあります / a cell of row {number} is too long"))
+            raise SheetsError(BadFile(f"{number}行目に長すぎるセルがあります / a cell of row {number} is too long"))
         yield number, cells
 
 
@@ -64,11 +64,11 @@ def _csv(path: Path) -> Iterator[list[Any]]:
         try:
             yield from csv.reader(file)
         except csv.Error as error:
-            raise Interrupted(BadFile(f"CSV を読み取れません / not a CSV file: {error}")) from error
+            raise SheetsError(BadFile(f"CSV を読み取れません / not a CSV file: {error}")) from error
 
 
 def _encoding(path: Path) -> str:
-    """UTF-8 if all of it is; Excel on Japanese Windows writes cp932."""
+    """UTF-8 if the whole file is valid UTF-8, otherwise cp932, which Excel on Japanese Windows writes."""
     for encoding in _ENCODINGS:
         try:
             with path.open(encoding=encoding, newline="") as file:
@@ -77,7 +77,7 @@ def _encoding(path: Path) -> str:
         except UnicodeDecodeError:
             continue
         return encoding
-    raise Interrupted(BadFile("文字コードが UTF-8 でも Shift_JIS でもありません / neither UTF-8 nor Shift_JIS"))
+    raise SheetsError(BadFile("文字コードが UTF-8 でも Shift_JIS でもありません / neither UTF-8 nor Shift_JIS"))
 
 
 def _xlsx(path: Path, sheet: str) -> Iterator[list[Any]]:
@@ -86,12 +86,12 @@ def _xlsx(path: Path, sheet: str) -> Iterator[list[Any]]:
     try:
         with zipfile.ZipFile(path) as packed:
             if sum(part.file_size for part in packed.infolist()) > _LARGEST_UNPACKED:
-                raise Interrupted(BadFile("ファイルが大きすぎます / the file is too large when unpacked"))
+                raise SheetsError(BadFile("ファイルが大きすぎます / the file is too large when unpacked"))
         with warnings.catch_warnings(action="ignore"), path.open("rb") as file, opened(file) as book:
             found = book[sheet] if sheet in book.sheetnames else book.worksheets[0]
-            # Some programs write a wrong size into the file; the rows themselves know better.
+            # Some programs write a wrong size into the file, so the size is not used.
             found.reset_dimensions()
             for cells in found.iter_rows(values_only=True):
                 yield list(cells[:_MOST_COLUMNS])
     except _BROKEN_XLSX as error:
-        raise Interrupted(BadFile(f"XLSX を読み取れません / not a readable XLSX file: {path}")) from error
+        raise SheetsError(BadFile(f"XLSX を読み取れません / not a readable XLSX file: {path}")) from error

@@ -1,9 +1,9 @@
-"""What Google Sheets said, as values. Their text says in words what to do, because an office reads it."""
+"""The failures of reading a roster as values. The office reads their text, so it says what to do."""
 
 from dataclasses import dataclass
 from typing import Any
 
-# A row's number as people see it, counted from 1, and its cells as they stand there.
+# A row's number as people see it, counted from 1, and its cells.
 NumberedRow = tuple[int, list[Any]]
 
 
@@ -22,14 +22,14 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreachable:
-    """Google could not be asked, or did not answer sensibly, after all retries."""
+class SheetsUnreachable:
+    """Google gave no usable response after all retries."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Shifted:
+class RowsMoved:
     """Somebody moved rows while they were being read."""
 
     reason: str
@@ -37,16 +37,16 @@ class Shifted:
 
 @dataclass(frozen=True, slots=True)
 class BadFile:
-    """A roster file that cannot be opened, or that is not what it seems."""
+    """A roster file cannot be opened, or has another format than expected."""
 
     reason: str
 
 
-Failure = Denied | Missing | Unreachable | Shifted | BadFile
+Failure = Denied | Missing | SheetsUnreachable | RowsMoved | BadFile
 
 
-class Interrupted(Exception):
-    """Rows come one after another, so a failure on the way can only be raised; it carries the same value."""
+class SheetsError(Exception):
+    """Carries a failure out of an iterator of rows, which cannot return it."""
 
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.reason)

@@ -1,4 +1,4 @@
-"""gspread and Google's log-in on our own way out: they build requests, and every byte still passes `gateway.http`."""
+"""Lets gspread and google.auth send their requests through `gateway.http`."""
 
 import json
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ _OFFICIAL_BASE = SPREADSHEETS_API_V4_BASE_URL.partition("/v4/")[0]
 
 
 class TokenResponse(transport.Response):
-    """A response of ours as `google.auth` wants to see it."""
+    """Our response with the interface that `google.auth` expects."""
 
     def __init__(self, response: HttpResponse) -> None:
         self._response = response
@@ -55,16 +55,16 @@ class TokenRequest(transport.Request):
     ) -> TokenResponse:
         response = self._gateway.send(HttpRequest(_TARGET, "token", method, url, self._policy, headers or {}, body))
         if response.status in RETRIED_STATUSES:
-            # `google.auth` would start over with pauses of its own, after ours.
+            # Otherwise `google.auth` would retry again, after our own retries.
             raise exceptions.TransportError(f"status {response.status}")  # type: ignore[no-untyped-call]
         return TokenResponse(response)
 
 
 class SheetsTransport(HTTPClient):
-    """Stands where gspread's own client stands; all its verbs end in `request`."""
+    """Replaces gspread's HTTP client. All its methods call `request`."""
 
     def __init__(self, gateway: HttpGateway, base: str, credentials: Credentials, policy: CallPolicy) -> None:
-        # The parent would open a session of its own; it is inherited for its verbs alone.
+        # The parent's __init__ is not called, because it would open a session of its own.
         self._gateway = gateway
         self._base = base
         self._credentials = credentials

@@ -1,4 +1,4 @@
-"""openpyxl, held back from keeping every text of a workbook in memory."""
+"""Reads XLSX with openpyxl, without keeping all texts of a workbook in memory."""
 
 from array import array
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ from openpyxl.xml.functions import iterparse  # type: ignore[import-untyped]
 _TEXT, _RUN, _STRING = (f"{{{SHEET_MAIN_NS}}}{name}" for name in ("t", "r", "si"))
 
 
-class Strings:
-    """A workbook has its texts in one long list, to which the cells point. It stands in a temporary file here."""
+class SharedStrings:
+    """The list of all texts of a workbook, to which its cells refer, in a temporary file."""
 
     def __init__(self) -> None:
         self._file = TemporaryFile()  # noqa: SIM115 (closed with the workbook)
@@ -27,7 +27,7 @@ class Strings:
         for event, element in events:
             if event == "end" and element.tag == _STRING:
                 self._append(_content(element))
-                # Otherwise the tree would grow with every text, even an emptied one.
+                # Otherwise the tree would grow with every text.
                 root.clear()
 
     def _append(self, text: str) -> None:
@@ -43,17 +43,17 @@ class Strings:
 
 
 def _content(string: Element) -> str:
-    """Readings (furigana) stand in the same element and are no part of the text."""
+    """The element also contains readings (furigana), which are not part of the text."""
     parts = (*string.findall(_TEXT), *string.findall(f"{_RUN}/{_TEXT}"))
-    # How Excel writes an underscore that would otherwise look like the beginning of an escaped character.
+    # Excel escapes an underscore that would otherwise look like the start of an escaped character.
     return "".join(part.text or "" for part in parts).replace("x005F_", "")
 
 
-class _Reader(ExcelReader):  # type: ignore[misc]
+class _WorkbookReader(ExcelReader):  # type: ignore[misc]
     """The reader of openpyxl, with the shared texts in a temporary file instead of in memory."""
 
     def read_strings(self) -> None:
-        self.shared_strings = Strings()
+        self.shared_strings = SharedStrings()
         part = self.package.find(SHARED_STRINGS)
         if part is not None:
             with self.archive.open(part.PartName[1:]) as source:
@@ -62,8 +62,8 @@ class _Reader(ExcelReader):  # type: ignore[misc]
 
 @contextmanager
 def opened(file: IO[bytes]) -> Iterator[Any]:
-    """From an open file, because the library would judge it by its name."""
-    reader = _Reader(file, read_only=True, data_only=True, keep_links=False)
+    """Open a workbook from a file object, because openpyxl checks the extension of a path."""
+    reader = _WorkbookReader(file, read_only=True, data_only=True, keep_links=False)
     with closing(reader.archive):
         reader.read()
         with closing(reader.shared_strings):

@@ -10,13 +10,13 @@ from tsudoi.core.clock import jst_text
 from tsudoi.core.log import mask_text
 from tsudoi.gateway.clients.line_outcomes import (
     Accepted,
+    LineUnreachable,
     Quota,
     QuotaExhausted,
-    RateLimited,
     Rejected,
     SendOutcome,
+    SendRateLimited,
     Unknown,
-    Unreachable,
 )
 
 # As many recipients as one multicast takes.
@@ -61,7 +61,7 @@ def judge(outcome: SendOutcome | CalledOff, *, uncertain: bool, alone: bool) -> 
     match outcome:
         case Accepted():
             return Judgement(Verdict.SENT)
-        case RateLimited():
+        case SendRateLimited():
             return Judgement(Verdict.NOT_NOW, f"429: {mask_text(outcome.reason)}")
         case Unknown():
             return Judgement(Verdict.NO_ANSWER if outcome.maybe_sent else Verdict.NOT_NOW, mask_text(outcome.reason))
@@ -134,7 +134,7 @@ class Cost:
         return self.left is None or self.cost <= self.left
 
 
-def cost_of(recipients: int, quota: Quota | Rejected | Unreachable | None, promised: int) -> Cost:
+def cost_of(recipients: int, quota: Quota | Rejected | LineUnreachable | None, promised: int) -> Cost:
     """LINE counts recipients, not messages."""
     return Cost(recipients, quota if isinstance(quota, Quota) else None, promised)
 

@@ -3,12 +3,12 @@
 from tsudoi.core.outbox.policy import Outcome
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.line import LineClient
-from tsudoi.gateway.clients.line_outcomes import NoProfile, Profile, Unreachable
+from tsudoi.gateway.clients.line_outcomes import LineUnreachable, NoProfile, Profile
 from tsudoi.line.friends import service
 from tsudoi.line.inbox.jobs import InboxEvent, log_event
 
 
-def meet(runtime: Runtime, event: InboxEvent) -> Profile | NoProfile | Unreachable:
+def meet(runtime: Runtime, event: InboxEvent) -> Profile | NoProfile | LineUnreachable:
     """Note the friend first, so that a profile that cannot be had does not hide the person from the office."""
     runtime.db.write_now(service.note_state, event.user_id, event.event_ms, following=True)
     profile = runtime.part(LineClient).profile(event.user_id)

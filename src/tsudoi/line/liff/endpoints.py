@@ -7,7 +7,7 @@ from tsudoi.access.guard import DatabaseDep, SettingsDep, VisitorDep, client_of,
 from tsudoi.access.principals import LIFF_COOKIE
 from tsudoi.core import rate_limit
 from tsudoi.core.errors import RateLimited
-from tsudoi.gateway.clients.line_outcomes import BUSY, TokenRefused, Unreachable
+from tsudoi.gateway.clients.line_outcomes import BUSY, LineUnreachable, TokenRefused
 from tsudoi.line.guard import LineClientDep
 from tsudoi.line.liff import service
 from tsudoi.line.liff.errors import LineUnavailable, TokenNotAccepted
@@ -31,12 +31,12 @@ async def open_session(
     line: LineClientDep,
 ) -> SessionResponse:
     """The token is verified with LINE once; from then on our own HttpOnly cookie says who this is."""
-    hit = await db.write(rate_limit.hit, service.EXCHANGES_PER_CLIENT, client_of(request))
-    hit.raise_if_refused()
+    counted = await db.write(rate_limit.count_request, service.EXCHANGES_PER_CLIENT, client_of(request))
+    counted.raise_if_refused()
     identity = await line.gateway.threads.run(
-        line.policies.verify.pool, line.verify_id_token, body.id_token, if_busy=Unreachable(BUSY)
+        line.policies.verify.pool, line.verify_id_token, body.id_token, if_busy=LineUnreachable(BUSY)
     )
-    if isinstance(identity, Unreachable):
+    if isinstance(identity, LineUnreachable):
         raise LineUnavailable
     if isinstance(identity, TokenRefused):
         raise TokenNotAccepted

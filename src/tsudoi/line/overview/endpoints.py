@@ -2,7 +2,7 @@ from fastapi import APIRouter
 
 from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep, SettingsDep
 from tsudoi.gateway.clients.line_account import LineAccount
-from tsudoi.gateway.clients.line_outcomes import BUSY, Quota, Unreachable
+from tsudoi.gateway.clients.line_outcomes import BUSY, LineUnreachable, Quota
 from tsudoi.line.guard import LineClientDep
 from tsudoi.line.overview import queries
 from tsudoi.line.overview.schemas import Account, Overview, QuotaNow
@@ -29,7 +29,7 @@ async def account(runtime: RuntimeDep, _admin: AdminDep, line: LineClientDep) ->
 async def quota(_admin: AdminDep, line: LineClientDep, db: DatabaseDep) -> QuotaNow:
     """Asks LINE now. When LINE cannot be asked, `known` is false and the reason is told."""
     ask = LineAccount(line, db.clock).quota
-    found = await line.gateway.threads.run(line.policies.account.pool, ask, if_busy=Unreachable(BUSY))
+    found = await line.gateway.threads.run(line.policies.account.pool, ask, if_busy=LineUnreachable(BUSY))
     if not isinstance(found, Quota):
         return QuotaNow(known=False, limit=None, used=None, left=None, why_not=found.reason)
     return QuotaNow(known=True, limit=found.limit, used=found.used, left=found.left, why_not=None)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from tsudoi.gateway.clients.line_account import LineAccount
-from tsudoi.gateway.clients.line_outcomes import Rejected, Unreachable
+from tsudoi.gateway.clients.line_outcomes import LineUnreachable, Rejected
 from tsudoi.line.rich_menu.rules.menu import plan
 
 _HTTP_NOT_FOUND = 404
@@ -26,16 +26,16 @@ class Stopped:
     """At which step, and why. What was done before it stays done."""
 
     step: Step
-    why: Rejected | Unreachable
+    why: Rejected | LineUnreachable
 
 
 def publish(account: LineAccount, menu: dict[str, Any], png: bytes) -> Published | Stopped:
     """Old menus go last: at every moment in between, members have a menu that works."""
     default_id = account.default_rich_menu()
-    if isinstance(default_id, Rejected | Unreachable):
+    if isinstance(default_id, Rejected | LineUnreachable):
         return Stopped("look", default_id)
     existing = account.list_rich_menus()
-    if isinstance(existing, Rejected | Unreachable):
+    if isinstance(existing, Rejected | LineUnreachable):
         return Stopped("look", existing)
     wanted = plan(menu["name"], existing, default_id)
     made = None if wanted.shown else _show(account, menu, png)

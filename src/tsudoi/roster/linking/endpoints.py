@@ -41,8 +41,8 @@ admin = APIRouter(prefix="/api/admin/links", tags=["roster"], route_class=Transa
 @liff.post("/register", summary="Register oneself by name", responses=raises(NoMatch, RateLimited))
 async def register(body: RegisterRequest, visitor: VisitorDep, settings: SettingsDep, db: DatabaseDep) -> Registered:
     """Links the LINE user to the one member with this name. 404 `NO_MATCH` for every case that is not safe."""
-    hit = await db.write(rate_limit.hit, REGISTRATIONS, visitor.rate_key)
-    hit.raise_if_refused()
+    counted = await db.write(rate_limit.count_request, REGISTRATIONS, visitor.rate_key)
+    counted.raise_if_refused()
     try:
         result = await db.write(
             service.link_by_full_name,

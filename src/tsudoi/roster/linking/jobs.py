@@ -11,13 +11,13 @@ from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import (
     Accepted,
+    LineUnreachable,
     Profile,
     QuotaExhausted,
-    RateLimited,
     Rejected,
     SendOutcome,
+    SendRateLimited,
     Unknown,
-    Unreachable,
 )
 from tsudoi.line.friends.jobs import meet
 from tsudoi.line.inbox.jobs import InboxEvent, log_event
@@ -34,7 +34,7 @@ _KEYS = uuid.UUID("6d9c52f4-7a0e-4e0b-9f6d-2f0a1c7b5e11")
 def link_follow(runtime: Runtime, event: InboxEvent) -> tuple[Outcome, str | None]:
     profile = meet(runtime, event)
     name = profile.display_name if isinstance(profile, Profile) else None
-    if isinstance(profile, Unreachable):
+    if isinstance(profile, LineUnreachable):
         result = LinkResult(LinkResultType.ERROR, reason=f"profile: {profile.reason}")
     else:
         result = _link(runtime, event, name)
@@ -107,7 +107,7 @@ def _said(outcome: SendOutcome) -> str | None:
             return "unknown"
         case Rejected() | QuotaExhausted():
             return "failed"
-        case Unknown() | RateLimited():
+        case Unknown() | SendRateLimited():
             return None
 
 

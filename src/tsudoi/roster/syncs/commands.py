@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tsudoi.core.db.interface import Database, ReadTx
-from tsudoi.gateway.clients.sheets import Fill, OpenSheet
-from tsudoi.gateway.clients.sheets_outcomes import Failure, Interrupted, NumberedRow
+from tsudoi.gateway.clients.sheets import CellUpdate, OpenSheet
+from tsudoi.gateway.clients.sheets_outcomes import Failure, NumberedRow, SheetsError
 from tsudoi.roster.syncs import queries, service
 from tsudoi.roster.syncs.errors import RosterMoved, SheetUnreadable, TooManyWithdrawn
 from tsudoi.roster.syncs.rules.cells import SheetRow, read_id
@@ -35,13 +35,13 @@ class MissingCell:
     """An empty cell of a linked member's row, and what belongs there."""
 
     member_id: int
-    fill: Fill
+    fill: CellUpdate
 
 
 def read(rows: Iterable[NumberedRow], options: SyncOptions) -> RosterSheet:
     try:
         return parse_sheet(rows, nfkc=options.nfkc)
-    except Interrupted as stop:
+    except SheetsError as stop:
         raise SheetUnreadable(stop.failure.reason) from stop
     except (BadHeaders, TooManyRows) as error:
         raise SheetUnreadable(str(error)) from error
@@ -79,11 +79,11 @@ def missing_cells(db: Database, sheet: RosterSheet) -> list[MissingCell]:
     ]
 
 
-def _fills(columns: Columns, row: SheetRow, user_id: str, line_name: str | None) -> Iterator[Fill]:
+def _fills(columns: Columns, row: SheetRow, user_id: str, line_name: str | None) -> Iterator[CellUpdate]:
     if "line_user_id" in columns and row.line_user_id is None:
-        yield Fill(row.number, columns.places["line_user_id"], user_id)
+        yield CellUpdate(row.number, columns.places["line_user_id"], user_id)
     if "line_display_name" in columns and line_name and not row.shows_line_name:
-        yield Fill(row.number, columns.places["line_display_name"], line_name)
+        yield CellUpdate(row.number, columns.places["line_display_name"], line_name)
 
 
 def write_back(opened: OpenSheet, columns: Columns, missing: Iterable[MissingCell]) -> int | Failure:
@@ -98,7 +98,7 @@ def write_back(opened: OpenSheet, columns: Columns, missing: Iterable[MissingCel
     return done
 
 
-def _still_empty(opened: OpenSheet, columns: Columns, missing: list[MissingCell]) -> list[Fill] | Failure:
+def _still_empty(opened: OpenSheet, columns: Columns, missing: list[MissingCell]) -> list[CellUpdate] | Failure:
     """Reads the cells again right before writing: a row that moved or a cell that is no longer empty is left alone."""
     fills = [cell.fill for cell in missing]
     places = sorted({columns.places["id"], *(fill.place for fill in fills)})

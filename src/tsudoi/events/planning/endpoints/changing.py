@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from tsudoi.access.api_description import raises
-from tsudoi.access.stepped_writes import SteppedWriteDep, Steps
+from tsudoi.access.stepped_writes import SteppedWriteDep, WriteSteps
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import InvalidInput
 from tsudoi.core.idempotency import InFlight
@@ -86,7 +86,7 @@ async def change(event_id: EventId, body: ChangeIn, write: SteppedWriteDep, wait
     dispatch = sending.dispatch_of(write, wait)
     prepare = partial(_prepared_change, write.runtime, dispatch, event_id, given)
     afterwards = partial(sending.notice_sent, write.runtime, dispatch, wait)
-    return await write.run(content, Steps(prepare, sending.RESULT, afterwards))
+    return await write.run(content, WriteSteps(prepare, sending.RESULT, afterwards))
 
 
 @router.post(

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from tsudoi.access.api_description import raises
-from tsudoi.access.stepped_writes import SteppedWriteDep, Steps
+from tsudoi.access.stepped_writes import SteppedWriteDep, WriteSteps
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.core.idempotency import InFlight
@@ -58,7 +58,7 @@ async def create(request: Request, write: SteppedWriteDep, wait: sending.Wait = 
         return EventCreated(event_id=decision.event_id, targets=decision.recipients, push=push or nobody)
 
     prepare = partial(_prepared, write.runtime, dispatch, form)
-    return await write.run(form.content(), Steps(prepare, sending.RESULT, created))
+    return await write.run(form.content(), WriteSteps(prepare, sending.RESULT, created))
 
 
 @asynccontextmanager

@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 from fastapi import Query
 from pydantic import TypeAdapter
 
-from tsudoi.access.stepped_writes import SteppedWrite, Steps
+from tsudoi.access.stepped_writes import SteppedWrite, WriteSteps
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import Problem
 from tsudoi.core.runtime import Runtime
@@ -45,7 +45,7 @@ def notice_steps(
     verb: Callable[[Tx, Dispatch], Decision],
     *,
     confirmed: bool,
-) -> Steps[Decision]:
+) -> WriteSteps[Decision]:
     """The steps of a notice about an event. `count`: how many people it would be sent to, for the quota."""
     dispatch = dispatch_of(write, wait)
 
@@ -55,7 +55,7 @@ def notice_steps(
         allowed = await within_quota(write.runtime, dispatch, people, confirmed=confirmed)
         yield lambda tx: verb(tx, allowed)
 
-    return Steps(prepare, RESULT, partial(notice_sent, write.runtime, dispatch, wait))
+    return WriteSteps(prepare, RESULT, partial(notice_sent, write.runtime, dispatch, wait))
 
 
 def dispatch_of(write: SteppedWrite, wait: int) -> Dispatch:
