@@ -26,7 +26,7 @@ from tsudoi.core.db.interface import Database
 from tsudoi.core.runtime import Runtime
 from tsudoi.events.broadcast import jobs, rules
 from tsudoi.events.broadcast.service.settling import settle_attempt
-from tsudoi.events.broadcast.service.tasks import LEASE, NOBODY, Attempt, SendTask
+from tsudoi.events.broadcast.service.tasks import LEASE, NOBODY, SendAttempt, SendTask
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import Accepted, SendOutcome, Unknown
 from tsudoi.line.delivery import rules as delivery
@@ -185,8 +185,8 @@ class TestMutants:
     def test_marking_before_sending_leaves_people_out(self, crowd: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
         real = jobs.BroadcastSender._attempt
 
-        def too_early(self: Any, task: SendTask, claimed_in: int) -> Attempt:
-            self._runtime.db.write_now(settle_attempt, Attempt(task, NOBODY, Accepted("too early")))
+        def too_early(self: Any, task: SendTask, claimed_in: int) -> SendAttempt:
+            self._runtime.db.write_now(settle_attempt, SendAttempt(task, NOBODY, Accepted("too early")))
             return real(self, task, claimed_in)
 
         monkeypatch.setattr(jobs.BroadcastSender, "_attempt", too_early)

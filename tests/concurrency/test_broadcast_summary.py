@@ -21,7 +21,7 @@ from tsudoi.events.broadcast.models import EventPushStats
 from tsudoi.events.broadcast.service import settling
 from tsudoi.events.broadcast.service.claiming import claim_tasks
 from tsudoi.events.broadcast.service.settling import settle_attempt
-from tsudoi.events.broadcast.service.tasks import NOBODY, Attempt
+from tsudoi.events.broadcast.service.tasks import NOBODY, SendAttempt
 from tsudoi.gateway.clients.line_outcomes import Accepted, Rejected
 
 __all__ = ["box", "impatient", "plain_log", "shared_box"]
@@ -42,7 +42,7 @@ def settle_all_at_once(office: Hall) -> tuple[int, int] | None:
     office.enqueue(gather(office.db, office.box, WORKERS * 2))
     tasks = office.db.write_now(claim_tasks, WORKERS)
     words = [Accepted("yes") if number % 2 else Rejected(403, "no") for number in range(WORKERS)]
-    attempts = [Attempt(task, NOBODY, word) for task, word in zip(tasks, words, strict=True)]
+    attempts = [SendAttempt(task, NOBODY, word) for task, word in zip(tasks, words, strict=True)]
     at_once(WORKERS, lambda number: office.db.write_now(settle_attempt, attempts[number]))
     return office.stats()
 

@@ -14,10 +14,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer
-         * @description Adds a row; the newest one counts. 201 means that it is on disk.
+         * Answer an invitation
+         * @description Record an answer; the newest one counts. 201 means that it is on disk.
          *
-         *     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`. 404 for an unknown event.
+         *     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`: the member is not invited.
+         *     404: there is no such event.
          *     409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
          */
         post: operations["respond_api_liff_events__event_id__respond_post"];
@@ -35,10 +36,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Put it into my calendar
+         * Calendar file
          * @description The event as an iCalendar file, for an invited member or for a calendar program that knows the event's key.
          *
-         *     403 `NOT_REGISTERED`: the LINE user is no member yet. 403: not invited. 404: no such event, or a wrong key.
+         *     403 `NOT_REGISTERED`: the LINE user is no member yet. 403 `NOT_INVITED`.
+         *     404: there is no such event, or the key is wrong.
          */
         get: operations["member_file_api_liff_events__event_id__ics_get"];
         put?: never;
@@ -57,8 +59,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What I am asked
-         * @description The events that this member is asked to: unanswered first, then by date; what is over comes last.
+         * Events that I am invited to
+         * @description The events that this member is invited to: unanswered first, then by date; past events come last.
          */
         get: operations["my_events_api_liff_events_get"];
         put?: never;
@@ -77,7 +79,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One event
+         * One event that I am invited to
          * @description The event and this member's own answer. 403 `NOT_INVITED` or `NOT_REGISTERED`.
          */
         get: operations["my_event_api_liff_events__event_id__get"];
@@ -97,8 +99,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who comes
-         * @description What everybody's newest answer says, in roster order; only for those who are asked themselves.
+         * Current answers of all invited members
+         * @description The newest answer of every invited member, in roster order. Only invited members may see it.
          */
         get: operations["status_api_liff_events__event_id__status_get"];
         put?: never;
@@ -117,8 +119,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who answered what, and when
-         * @description Every answer, the newest first; only for those who are asked themselves.
+         * History of all answers
+         * @description Every answer, the newest first. Only invited members may see it.
          */
         get: operations["history_api_liff_events__event_id__history_get"];
         put?: never;
@@ -138,7 +140,7 @@ export interface paths {
         };
         /**
          * The picture of an event
-         * @description Open to whoever knows the address: LINE's servers fetch it without a session. It never changes.
+         * @description Anybody who knows the address may fetch it, because LINE's servers have no session. The file never changes.
          */
         get: operations["picture_files_events__key___name__get"];
         put?: never;
@@ -159,8 +161,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * See an event before it is created
-         * @description Who would be told what, who could not be reached and why, and what it costs of LINE's quota. Changes nothing.
+         * Preview an event before it is created
+         * @description Who would get which messages, who cannot be reached and why, and how much quota it uses. Changes nothing.
          */
         post: operations["preview_api_admin_events_preview_post"];
         delete?: never;
@@ -179,12 +181,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * See a notice before it is sent
-         * @description The same for a reminder, a change, a cancellation, people who are invited later, or a resend. Changes nothing.
+         * Preview a notice before it is sent
+         * @description The same for a reminder, a change, a cancellation, a late invitation, or a resend. Changes nothing.
          *
-         *     For a reminder everybody is named who has not answered: who gets it, and who does not and why. A change after
-         *     which everything is as it was tells nobody anything: no recipients and no messages. 409
-         *     `EVENT_CANCELLED`, and `EVENT_OVER` for what is only said before the event.
+         *     For a reminder all members are listed who have not answered, with the reason for those who do not get it. A change
+         *     without a difference has no recipients and no messages. 409 `EVENT_CANCELLED`, and `EVENT_OVER` for reminders and
+         *     late invitations.
          */
         post: operations["preview_notice_api_admin_events__event_id__preview_post"];
         delete?: never;
@@ -202,17 +204,16 @@ export interface paths {
         };
         /**
          * Events
-         * @description Events by date, with what became of the invitations and how many have answered what.
+         * @description Events by date, with the results of the invitations and the number of each answer.
          */
         get: operations["events_api_admin_events_get"];
         put?: never;
         /**
          * Create an event and invite people to it
-         * @description Everything is checked first, and every wrong field is named; nothing is stored when anything is wrong.
+         * @description All fields are checked first, and every wrong field is named; nothing is stored if a field is wrong.
          *
-         *     The event, its targets and every message that is to go out are then written in one transaction and sent, within
-         *     this request as far as `wait` allows. 409 `QUOTA_EXCEEDED`: LINE's monthly limit would not allow it; send
-         *     `confirm_over_quota` to go on all the same.
+         *     The event, its targets and every message are then stored in one transaction and sent, within this request as far as
+         *     `wait` allows. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send `confirm_over_quota` to go on anyway.
          */
         post: operations["create_api_admin_events_post"];
         delete?: never;
@@ -232,7 +233,7 @@ export interface paths {
         put?: never;
         /**
          * Invite further people
-         * @description They get the invitation as the others did. 400 names who is unknown or out of reach; 409 if nobody is new.
+         * @description They get the same invitation. 400 names unknown or unreachable members; 409 if all are invited already.
          */
         post: operations["add_targets_api_admin_events__event_id__targets_post"];
         delete?: never;
@@ -252,7 +253,7 @@ export interface paths {
         put?: never;
         /**
          * Remind those who have not answered
-         * @description One reminder of one event per person and day. 409 `NOBODY_TO_REMIND`, `EVENT_OVER` or `EVENT_CANCELLED`.
+         * @description At most one reminder per event, member and day. 409 `NOBODY_TO_REMIND`, `EVENT_OVER` or `EVENT_CANCELLED`.
          */
         post: operations["remind_api_admin_events__event_id__reminders_post"];
         delete?: never;
@@ -269,10 +270,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One event and everybody's answer
-         * @description The event, and for everybody who is asked the newest answer, in roster order; or how it stood `as_of` a moment.
+         * One event and all answers
+         * @description The event and the newest answer of every invited member, in roster order; with `as_of`, the answers at that time.
          *
-         *     As of a past moment only the answers and the people asked are of then; the event itself is shown as it is now.
+         *     `as_of` applies to the answers and to the invited members; the event itself is shown as it is now.
          */
         get: operations["event_api_admin_events__event_id__get"];
         put?: never;
@@ -282,10 +283,10 @@ export interface paths {
         head?: never;
         /**
          * Change title, time or text
-         * @description Only the fields that are sent are changed; what it was before stays in the audit trail.
+         * @description Only the fields that are sent are changed; the old values are kept in the audit trail.
          *
-         *     With `notify` those who are invited hear what has changed. 409 `EVENT_CANCELLED`, or with
-         *     `sequence` `CHANGED_MEANWHILE`: somebody else was quicker, and nothing was changed.
+         *     With `notify` the invited members are told what has changed. 409 `EVENT_CANCELLED`, or with `sequence`
+         *     `CHANGED_MEANWHILE`: somebody else has changed the event, and nothing was changed now.
          */
         patch: operations["change_api_admin_events__event_id__patch"];
         trace?: never;
@@ -300,8 +301,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel
-         * @description Answers are kept, and no more are taken; what was not sent yet stays unsent. 409 when it is cancelled already.
+         * Cancel an event
+         * @description Answers are kept, and no more are accepted; unsent messages are withdrawn. 409 when it is cancelled already.
          */
         post: operations["cancel_api_admin_events__event_id__cancellation_post"];
         delete?: never;
@@ -320,8 +321,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send what the monthly limit kept back
-         * @description Only to those whose message failed for `QUOTA`, so that it surely did not go out, and who can be reached now.
+         * Resend what the monthly limit kept back
+         * @description Sends to members whose message failed with `QUOTA` (it was certainly not sent) and who can be reached now.
          *
          *     An invitation goes out with its picture. Over the monthly limit, with `confirm_over_quota`, the first in roster
          *     order get it and the others can be sent to later. 409 `NOBODY_TO_RESEND`.
@@ -342,7 +343,7 @@ export interface paths {
         };
         /**
          * What needs the office's attention
-         * @description The next events with their answers, what could not be sent, and who of LINE's friends is not known yet.
+         * @description The next events with their answers, messages that could not be sent, and the number of unlinked LINE friends.
          */
         get: operations["home_api_admin_home_get"];
         put?: never;
@@ -362,7 +363,7 @@ export interface paths {
         };
         /**
          * Every answer ever given
-         * @description Answers are never changed, only followed by others; this lists all of them, the newest first.
+         * @description All recorded answers, the newest first. An answer is never changed: a new one is added.
          */
         get: operations["history_api_admin_events__event_id__history_get"];
         put?: never;
@@ -382,7 +383,7 @@ export interface paths {
         };
         /**
          * Current answers as CSV
-         * @description Everybody who is asked, in roster order, UTF-8 with BOM and CRLF for Excel. Taking it is audited.
+         * @description All invited members in roster order, as UTF-8 with BOM and CRLF for Excel. The download is audited.
          */
         get: operations["latest_csv_api_admin_events__event_id__export_latest_csv_get"];
         put?: never;
@@ -402,7 +403,7 @@ export interface paths {
         };
         /**
          * Current answers as a workbook
-         * @description The same for Excel, with Japanese headings and words. Taking it is audited.
+         * @description The same data for Excel, with Japanese headings and words. The download is audited.
          */
         get: operations["latest_xlsx_api_admin_events__event_id__export_latest_xlsx_get"];
         put?: never;
@@ -422,7 +423,7 @@ export interface paths {
         };
         /**
          * Every answer as CSV
-         * @description Every answer (given by then), in the order of time, UTF-8 with BOM and CRLF for Excel. Taking it is audited.
+         * @description Every answer (given until `as_of`), by time, as UTF-8 with BOM and CRLF for Excel. The download is audited.
          */
         get: operations["history_csv_api_admin_events__event_id__export_history_csv_get"];
         put?: never;
@@ -442,7 +443,7 @@ export interface paths {
         };
         /**
          * Every answer as a workbook
-         * @description The same for Excel, with Japanese headings and words. Taking it is audited.
+         * @description The same data for Excel, with Japanese headings and words. The download is audited.
          */
         get: operations["history_xlsx_api_admin_events__event_id__export_history_xlsx_get"];
         put?: never;
@@ -484,8 +485,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who was told, and who was not
-         * @description Every broadcast of an event with its result, and by name those whom it did not surely reach. 404: no event.
+         * Delivery results
+         * @description Every broadcast of an event with its results, and the names of those who may not have received it.
          */
         get: operations["deliveries_api_admin_events__event_id__deliveries_get"];
         put?: never;
@@ -504,7 +505,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A calendar file
+         * Calendar file
          * @description The event as an iCalendar file; `METHOD:CANCEL` once it is cancelled.
          */
         get: operations["office_file_api_admin_events__event_id__event_ics_get"];
@@ -526,10 +527,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer on behalf
-         * @description The office answers for somebody who called (`via` = `admin`); audited.
+         * Answer on behalf of a member
+         * @description The office answers for a member who called (`via` = `admin`). This is audited.
          *
-         *     Neither a deadline nor the end of the day stops the office, but a cancellation does.
+         *     The office may also answer after the deadline and after the day of the event, but not after a cancellation.
          */
         post: operations["answer_on_behalf_api_admin_events__event_id__answers_post"];
         delete?: never;
@@ -1137,6 +1138,7 @@ export interface components {
         };
         /**
          * Answer
+         * @description A member's answer to an invitation.
          * @example {
          *       "extra_text": "10分ほど遅れます",
          *       "status": "attend"
@@ -1145,18 +1147,31 @@ export interface components {
         Answer: {
             /**
              * Status
-             * @description Will this person come?
+             * @description Whether the member will attend.
              * @enum {string}
              */
             status: "attend" | "absent";
             /**
              * Extra Text
-             * @description The memo: one line of 200 characters at most. Ignored, whatever it says, where the event has no such field, and with `absent` if so set.
+             * @description The memo: one line of 200 characters at most. It is ignored where the event has no memo field, and with `absent` where only those who attend may fill it in.
              */
             extra_text?: string | null;
         };
         /**
+         * AnswerCounts
+         * @description How many invited members gave each answer; `pending`: none yet.
+         */
+        AnswerCounts: {
+            /** Attend */
+            attend: number;
+            /** Absent */
+            absent: number;
+            /** Pending */
+            pending: number;
+        };
+        /**
          * AnswerOnBehalf
+         * @description An answer that the office records for a member.
          * @example {
          *       "member_id": 101,
          *       "status": "absent"
@@ -1165,23 +1180,24 @@ export interface components {
         AnswerOnBehalf: {
             /**
              * Status
-             * @description Will this person come?
+             * @description Whether the member will attend.
              * @enum {string}
              */
             status: "attend" | "absent";
             /**
              * Extra Text
-             * @description The memo: one line of 200 characters at most. Ignored, whatever it says, where the event has no such field, and with `absent` if so set.
+             * @description The memo: one line of 200 characters at most. It is ignored where the event has no memo field, and with `absent` where only those who attend may fill it in.
              */
             extra_text?: string | null;
             /**
              * Member Id
-             * @description For whom the office answers; one of those who were asked.
+             * @description The member for whom the office answers; an invited one.
              */
             member_id: number;
         };
         /**
          * AnswerRecorded
+         * @description The answer as it was recorded.
          * @example {
          *       "current": "attend",
          *       "extra_text": "10分ほど遅れます",
@@ -1197,13 +1213,13 @@ export interface components {
             ok: boolean;
             /**
              * Current
-             * @description What counts from now on.
+             * @description The answer that counts from now on.
              * @enum {string}
              */
             current: "attend" | "absent";
             /**
              * Extra Text
-             * @description The memo as it was kept.
+             * @description The memo as it was stored.
              */
             extra_text: string | null;
             /**
@@ -1381,14 +1397,14 @@ export interface components {
         };
         /**
          * BroadcastDeliveries
-         * @description What became of one broadcast.
+         * @description The delivery results of one broadcast.
          */
         BroadcastDeliveries: {
             /** Broadcast Id */
             broadcast_id: number;
             /**
              * Kind
-             * @description What people were told.
+             * @description The kind of message.
              * @enum {string}
              */
             kind: "invite" | "late" | "reminder" | "change" | "cancel";
@@ -1409,12 +1425,12 @@ export interface components {
             recipients: number;
             /**
              * Success
-             * @description Taken by LINE.
+             * @description Accepted by LINE.
              */
             success: number;
             /**
              * Fail
-             * @description Surely not sent.
+             * @description Certainly not sent.
              */
             fail: number;
             /**
@@ -1445,6 +1461,7 @@ export interface components {
         };
         /**
          * CancellationIn
+         * @description Why an event is cancelled, and whether the invited members are told.
          * @example {
          *       "notify": true,
          *       "reason": "会場が使えなくなったため"
@@ -1453,18 +1470,18 @@ export interface components {
         CancellationIn: {
             /**
              * Confirm Over Quota
-             * @description Send although LINE's monthly limit will not allow all of it (otherwise 409).
+             * @description Send although LINE's monthly limit is too low for all recipients (otherwise 409).
              * @default false
              */
             confirm_over_quota: boolean;
             /**
              * Reason
-             * @description Shown to everybody who is asked.
+             * @description Shown to all invited members.
              */
             reason?: string | null;
             /**
              * Notify
-             * @description Tell everybody who is asked.
+             * @description Tell all invited members.
              * @default false
              */
             notify: boolean;
@@ -1505,6 +1522,7 @@ export interface components {
         };
         /**
          * ChangeIn
+         * @description What to change of an event. The rules check it, so that every wrong field is reported at once.
          * @example {
          *       "held_at": "2027-09-11T19:00:00+09:00",
          *       "notify": true,
@@ -1514,7 +1532,7 @@ export interface components {
         ChangeIn: {
             /**
              * Confirm Over Quota
-             * @description Send although LINE's monthly limit will not allow all of it (otherwise 409).
+             * @description Send although LINE's monthly limit is too low for all recipients (otherwise 409).
              * @default false
              */
             confirm_over_quota: boolean;
@@ -1530,29 +1548,20 @@ export interface components {
             held_at?: unknown;
             /**
              * Body
-             * @description New text. Null: back to the usual words; `""`: no words but the link. 400 `EMPTY`: it has letters, and nobody sees any of them.
+             * @description New text. Null: back to the default text; `""`: only the link. 400 `EMPTY`: all of its characters are invisible.
              */
             body?: unknown;
             /**
              * Notify
-             * @description Tell everybody who is asked what has changed.
+             * @description Tell all invited members what has changed.
              * @default false
              */
             notify: boolean;
             /**
              * Sequence
-             * @description The `sequence` that the screen showed: 409 `CHANGED_MEANWHILE` if it is another.
+             * @description The `sequence` that the screen showed: 409 `CHANGED_MEANWHILE` if it is different now.
              */
             sequence?: number | null;
-        };
-        /** Counts */
-        Counts: {
-            /** Attend */
-            attend: number;
-            /** Absent */
-            absent: number;
-            /** Pending */
-            pending: number;
         };
         /**
          * Created
@@ -1566,7 +1575,7 @@ export interface components {
         };
         /**
          * DeliveryProblem
-         * @description Somebody who is not known to have got a message.
+         * @description A recipient whose message is not known to be sent.
          */
         DeliveryProblem: {
             /** Member Id */
@@ -1575,13 +1584,13 @@ export interface components {
             name: string;
             /**
              * Status
-             * @description `fail`: surely not sent. `unknown`: LINE gave no certain answer; never sent again by itself. `pending`: not final yet.
+             * @description `fail`: certainly not sent. `unknown`: LINE gave no certain answer; not sent again by itself. `pending`: not final yet.
              * @enum {string}
              */
             status: "fail" | "unknown" | "pending";
             /**
              * Reason
-             * @description For programs: `QUOTA`, `cancelled`, or LINE's status and words.
+             * @description For programs: `QUOTA`, `cancelled`, or LINE's status and message.
              */
             reason: string | null;
             /**
@@ -1602,7 +1611,7 @@ export interface components {
         };
         /**
          * DraftIn
-         * @description Loosely typed on purpose: the same rules as for the form name every wrong field at once.
+         * @description A draft of an event. The rules of the form check it, so that every wrong field is reported at once.
          * @example {
          *       "body": "出欠のご回答をお願いします。\n詳細・回答は以下のリンクからご確認ください。",
          *       "held_at": "2027-09-10T19:00:00+09:00",
@@ -1616,7 +1625,7 @@ export interface components {
         DraftIn: {
             /**
              * Title
-             * @description 1 to 100 characters, at least one of which can be seen.
+             * @description 1 to 100 characters, at least one of them visible.
              */
             title?: unknown;
             /**
@@ -1626,7 +1635,7 @@ export interface components {
             held_at?: unknown;
             /**
              * Body
-             * @description Up to 2000 characters. Left out or null: the usual words; `""`: no words but the link. 400 `EMPTY`: it has letters, and nobody sees any of them.
+             * @description Up to 2000 characters. Left out or null: the default text; `""`: only the link. 400 `EMPTY`: all of its characters are invisible.
              */
             body?: unknown;
             /**
@@ -1636,28 +1645,28 @@ export interface components {
             extra_text_enabled?: unknown;
             /**
              * Extra Text Label
-             * @description What the memo field is called.
+             * @description The label of the memo field.
              */
             extra_text_label?: unknown;
             /**
              * Extra Text Attend Only
-             * @description Whether only those who come may fill it in.
+             * @description Whether only those who attend may fill it in.
              */
             extra_text_attend_only?: unknown;
             /**
              * Target Member Ids
-             * @description Who is asked.
+             * @description The members to invite.
              */
             target_member_ids?: unknown;
             /**
              * Confirm Over Quota
-             * @description As in the form; makes no difference here.
+             * @description As in the form; it has no effect here.
              */
             confirm_over_quota?: unknown;
         };
         /**
          * EventCreated
-         * @description The new event, and how far its invitations got.
+         * @description The new event, and the results of its invitations so far.
          * @example {
          *       "event_id": 123,
          *       "push": {
@@ -1677,14 +1686,14 @@ export interface components {
             event_id: number;
             /**
              * Targets
-             * @description How many people are asked.
+             * @description How many members are invited.
              */
             targets: number;
             push: components["schemas"]["PushCounts"];
         };
         /**
          * EventDeliveries
-         * @description What became of every broadcast of an event.
+         * @description The delivery results of every broadcast of an event.
          * @example {
          *       "items": [
          *         {
@@ -1721,6 +1730,7 @@ export interface components {
         };
         /**
          * EventDetail
+         * @description One event with the current answers of all invited members.
          * @example {
          *       "body": "出欠のご回答をお願いします。",
          *       "counts": {
@@ -1783,24 +1793,24 @@ export interface components {
             image_url: string | null;
             /** Image Preview Url */
             image_preview_url: string | null;
-            extra_text: components["schemas"]["tsudoi__events__overview__schemas__ExtraTextField"];
+            extra_text: components["schemas"]["ExtraTextField"];
             /**
              * Targets Total
-             * @description How many people are asked (or were, as of the moment asked for).
+             * @description How many members are invited (with `as_of`: were invited then).
              */
             targets_total: number;
             /** @description null: nothing was sent yet. */
             push_stats: components["schemas"]["PushStats"] | null;
             /**
              * Current Status
-             * @description Everybody who is asked, in roster order.
+             * @description All invited members, in roster order.
              */
-            current_status: components["schemas"]["tsudoi__events__overview__schemas__StatusItem"][];
+            current_status: components["schemas"]["StatusItem"][];
             /** Created At */
             created_at: string;
             /**
              * Created By
-             * @description Log-in name of who made it.
+             * @description Log-in name of the administrator who created it.
              */
             created_by: string;
             /** Updated At */
@@ -1816,17 +1826,20 @@ export interface components {
             sequence: number;
             /** Deadline At */
             deadline_at: string | null;
-            counts: components["schemas"]["Counts"];
-            /** @description What became of the invitations; null: nothing was sent yet. */
+            counts: components["schemas"]["AnswerCounts"];
+            /** @description Results of the invitations; null: nothing was sent yet. */
             push: components["schemas"]["PushTotals"] | null;
             /**
              * As Of
-             * @description The moment asked for, JST; null: now.
+             * @description The time that was asked for, JST; null: now.
              */
             as_of: string | null;
         };
-        /** EventLine */
-        EventLine: {
+        /**
+         * EventListItem
+         * @description One event in the office's list.
+         */
+        EventListItem: {
             /** Id */
             id: number;
             /** Title */
@@ -1844,7 +1857,7 @@ export interface components {
             cancelled: boolean;
             /**
              * Targets Total
-             * @description How many people are asked.
+             * @description How many members are invited.
              */
             targets_total: number;
             /** Attend */
@@ -1859,6 +1872,7 @@ export interface components {
         };
         /**
          * EventPage
+         * @description One page of the office's list of events.
          * @example {
          *       "items": [
          *         {
@@ -1884,12 +1898,24 @@ export interface components {
          */
         EventPage: {
             /** Items */
-            items: components["schemas"]["EventLine"][];
+            items: components["schemas"]["EventListItem"][];
             /**
              * Next Cursor
              * @description Pass it as `cursor` to get the next page; null at the end.
              */
             next_cursor: string | null;
+        };
+        /**
+         * ExtraTextField
+         * @description The memo field of an event, as the office sees it.
+         */
+        ExtraTextField: {
+            /** Enabled */
+            enabled: boolean;
+            /** Label */
+            label: string | null;
+            /** Attend Only */
+            attend_only: boolean;
         };
         /** Friend */
         Friend: {
@@ -1967,7 +1993,34 @@ export interface components {
             total: number;
         };
         /**
+         * HistoryItem
+         * @description One recorded answer, as the office sees it.
+         */
+        HistoryItem: {
+            /** Id */
+            id: number;
+            /** Responded At */
+            responded_at: string;
+            /** Member Id */
+            member_id: number;
+            /** Name */
+            name: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "attend" | "absent";
+            /** Extra Text */
+            extra_text: string | null;
+            /**
+             * Via
+             * @enum {string}
+             */
+            via: "liff" | "admin";
+        };
+        /**
          * HistoryList
+         * @description All recorded answers to an event.
          * @example {
          *       "items": [
          *         {
@@ -1984,10 +2037,11 @@ export interface components {
              * Items
              * @description Every answer, the newest first (1,000 at most).
              */
-            items: components["schemas"]["tsudoi__events__answers__schemas__HistoryItem"][];
+            items: components["schemas"]["MemberHistoryItem"][];
         };
         /**
          * HistoryPage
+         * @description One page of the recorded answers to an event.
          * @example {
          *       "items": [
          *         {
@@ -2007,7 +2061,7 @@ export interface components {
              * Items
              * @description Newest first.
              */
-            items: components["schemas"]["tsudoi__events__overview__schemas__HistoryItem"][];
+            items: components["schemas"]["HistoryItem"][];
             /**
              * Next Cursor
              * @description Pass it as `cursor` to get older answers; null at the end.
@@ -2016,6 +2070,7 @@ export interface components {
         };
         /**
          * Home
+         * @description What the start page of the office shows.
          * @example {
          *       "linked_members": 101,
          *       "members": 120,
@@ -2055,15 +2110,15 @@ export interface components {
              * Next Events
              * @description The next five that are not cancelled, the nearest first.
              */
-            next_events: components["schemas"]["EventLine"][];
+            next_events: components["schemas"]["EventListItem"][];
             /**
              * Troubles
-             * @description Events of the last 30 days and of those to come whose messages did not all go out, newest first.
+             * @description Events of the last 30 days or to come whose messages did not all go out, newest first.
              */
             troubles: components["schemas"]["TroubledEvent"][];
             /**
              * Unlinked Friends
-             * @description LINE friends who are no member yet.
+             * @description LINE friends who are not linked to a member yet.
              */
             unlinked_friends: number;
             /**
@@ -2216,16 +2271,19 @@ export interface components {
              */
             member_id: number;
         };
-        /** ListedPushStats */
+        /**
+         * ListedPushStats
+         * @description The results of the invitations of an event in the list.
+         */
         ListedPushStats: {
             /**
              * Success
-             * @description Invitations that LINE took.
+             * @description Invitations that LINE accepted.
              */
             success: number;
             /**
              * Fail
-             * @description Invitations that LINE did not take.
+             * @description Invitations that LINE refused.
              */
             fail: number;
             /**
@@ -2235,7 +2293,7 @@ export interface components {
             last_sent_at: string;
             /**
              * Unknown
-             * @description People of whom nobody knows whether it arrived.
+             * @description People of whom it is unknown whether LINE accepted it.
              */
             unknown: number;
             /**
@@ -2246,7 +2304,7 @@ export interface components {
         };
         /**
          * LiveAnswer
-         * @description An answer that was given since the stream began, or since the client lost it.
+         * @description An answer that was given since the stream began, or since the client lost the connection.
          */
         LiveAnswer: {
             /**
@@ -2273,7 +2331,7 @@ export interface components {
         };
         /**
          * LiveCounts
-         * @description How many people have answered what.
+         * @description How many invited members gave each answer; `pending`: none yet.
          */
         LiveCounts: {
             /** Attend */
@@ -2301,7 +2359,7 @@ export interface components {
         };
         /**
          * LivePush
-         * @description What became of the messages, by person.
+         * @description The results of the messages, by person.
          */
         LivePush: {
             /** Success */
@@ -2315,7 +2373,7 @@ export interface components {
         };
         /**
          * LivePushStats
-         * @description How many invitations LINE took and did not take, and when the last one was sent.
+         * @description How many invitations LINE accepted and refused, and when the last one was sent.
          */
         LivePushStats: {
             /** Success */
@@ -2327,7 +2385,7 @@ export interface components {
         };
         /**
          * LiveUpdate
-         * @description The JSON in each `data:` line, of `snapshot` and of `answers` alike.
+         * @description The JSON in each `data:` line, for `snapshot` and for `answers`.
          * @example {
          *       "answers": [
          *         {
@@ -2381,7 +2439,7 @@ export interface components {
             answers: components["schemas"]["LiveAnswer"][];
             /**
              * Reload
-             * @description Only in `snapshot`. True: load the list of people again; false: what was missed follows.
+             * @description Only in `snapshot`. True: load the list of people again; false: the missed answers follow.
              */
             reload?: boolean | null;
         };
@@ -2441,6 +2499,46 @@ export interface components {
              * @description As given at log-in; null for a bearer token, which needs none.
              */
             csrf_token: string | null;
+        };
+        /**
+         * MemberExtraTextField
+         * @description The memo field of an event, as a member sees it.
+         */
+        MemberExtraTextField: {
+            /**
+             * Enabled
+             * @description Whether there is a memo field.
+             */
+            enabled: boolean;
+            /**
+             * Label
+             * @description The label of the field.
+             */
+            label: string;
+            /**
+             * Attend Only
+             * @description Whether only those who attend may fill it in.
+             */
+            attend_only: boolean;
+        };
+        /**
+         * MemberHistoryItem
+         * @description One recorded answer, as members see it.
+         */
+        MemberHistoryItem: {
+            /** Responded At */
+            responded_at: string;
+            /** Member Id */
+            member_id: number;
+            /** Name */
+            name: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "attend" | "absent";
+            /** Extra Text */
+            extra_text: string | null;
         };
         /** MemberItem */
         MemberItem: {
@@ -2525,6 +2623,21 @@ export interface components {
             items: components["schemas"]["MemberItem"][];
         };
         /**
+         * MemberStatusItem
+         * @description The current answer of one invited member, as other members see it.
+         */
+        MemberStatusItem: {
+            /** Member Id */
+            member_id: number;
+            /** Name */
+            name: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "attend" | "absent";
+        };
+        /**
          * Membership
          * @example {
          *       "member_ids": [
@@ -2561,6 +2674,7 @@ export interface components {
         };
         /**
          * MyEventDetail
+         * @description One event with the member's own answer.
          * @example {
          *       "body": "出欠のご回答をお願いします。",
          *       "calendar_url": "https://example.jp/api/liff/events/123.ics?key=abc",
@@ -2595,7 +2709,7 @@ export interface components {
             image_preview_url: string | null;
             /** Image Url */
             image_url: string | null;
-            extra_text: components["schemas"]["tsudoi__events__answers__schemas__ExtraTextField"];
+            extra_text: components["schemas"]["MemberExtraTextField"];
             /**
              * My Status
              * @enum {string}
@@ -2607,7 +2721,7 @@ export interface components {
             my_responded_at: string | null;
             /**
              * My Name
-             * @description As whom this person answers.
+             * @description The name of the member who answers.
              */
             my_name: string;
             /** Cancelled */
@@ -2627,7 +2741,10 @@ export interface components {
              */
             calendar_url: string;
         };
-        /** MyEventItem */
+        /**
+         * MyEventItem
+         * @description One event in the list of a member.
+         */
         MyEventItem: {
             /** Id */
             id: number;
@@ -2655,6 +2772,7 @@ export interface components {
         };
         /**
          * MyEvents
+         * @description The events that the member is invited to.
          * @example {
          *       "items": [
          *         {
@@ -2671,7 +2789,7 @@ export interface components {
         MyEvents: {
             /**
              * Items
-             * @description Unanswered first, then by date; what is over comes last, the latest first (50 at most).
+             * @description Unanswered first, then by date; past events come last, the latest first (50 at most).
              */
             items: components["schemas"]["MyEventItem"][];
         };
@@ -2696,6 +2814,7 @@ export interface components {
         };
         /**
          * NoticePreviewIn
+         * @description The notice to preview.
          * @example {
          *       "kind": "reminder"
          *     }
@@ -2703,7 +2822,7 @@ export interface components {
         NoticePreviewIn: {
             /**
              * Kind
-             * @description What is about to be sent.
+             * @description The kind of notice.
              * @enum {string}
              */
             kind: "reminder" | "change" | "cancel" | "late" | "resend";
@@ -2740,7 +2859,7 @@ export interface components {
         };
         /**
          * NoticeSent
-         * @description What was decided, and how far its messages got.
+         * @description Confirms a decision, with the results of its messages so far.
          * @example {
          *       "ok": true,
          *       "push": {
@@ -2755,15 +2874,15 @@ export interface components {
         NoticeSent: {
             /**
              * Ok
-             * @description Always true: it is decided and written down.
+             * @description Always true: the decision is stored.
              */
             ok: boolean;
             /**
              * Targets
-             * @description How many people are told.
+             * @description How many people get the message.
              */
             targets: number;
-            /** @description How far the sending got; null when nobody is told. */
+            /** @description The results so far; null when nobody gets a message. */
             push: components["schemas"]["PushCounts"] | null;
         };
         /**
@@ -2796,6 +2915,7 @@ export interface components {
         };
         /**
          * Preview
+         * @description Who gets which messages, and how much of the monthly limit they use.
          * @example {
          *       "messages": [
          *         {
@@ -2835,17 +2955,17 @@ export interface components {
             recipients_total: number;
             /**
              * Recipients
-             * @description Who gets it, in roster order.
+             * @description The members who get it, in roster order.
              */
             recipients: components["schemas"]["RecipientItem"][];
             /**
              * Unreachable
-             * @description Who was chosen (for a reminder: who has not answered) and does not get it, and why.
+             * @description Chosen members (for a reminder: unanswered ones) who do not get it, and why.
              */
             unreachable: components["schemas"]["UnreachableItem"][];
             /**
              * Messages
-             * @description LINE's own message objects; the number of an event that does not exist yet is ○○.
+             * @description LINE's own message objects; an event that does not exist yet has the id ○○.
              */
             messages: {
                 [key: string]: unknown;
@@ -2854,22 +2974,22 @@ export interface components {
         };
         /**
          * PushCounts
-         * @description How many people a sending has reached so far.
+         * @description The results of a broadcast so far, by person.
          */
         PushCounts: {
             /**
              * Success
-             * @description LINE took it.
+             * @description LINE accepted the message.
              */
             success: number;
             /**
              * Fail
-             * @description LINE refused it for good.
+             * @description LINE refused the message for good.
              */
             fail: number;
             /**
              * Unknown
-             * @description No certain answer, and none to be had any more: parked for a person to decide.
+             * @description LINE gave no certain answer; it is not sent again automatically.
              */
             unknown: number;
             /**
@@ -2878,16 +2998,19 @@ export interface components {
              */
             pending: number;
         };
-        /** PushStats */
+        /**
+         * PushStats
+         * @description How many invitations LINE accepted and refused, and when the last one was sent.
+         */
         PushStats: {
             /**
              * Success
-             * @description Invitations that LINE took.
+             * @description Invitations that LINE accepted.
              */
             success: number;
             /**
              * Fail
-             * @description Invitations that LINE did not take.
+             * @description Invitations that LINE refused.
              */
             fail: number;
             /**
@@ -2896,11 +3019,14 @@ export interface components {
              */
             last_sent_at: string;
         };
-        /** PushTotals */
+        /**
+         * PushTotals
+         * @description The results of all invitations of one event, by person.
+         */
         PushTotals: {
             /**
              * Success
-             * @description People whose invitation LINE took.
+             * @description People whose invitation LINE accepted.
              */
             success: number;
             /**
@@ -2910,7 +3036,7 @@ export interface components {
             fail: number;
             /**
              * Unknown
-             * @description People of whom nobody knows whether it arrived.
+             * @description People of whom it is unknown whether LINE accepted it.
              */
             unknown: number;
             /**
@@ -2955,11 +3081,14 @@ export interface components {
              */
             why_not: string | null;
         };
-        /** QuotaView */
+        /**
+         * QuotaView
+         * @description LINE's monthly limit, and how much of it the message uses.
+         */
         QuotaView: {
             /**
              * Known
-             * @description Whether LINE could be asked.
+             * @description Whether LINE answered.
              */
             known: boolean;
             /**
@@ -2969,27 +3098,27 @@ export interface components {
             limit: number | null;
             /**
              * Used
-             * @description Used this month, by LINE's approximation.
+             * @description Used this month, as LINE estimates.
              */
             used: number | null;
             /**
              * Promised
-             * @description Decided earlier and not sent yet.
+             * @description Messages that are decided and not sent yet.
              */
             promised: number;
             /**
              * Left
-             * @description Left this month once what is promised has gone out.
+             * @description Left this month after the promised messages.
              */
             left: number | null;
             /**
              * Cost
-             * @description What this would use at most: LINE counts people.
+             * @description How many messages this uses at most; LINE counts recipients.
              */
             cost: number;
             /**
              * Enough
-             * @description Null when LINE could not be asked.
+             * @description Whether the limit is sufficient; null when LINE did not answer.
              */
             enough: boolean | null;
         };
@@ -3017,7 +3146,10 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** RecipientItem */
+        /**
+         * RecipientItem
+         * @description A member who gets the message.
+         */
         RecipientItem: {
             /** Member Id */
             member_id: number;
@@ -3025,7 +3157,7 @@ export interface components {
             name: string;
             /**
              * Blocked
-             * @description Has blocked the account: LINE takes the message, and nobody sees it.
+             * @description The member has blocked the account: LINE accepts the message, but does not show it.
              */
             blocked: boolean;
         };
@@ -3057,18 +3189,19 @@ export interface components {
         };
         /**
          * ReminderIn
+         * @description Whom to remind.
          * @example {}
          */
         ReminderIn: {
             /**
              * Confirm Over Quota
-             * @description Send although LINE's monthly limit will not allow all of it (otherwise 409).
+             * @description Send although LINE's monthly limit is too low for all recipients (otherwise 409).
              * @default false
              */
             confirm_over_quota: boolean;
             /**
              * Member Ids
-             * @description Only these; left out: all who have not answered.
+             * @description Only these members; left out: all who have not answered.
              */
             member_ids?: number[] | null;
         };
@@ -3082,13 +3215,13 @@ export interface components {
         ResendIn: {
             /**
              * Confirm Over Quota
-             * @description Send although LINE's monthly limit will not allow all of it (otherwise 409).
+             * @description Send although LINE's monthly limit is too low for all recipients (otherwise 409).
              * @default false
              */
             confirm_over_quota: boolean;
             /**
              * Broadcast Id
-             * @description This broadcast; left out: all invitations.
+             * @description Only this broadcast; left out: all invitations.
              */
             broadcast_id?: number | null;
         };
@@ -3127,7 +3260,44 @@ export interface components {
             user: components["schemas"]["LineUser"];
         };
         /**
+         * StatusItem
+         * @description The current answer of one invited member, as the office sees it.
+         */
+        StatusItem: {
+            /** Member Id */
+            member_id: number;
+            /** Name */
+            name: string;
+            /**
+             * Status
+             * @description The newest answer; `pending`: none yet.
+             * @enum {string}
+             */
+            status: "attend" | "absent" | "pending";
+            /**
+             * Extra Text
+             * @description The memo of the newest answer.
+             */
+            extra_text: string | null;
+            /**
+             * Responded At
+             * @description When the newest answer was given, JST.
+             */
+            responded_at: string | null;
+            /**
+             * Via
+             * @description `admin`: the office answered on the member's behalf.
+             */
+            via: ("liff" | "admin") | null;
+            /**
+             * Withdrawn
+             * @description The member has left the roster and can no longer answer by LINE.
+             */
+            withdrawn: boolean;
+        };
+        /**
          * StatusList
+         * @description The current answers of all invited members.
          * @example {
          *       "items": [
          *         {
@@ -3141,9 +3311,9 @@ export interface components {
         StatusList: {
             /**
              * Items
-             * @description Everybody who was asked, in roster order.
+             * @description All invited members, in roster order.
              */
-            items: components["schemas"]["tsudoi__events__answers__schemas__StatusItem"][];
+            items: components["schemas"]["MemberStatusItem"][];
         };
         /** Suggestion */
         Suggestion: {
@@ -3192,6 +3362,7 @@ export interface components {
         };
         /**
          * TargetsIn
+         * @description Further members to invite.
          * @example {
          *       "member_ids": [
          *         103,
@@ -3202,17 +3373,20 @@ export interface components {
         TargetsIn: {
             /**
              * Confirm Over Quota
-             * @description Send although LINE's monthly limit will not allow all of it (otherwise 409).
+             * @description Send although LINE's monthly limit is too low for all recipients (otherwise 409).
              * @default false
              */
             confirm_over_quota: boolean;
             /**
              * Member Ids
-             * @description Who is asked as well; who already is stays so.
+             * @description The members to add; those who are invited already are ignored.
              */
             member_ids: number[];
         };
-        /** TroubledEvent */
+        /**
+         * TroubledEvent
+         * @description An event whose messages did not all go out.
+         */
         TroubledEvent: {
             /** Event Id */
             event_id: number;
@@ -3220,17 +3394,17 @@ export interface components {
             title: string;
             /**
              * Fail
-             * @description People whom LINE refused for good, over all that was sent about it.
+             * @description People whose message LINE refused for good, of all messages about the event.
              */
             fail: number;
             /**
              * Unknown
-             * @description People of whom nobody knows whether they were told.
+             * @description People of whom it is unknown whether LINE accepted the message.
              */
             unknown: number;
             /**
              * Pending
-             * @description Still being sent.
+             * @description People whose message is still being sent.
              */
             pending: number;
         };
@@ -3321,7 +3495,10 @@ export interface components {
              */
             total: number;
         };
-        /** UnreachableItem */
+        /**
+         * UnreachableItem
+         * @description A member who does not get the message, and why.
+         */
         UnreachableItem: {
             /** Member Id */
             member_id: number;
@@ -3329,12 +3506,12 @@ export interface components {
             name: string;
             /**
              * Reason
-             * @description `NO_LINE`, `WITHDRAWN`, `NOT_TARGET` or, of a reminder, `REMINDED_TODAY`. Who has blocked the account is among the recipients, and marked.
+             * @description `NO_LINE`, `WITHDRAWN`, `NOT_TARGET` or, for a reminder, `REMINDED_TODAY`. Members who have blocked the account are in `recipients` with `blocked`.
              */
             reason: string;
             /**
              * Reason Text
-             * @description The same for people.
+             * @description The reason in Japanese.
              */
             reason_text: string;
         };
@@ -3350,117 +3527,6 @@ export interface components {
              * @description Always true.
              */
             ok: boolean;
-        };
-        /** ExtraTextField */
-        tsudoi__events__answers__schemas__ExtraTextField: {
-            /**
-             * Enabled
-             * @description Whether there is a memo field.
-             */
-            enabled: boolean;
-            /**
-             * Label
-             * @description What it is called.
-             */
-            label: string;
-            /**
-             * Attend Only
-             * @description Whether only those who come may fill it in.
-             */
-            attend_only: boolean;
-        };
-        /** HistoryItem */
-        tsudoi__events__answers__schemas__HistoryItem: {
-            /** Responded At */
-            responded_at: string;
-            /** Member Id */
-            member_id: number;
-            /** Name */
-            name: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "attend" | "absent";
-            /** Extra Text */
-            extra_text: string | null;
-        };
-        /** StatusItem */
-        tsudoi__events__answers__schemas__StatusItem: {
-            /** Member Id */
-            member_id: number;
-            /** Name */
-            name: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "pending" | "attend" | "absent";
-        };
-        /** ExtraTextField */
-        tsudoi__events__overview__schemas__ExtraTextField: {
-            /** Enabled */
-            enabled: boolean;
-            /** Label */
-            label: string | null;
-            /** Attend Only */
-            attend_only: boolean;
-        };
-        /** HistoryItem */
-        tsudoi__events__overview__schemas__HistoryItem: {
-            /** Id */
-            id: number;
-            /** Responded At */
-            responded_at: string;
-            /** Member Id */
-            member_id: number;
-            /** Name */
-            name: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "attend" | "absent";
-            /** Extra Text */
-            extra_text: string | null;
-            /**
-             * Via
-             * @enum {string}
-             */
-            via: "liff" | "admin";
-        };
-        /** StatusItem */
-        tsudoi__events__overview__schemas__StatusItem: {
-            /** Member Id */
-            member_id: number;
-            /** Name */
-            name: string;
-            /**
-             * Status
-             * @description The newest answer; `pending`: none yet.
-             * @enum {string}
-             */
-            status: "attend" | "absent" | "pending";
-            /**
-             * Extra Text
-             * @description The memo of the newest answer.
-             */
-            extra_text: string | null;
-            /**
-             * Responded At
-             * @description When the newest answer was given, JST.
-             */
-            responded_at: string | null;
-            /**
-             * Via
-             * @description `admin`: the office answered on the member's behalf.
-             */
-            via: ("liff" | "admin") | null;
-            /**
-             * Withdrawn
-             * @description Has left the roster since, and can no longer answer by LINE.
-             */
-            withdrawn: boolean;
         };
         /**
          * ErrorDetail
@@ -3987,7 +4053,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The part of the address that nobody can guess. */
+                /** @description The random part of the address. */
                 key: string;
                 /** @description `notice_o.jpg`: full size. `notice_p.jpg`: at most 1080 px wide. */
                 name: string;
@@ -4232,7 +4298,7 @@ export interface operations {
                 from?: string | null;
                 /** @description Held on this day (JST) or earlier. */
                 to?: string | null;
-                /** @description A part of the title; A to Z in either case. */
+                /** @description A part of the title, in upper or lower case. */
                 query?: string;
                 /** @description `-held_at`: the latest date first. */
                 order?: "held_at" | "-held_at";
@@ -4300,7 +4366,7 @@ export interface operations {
     create_api_admin_events_post: {
         parameters: {
             query?: {
-                /** @description Seconds to wait for LINE; 0: answer at once. */
+                /** @description Seconds to wait for LINE; 0: respond at once. */
                 wait?: number;
             };
             header?: {
@@ -4323,12 +4389,12 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": {
-                    /** @description At least one character can be seen. */
+                    /** @description At least one character is visible. */
                     title: string;
                     /** @description ISO 8601, `+09:00`; not in the past. */
                     held_at: string;
                     /**
-                     * @description Empty: no words but the link. `EMPTY`: nobody sees any of its letters.
+                     * @description Empty: only the link. `EMPTY`: all characters are invisible.
                      * @default 出欠のご回答をお願いします。
                      *     詳細・回答は以下のリンクからご確認ください。
                      */
@@ -4438,7 +4504,7 @@ export interface operations {
     add_targets_api_admin_events__event_id__targets_post: {
         parameters: {
             query?: {
-                /** @description Seconds to wait for LINE; 0: answer at once. */
+                /** @description Seconds to wait for LINE; 0: respond at once. */
                 wait?: number;
             };
             header?: {
@@ -4554,7 +4620,7 @@ export interface operations {
     remind_api_admin_events__event_id__reminders_post: {
         parameters: {
             query?: {
-                /** @description Seconds to wait for LINE; 0: answer at once. */
+                /** @description Seconds to wait for LINE; 0: respond at once. */
                 wait?: number;
             };
             header?: {
@@ -4670,7 +4736,7 @@ export interface operations {
     event_api_admin_events__event_id__get: {
         parameters: {
             query?: {
-                /** @description How things stood then: a past moment such as `2025-09-01T12:00:00+09:00`. */
+                /** @description Show the state at this past time, such as `2025-09-01T12:00:00+09:00`. */
                 as_of?: string | null;
             };
             header?: {
@@ -4744,7 +4810,7 @@ export interface operations {
     change_api_admin_events__event_id__patch: {
         parameters: {
             query?: {
-                /** @description Seconds to wait for LINE; 0: answer at once. */
+                /** @description Seconds to wait for LINE; 0: respond at once. */
                 wait?: number;
             };
             header?: {
@@ -4860,7 +4926,7 @@ export interface operations {
     cancel_api_admin_events__event_id__cancellation_post: {
         parameters: {
             query?: {
-                /** @description Seconds to wait for LINE; 0: answer at once. */
+                /** @description Seconds to wait for LINE; 0: respond at once. */
                 wait?: number;
             };
             header?: {
@@ -4976,7 +5042,7 @@ export interface operations {
     resend_api_admin_events__event_id__resend_post: {
         parameters: {
             query?: {
-                /** @description Seconds to wait for LINE; 0: answer at once. */
+                /** @description Seconds to wait for LINE; 0: respond at once. */
                 wait?: number;
             };
             header?: {
@@ -5220,7 +5286,7 @@ export interface operations {
     latest_csv_api_admin_events__event_id__export_latest_csv_get: {
         parameters: {
             query?: {
-                /** @description How things stood then: a past moment such as `2025-09-01T12:00:00+09:00`. */
+                /** @description Show the state at this past time, such as `2025-09-01T12:00:00+09:00`. */
                 as_of?: string | null;
             };
             header?: {
@@ -5298,7 +5364,7 @@ export interface operations {
     latest_xlsx_api_admin_events__event_id__export_latest_xlsx_get: {
         parameters: {
             query?: {
-                /** @description How things stood then: a past moment such as `2025-09-01T12:00:00+09:00`. */
+                /** @description Show the state at this past time, such as `2025-09-01T12:00:00+09:00`. */
                 as_of?: string | null;
             };
             header?: {
@@ -5373,7 +5439,7 @@ export interface operations {
     history_csv_api_admin_events__event_id__export_history_csv_get: {
         parameters: {
             query?: {
-                /** @description How things stood then: a past moment such as `2025-09-01T12:00:00+09:00`. */
+                /** @description Show the state at this past time, such as `2025-09-01T12:00:00+09:00`. */
                 as_of?: string | null;
             };
             header?: {
@@ -5451,7 +5517,7 @@ export interface operations {
     history_xlsx_api_admin_events__event_id__export_history_xlsx_get: {
         parameters: {
             query?: {
-                /** @description How things stood then: a past moment such as `2025-09-01T12:00:00+09:00`. */
+                /** @description Show the state at this past time, such as `2025-09-01T12:00:00+09:00`. */
                 as_of?: string | null;
             };
             header?: {

@@ -1,4 +1,4 @@
-"""Will you come? Invitations, answers, reminders, and the office's overview of them."""
+"""Events: invitations, answers, reminders, and the office's overview of them."""
 
 from datetime import timedelta
 
@@ -6,7 +6,7 @@ from tsudoi.access.registration import AuditSubject, Clockwork, Context, Navigat
 from tsudoi.events.answers import endpoints as answers
 from tsudoi.events.broadcast import endpoints as broadcast
 from tsudoi.events.broadcast.jobs import BroadcastSender, drain, finish_log
-from tsudoi.events.broadcast.queries import on_their_way
+from tsudoi.events.broadcast.queries import unsent_messages
 from tsudoi.events.broadcast.service.tasks import CHUNKS, PUSHES
 from tsudoi.events.calendar import endpoints as calendar
 from tsudoi.events.home import endpoints as home
@@ -17,15 +17,15 @@ from tsudoi.events.pictures.jobs import sweep_orphans
 from tsudoi.events.planning.endpoints import changing, creating, previewing, resending
 from tsudoi.events.planning.rules.draft import LONGEST_IDS
 
-# Everybody's ids, and room for the other fields.
+# The ids of all members, and room for the other fields.
 _LIST_OF_PEOPLE = LONGEST_IDS + 64 * 1024
 
 CONTEXT = Context(
     name="events",
     routers=(
-        # First, because it is called most.
+        # This router is the first, because it is called most.
         answers.writes,
-        # Before the answers, because `123.ics` is no number.
+        # This one comes before the answers, because `123.ics` is no event id.
         calendar.liff,
         answers.liff,
         pictures.router,
@@ -40,7 +40,7 @@ CONTEXT = Context(
         calendar.admin,
         answers.admin,
     ),
-    tags=(Tag("events", "Will you come? Invitations, answers, reminders, and who said what when."),),
+    tags=(Tag("events", "Events: invitations, answers, reminders, and the history of all answers."),),
     parts=(BroadcastSender,),
     outboxes={"event_chunks": CHUNKS, "event_deliveries": PUSHES},
     senders=(Sender("event_broadcasts", drain),),
@@ -50,10 +50,10 @@ CONTEXT = Context(
             "sweep_orphaned_pictures", timedelta(hours=1), lambda runtime: sweep_orphans(runtime.db, runtime.media)
         ),
     ),
-    promised_messages=on_their_way,
+    promised_messages=unsent_messages,
     body_limits={
-        # The form has a picture of at most 5 MB. A larger one is refused by its own rule, together with whatever else
-        # is wrong with the form, so the body as a whole may be longer.
+        # The form has a picture of at most 5 MB. A larger one is refused by its own rule, together with everything else
+        # that is wrong with the form, so the body as a whole may be longer.
         "/api/admin/events": 32 * 1024 * 1024,
         "/api/admin/events/preview": _LIST_OF_PEOPLE,
         "/api/admin/events/{event_id}/preview": _LIST_OF_PEOPLE,

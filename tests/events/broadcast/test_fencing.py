@@ -18,7 +18,7 @@ from tsudoi.events.broadcast.service import claiming
 from tsudoi.events.broadcast.service.claiming import claim_tasks
 from tsudoi.events.broadcast.service.enqueueing import Recipient
 from tsudoi.events.broadcast.service.settling import settle_attempt, withdraw_unsent
-from tsudoi.events.broadcast.service.tasks import LEASE, NOBODY, Attempt, Recipients, SendTask
+from tsudoi.events.broadcast.service.tasks import LEASE, NOBODY, Recipients, SendAttempt, SendTask
 from tsudoi.events.event.models import Event
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import Accepted, Rejected
@@ -30,7 +30,7 @@ def claim(office: Hall, number: int = 8) -> list[SendTask]:
     return office.db.write_now(claim_tasks, number)
 
 
-def attempt(office: Hall, task: SendTask) -> Attempt:
+def attempt(office: Hall, task: SendTask) -> SendAttempt:
     sender = jobs.BroadcastSender(office.runtime)
     try:
         return sender._attempt(task, 1)
@@ -47,7 +47,7 @@ class TestLateWorker:
         office.clock.advance(LEASE)
         assert office.send(sent) == PushResult(success=2)
         before = (office.people(), office.stats())
-        assert office.db.write_now(settle_attempt, Attempt(task, NOBODY, word)).kept is False
+        assert office.db.write_now(settle_attempt, SendAttempt(task, NOBODY, word)).kept is False
         assert (office.people(), office.stats()) == before
 
     def test_leaves_a_doubt_behind(self, office: Hall) -> None:
@@ -130,7 +130,7 @@ class TestOneOfMany:
     ) -> None:
         real, away = claiming.settle_and_claim, [True]
 
-        def settle_and_claim(tx: Tx, attempts: Sequence[Attempt], *more: Any) -> Any:
+        def settle_and_claim(tx: Tx, attempts: Sequence[SendAttempt], *more: Any) -> Any:
             if any(one.outcome for one in attempts) and away:
                 away.pop()
                 raise DatabaseUnavailable
@@ -147,7 +147,7 @@ class TestOneOfMany:
     ) -> None:
         real = claiming.settle_and_claim
 
-        def settle_and_claim(tx: Tx, attempts: Sequence[Attempt], *more: Any) -> Any:
+        def settle_and_claim(tx: Tx, attempts: Sequence[SendAttempt], *more: Any) -> Any:
             if attempts:
                 raise DatabaseUnavailable
             return real(tx, attempts, *more)
@@ -212,7 +212,7 @@ class TestWithdraw:
         assert office.result(reminder) == PushResult(fail=2)
         assert {row["last_error"] for row in office.people() if row["status"] == "FAILED"} == {"cancelled"}
         assert office.stats() == (0, 2)
-        assert office.db.write_now(settle_attempt, Attempt(held[0], NOBODY, Accepted("in time"))).kept
+        assert office.db.write_now(settle_attempt, SendAttempt(held[0], NOBODY, Accepted("in time"))).kept
         assert office.send(notice) == PushResult(success=6)
         assert office.result(sent) == PushResult(success=2, fail=2)
 

@@ -94,15 +94,15 @@ class TestCancellation:
 
 class TestOnTheirWay:
     def test_counts_people_of_open_chunks_and_those_told_alone(self, office: Hall) -> None:
-        assert office.db.read_now(queries.on_their_way) == 0
+        assert office.db.read_now(queries.unsent_messages) == 0
         office.refuse_strangers()
         people = gather(office.db, office.box, 6, strangers=[1])
         sent = office.enqueue(people)
-        assert office.db.read_now(queries.on_their_way) == 6
+        assert office.db.read_now(queries.unsent_messages) == 6
         office.box.breaks("rate_limited", "push")
         assert office.send(sent) == PushResult(success=4, pending=2)
-        assert office.db.read_now(queries.on_their_way) == 2
+        assert office.db.read_now(queries.unsent_messages) == 2
         office.box.mends()
         office.clock.advance(LATER)
         office.send_all(sent)
-        assert office.db.read_now(queries.on_their_way) == 0
+        assert office.db.read_now(queries.unsent_messages) == 0

@@ -16,7 +16,7 @@ from tsudoi.events.broadcast.queries import PushResult
 from tsudoi.events.broadcast.service.claiming import claim_tasks
 from tsudoi.events.broadcast.service.enqueueing import enqueue
 from tsudoi.events.broadcast.service.settling import settle_attempt, withdraw_unsent
-from tsudoi.events.broadcast.service.tasks import Attempt, Recipients
+from tsudoi.events.broadcast.service.tasks import Recipients, SendAttempt
 from tsudoi.gateway.clients.line_outcomes import QuotaExhausted
 
 
@@ -120,7 +120,7 @@ class TestRefusedByLine:
         sent = office.invite(4)
         first, second = office.db.write_now(claim_tasks, 2)
         for task in (first, second):
-            refused = Attempt(task, Recipients([1, 2], ["a", "b"]), QuotaExhausted("monthly limit"), quota_left=1)
+            refused = SendAttempt(task, Recipients([1, 2], ["a", "b"]), QuotaExhausted("monthly limit"), quota_left=1)
             assert office.db.write_now(settle_attempt, refused).kept
         assert office.result(sent) == PushResult(pending=1, fail=3)
         assert office.send(sent) == PushResult(success=1, fail=3)
@@ -178,7 +178,7 @@ def test_what_is_promised_is_counted_without_walking_through_everybody(office: H
 
         listen(tx.connection, "before_cursor_execute", note)
         try:
-            return queries.on_their_way(tx)
+            return queries.unsent_messages(tx)
         finally:
             remove(tx.connection, "before_cursor_execute", note)
 

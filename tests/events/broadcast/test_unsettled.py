@@ -13,7 +13,7 @@ from tsudoi.events.broadcast.models import EventChunk, EventDelivery, EventPushS
 from tsudoi.events.broadcast.queries import PushResult
 from tsudoi.events.broadcast.service.claiming import claim_tasks
 from tsudoi.events.broadcast.service.settling import settle_attempt
-from tsudoi.events.broadcast.service.tasks import NOBODY, Attempt
+from tsudoi.events.broadcast.service.tasks import NOBODY, SendAttempt
 from tsudoi.events.overview.queries.listing import Filters, event_page
 from tsudoi.gateway.clients.line_outcomes import Accepted, Rejected, SendOutcome
 
@@ -21,7 +21,7 @@ from tsudoi.gateway.clients.line_outcomes import Accepted, Rejected, SendOutcome
 def settle(office: Hall, *words: SendOutcome) -> None:
     """Each of the next tasks, in their order, ends with one of these answers of LINE."""
     for task, word in zip(office.db.write_now(claim_tasks, len(words)), words, strict=True):
-        office.db.write_now(settle_attempt, Attempt(task, NOBODY, word))
+        office.db.write_now(settle_attempt, SendAttempt(task, NOBODY, word))
 
 
 def listed(office: Hall) -> dict[str, Any] | None:

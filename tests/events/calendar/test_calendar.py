@@ -15,7 +15,7 @@ from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.roster.members.people import code, office
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
-from tsudoi.events.calendar.rules import Entry, calendar_file, uid_of
+from tsudoi.events.calendar.rules import CalendarEntry, calendar_file, uid_of
 from tsudoi.events.event.models import Event
 
 KEY = "k" * 43
@@ -96,7 +96,7 @@ class TestFile:
         ],
     )
     def test_holds_whatever_somebody_typed_and_nothing_else(self, title: str) -> None:
-        entry = Entry("7", title, title, HELD_AT, NOON, 0, cancelled=False, cancel_reason=None)
+        entry = CalendarEntry("7", title, title, HELD_AT, NOON, 0, cancelled=False, cancel_reason=None)
         content = calendar_file(entry, "https://liff.example/7", NOON)
         for line in content.split(b"\r\n"):
             assert len(line) <= 75
@@ -175,7 +175,7 @@ class TestForTheOffice:
 
 
 def test_the_hour_is_the_same_everywhere() -> None:
-    entry = Entry(
+    entry = CalendarEntry(
         "7", "会", None, datetime(2025, 9, 10, 10, 0, tzinfo=UTC), NOON, 0, cancelled=False, cancel_reason=None
     )
     assert b"DTSTART:20250910T100000Z" in calendar_file(entry, "https://x", NOON)

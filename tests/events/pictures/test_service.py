@@ -6,7 +6,7 @@ from tests.events.pictures import samples
 from tsudoi.core.errors import Unavailable
 from tsudoi.core.media import DirectoryStore, MediaUnavailable
 from tsudoi.events.pictures import service
-from tsudoi.events.pictures.rules.picture import Prepared, prepare
+from tsudoi.events.pictures.rules.picture import PreparedPicture, prepare
 
 PICTURE = prepare(samples.packed(samples.photo(1200, 800)))
 
@@ -41,7 +41,7 @@ class TestStore:
         assert files(tmp_path) == ["notice_o.jpg", "notice_p.jpg"]
 
     def test_keys_are_never_the_same_and_cannot_be_guessed(self, tmp_path: Path) -> None:
-        media, small = DirectoryStore(tmp_path), Prepared(b"o", b"p")
+        media, small = DirectoryStore(tmp_path), PreparedPicture(b"o", b"p")
         keys = {service.store(media, small) for _ in range(50)}
         assert len(keys) == 50
         # 43 characters of 6 bits each: 256 bits.

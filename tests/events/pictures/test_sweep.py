@@ -15,9 +15,9 @@ from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.media import DirectoryStore, MediaUnavailable
 from tsudoi.events.event.models import Event
 from tsudoi.events.pictures import jobs, queries, service
-from tsudoi.events.pictures.rules.picture import Prepared
+from tsudoi.events.pictures.rules.picture import PreparedPicture
 
-PICTURE = Prepared(b"original", b"preview")
+PICTURE = PreparedPicture(b"original", b"preview")
 
 
 @pytest.fixture

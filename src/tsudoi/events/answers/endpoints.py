@@ -43,13 +43,14 @@ _MOST_HISTORY = 1_000
 @writes.post(
     "/{event_id}/respond",
     status_code=201,
-    summary="Answer",
+    summary="Answer an invitation",
     responses=raises(NotRegistered, NotInvited, EventCancelled, DeadlinePassed, EventOver, InFlight),
 )
 def respond(tx: Tx, member: LinkedMember, runtime: Runtime, event_id: EventId, body: Answer) -> AnswerRecorded:
-    """Adds a row; the newest one counts. 201 means that it is on disk.
+    """Record an answer; the newest one counts. 201 means that it is on disk.
 
-    403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`. 404 for an unknown event.
+    403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`: the member is not invited.
+    404: there is no such event.
     409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
     """
     recorded = service.answer(tx, member.member_id, event_id, body)
@@ -57,37 +58,40 @@ def respond(tx: Tx, member: LinkedMember, runtime: Runtime, event_id: EventId, b
     return recorded
 
 
-@liff.get("", summary="What I am asked")
+@liff.get("", summary="Events that I am invited to")
 async def my_events(visitor: VisitorDep, db: DatabaseDep) -> MyEvents:
-    """The events that this member is asked to: unanswered first, then by date; what is over comes last."""
+    """The events that this member is invited to: unanswered first, then by date; past events come last."""
     return await db.read(_my_events, visitor.user_id)
 
 
-@liff.get("/{event_id}", summary="One event")
+@liff.get("/{event_id}", summary="One event that I am invited to")
 async def my_event(event_id: EventId, visitor: VisitorDep, db: DatabaseDep, settings: SettingsDep) -> MyEventDetail:
     """The event and this member's own answer. 403 `NOT_INVITED` or `NOT_REGISTERED`."""
     return await db.read(_my_event, event_id, visitor.user_id, settings)
 
 
-@liff.get("/{event_id}/status", summary="Who comes", response_model=StatusList)
+@liff.get("/{event_id}/status", summary="Current answers of all invited members", response_model=StatusList)
 async def status(event_id: EventId, visitor: VisitorDep, db: DatabaseDep) -> Response:
-    """What everybody's newest answer says, in roster order; only for those who are asked themselves."""
+    """The newest answer of every invited member, in roster order. Only invited members may see it."""
     return _json(await db.read(_status, event_id, visitor.user_id))
 
 
-@liff.get("/{event_id}/history", summary="Who answered what, and when", response_model=HistoryList)
+@liff.get("/{event_id}/history", summary="History of all answers", response_model=HistoryList)
 async def history(event_id: EventId, visitor: VisitorDep, db: DatabaseDep) -> Response:
-    """Every answer, the newest first; only for those who are asked themselves."""
+    """Every answer, the newest first. Only invited members may see it."""
     return _json(await db.read(_history, event_id, visitor.user_id))
 
 
 @admin.post(
-    "/{event_id}/answers", status_code=201, summary="Answer on behalf", responses=raises(EventCancelled, InFlight)
+    "/{event_id}/answers",
+    status_code=201,
+    summary="Answer on behalf of a member",
+    responses=raises(EventCancelled, InFlight),
 )
 def answer_on_behalf(tx: Tx, admin: Admin, runtime: Runtime, event_id: EventId, body: AnswerOnBehalf) -> AnswerRecorded:
-    """The office answers for somebody who called (`via` = `admin`); audited.
+    """The office answers for a member who called (`via` = `admin`). This is audited.
 
-    Neither a deadline nor the end of the day stops the office, but a cancellation does.
+    The office may also answer after the deadline and after the day of the event, but not after a cancellation.
     """
     recorded = service.answer_on_behalf(tx, event_id, body, admin.actor)
     tx.after_commit(partial(runtime.feeds.nudge, ("event", event_id)))
@@ -95,7 +99,7 @@ def answer_on_behalf(tx: Tx, admin: Admin, runtime: Runtime, event_id: EventId, 
 
 
 def _json(items: list[dict[str, object]]) -> Response:
-    """Thousands of rows: a model made for each of them takes longer than all the rest."""
+    """Written without models, because creating one for each of thousands of rows would take most of the time."""
     return Response(orjson.dumps({"items": items}), media_type="application/json")
 
 

@@ -8,13 +8,13 @@ from tsudoi.core.db.base import Base
 
 
 class EventResponse(Base):
-    """Every answer ever given. The newest by (`responded_at`, `id`) counts; triggers refuse changes and removals."""
+    """An answer of a member. The newest by (`responded_at`, `id`) counts; triggers refuse changes and removals."""
 
     __tablename__ = "event_responses"
     __table_args__ = (
         CheckConstraint("status IN ('attend','absent')", name="known_status"),
         CheckConstraint("via IN ('liff','admin')", name="known_via"),
-        # For the history in the order of time.
+        # For the history, which is sorted by time.
         Index("idx_evtrsp_event_id", "event_id", "id"),
         {"sqlite_autoincrement": True},
     )
@@ -28,7 +28,7 @@ class EventResponse(Base):
     responded_at: Mapped[datetime] = mapped_column(JstMoment)
 
 
-# The id gives two answers of one instant an order, in the document's own query too.
+# The id decides which of two answers with the same time is newer.
 Index(
     "idx_evtrsp_event_member_time",
     EventResponse.event_id,

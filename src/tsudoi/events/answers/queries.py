@@ -29,7 +29,8 @@ _LATEST = {
     "sqlite": f"LEFT JOIN event_responses r ON r.id = (SELECT x.id {_NEWEST})",
     "postgresql": f"LEFT JOIN LATERAL (SELECT x.* {_NEWEST}) r ON true",
 }
-# An empty `added_at` means since the event was made. Both databases look that moment up once, not for each target.
+# `added_at` is NULL for members who are invited since the event was created. Both databases look up `created_at` once,
+# not for each target.
 _ASKED_BY_THEN = """(SELECT e.created_at FROM events e WHERE e.id = :event_id) <= :as_of
     AND (t.added_at IS NULL OR t.added_at <= :as_of)"""
 _IN_ROSTER_ORDER = "ORDER BY m.display_order ASC NULLS LAST, m.id ASC"
@@ -54,7 +55,7 @@ def status_rows(tx: ReadTx, event_id: int, as_of: datetime | None = None) -> Seq
 
 
 def status_stream(tx: ReadTx, event_id: int, as_of: datetime | None = None) -> Iterator[Any]:
-    """The same a thousand at a time, for what is written out rather than held."""
+    """The same rows, read a thousand at a time, for exports that must not hold all of them in memory."""
     statement = text(_status(tx.dialect, _STATUS_COLUMNS, _IN_ROSTER_ORDER))
     return iter(_streaming(tx, statement, _moment(event_id, as_of)))
 
@@ -78,7 +79,7 @@ _HISTORY = """SELECT r.id, r.responded_at, r.member_id, m.name, r.status, r.extr
 def history_rows(
     tx: ReadTx, event_id: int, *, member_id: int | None = None, before_id: int | None = None, limit: int | None = None
 ) -> Sequence[Any]:
-    """(id, responded_at, member_id, name, status, extra_text, via), newest first by the order in which they came."""
+    """(id, responded_at, member_id, name, status, extra_text, via), the last recorded first."""
     sql = f"""{_HISTORY} {"AND r.member_id = :member_id" if member_id is not None else ""}
         {"AND r.id < :before_id" if before_id is not None else ""}
         ORDER BY r.id DESC {"LIMIT :limit" if limit is not None else ""}"""
@@ -111,7 +112,7 @@ _INVITATION = RawSql(
 
 
 class Invitation(NamedTuple):
-    """What decides about a member's answer. The moments are text as stored."""
+    """What decides whether and how a member may answer. The times are text as stored."""
 
     member_id: int | None
     held_at: str
@@ -123,7 +124,7 @@ class Invitation(NamedTuple):
 
 
 def invitation(tx: ReadTx, member_id: int, event_id: int) -> Invitation:
-    """Event, invitation and newest answer by one query, because every answer asks for all of it."""
+    """Event, invitation and newest answer in one query, because every answer needs all three."""
     row = _INVITATION.first(tx, {"member_id": member_id, "event_id": event_id})
     if row is None:
         raise NoSuchEvent
@@ -134,7 +135,7 @@ def invitation(tx: ReadTx, member_id: int, event_id: int) -> Invitation:
 
 
 def member_of(tx: ReadTx, user_id: str) -> Row[Any]:
-    """Who this is on the roster. Who has withdrawn keeps the link, and sees no more than who never had one."""
+    """The member who is linked to this LINE user. Withdrawn members keep the link but are treated as not registered."""
     present = (Member.line_user_id == user_id, Member.withdrawn_at.is_(None))
     found = tx.execute(select(Member.id, Member.name).where(*present)).first()
     if found is None:
@@ -143,7 +144,7 @@ def member_of(tx: ReadTx, user_id: str) -> Row[Any]:
 
 
 def invited_event(tx: ReadTx, event_id: int, member_id: int) -> Row[Any]:
-    """The event, for somebody who is asked. Who is not hears 403, and 404 for an event that does not exist."""
+    """The event, if this member is invited. Raises 403 if not, and 404 if there is no such event."""
     event = event_of(tx, event_id)
     if not is_invited(tx, event_id, member_id):
         raise NotInvited
@@ -156,7 +157,7 @@ def is_invited(tx: ReadTx, event_id: int, member_id: int) -> bool:
 
 
 def my_latest(tx: ReadTx, event_id: int, member_id: int) -> Row[Any] | None:
-    """(status, extra_text, responded_at) of the answer that counts now."""
+    """(status, extra_text, responded_at) of the member's newest answer."""
     statement = text(
         """SELECT status, extra_text, responded_at FROM event_responses
         WHERE event_id = :event_id AND member_id = :member_id ORDER BY responded_at DESC, id DESC LIMIT 1"""
@@ -165,7 +166,7 @@ def my_latest(tx: ReadTx, event_id: int, member_id: int) -> Row[Any] | None:
 
 
 def my_events(tx: ReadTx, member_id: int) -> list[MyEvent]:
-    """Everything to come, and the latest of what is over."""
+    """All events to come, and the latest past ones."""
     sql = """SELECT e.id, e.title, e.held_at, e.cancelled_at, r.status, r.responded_at
         FROM event_targets t JOIN events e ON e.id = t.event_id {latest}
         WHERE t.member_id = :member_id AND e.held_at {side} :today ORDER BY e.held_at {order}, e.id LIMIT :most"""

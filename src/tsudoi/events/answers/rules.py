@@ -1,4 +1,4 @@
-"""When an answer counts, and in which order a member sees what is asked. Pure."""
+"""Whether an answer is accepted, and the order of a member's list of events. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -11,13 +11,13 @@ from tsudoi.events.event.errors import DeadlinePassed, EventCancelled, EventOver
 from tsudoi.events.event.rules import LONGEST_EXTRA_TEXT, ExtraText, is_over
 
 PENDING = "pending"
-# One line, as the document says; some programs break lines at the last two as well.
+# The memo is one line, as the specification says; some programs break lines at the last two as well.
 _NOT_ONE_LINE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _ANYTHING = "x"
 
 
 def kept_memo(field: ExtraText, status: str, text: str | None) -> str | None:
-    """What is stored of a memo. A memo that the event ignores is not checked, because nobody will read it."""
+    """The memo to store. A memo that the event ignores is not checked, because nobody will read it."""
     if text is None or field.kept(status, _ANYTHING) is None:
         return None
     if len(text) > LONGEST_EXTRA_TEXT:
@@ -28,7 +28,7 @@ def kept_memo(field: ExtraText, status: str, text: str | None) -> str | None:
 
 
 def require_open(held_at: datetime, cancelled_at: str | None, deadline_at: str | None, now: datetime) -> None:
-    """Whether a member may answer at all. The two moments are compared as the database stores them."""
+    """Raise unless a member may still answer. `cancelled_at` and `deadline_at` are text as the database stores them."""
     if cancelled_at is not None:
         raise EventCancelled
     if deadline_at is not None and deadline_at < jst_text(now):
@@ -38,14 +38,15 @@ def require_open(held_at: datetime, cancelled_at: str | None, deadline_at: str |
 
 
 def moment(now: datetime, before: str | None) -> str:
-    """When an answer is given, as stored. Never before the one that it replaces: a clock that was set back would
-    otherwise leave the old one standing, although the new one was accepted.
+    """The time of an answer, as stored. It is never before that of the previous answer.
+
+    Otherwise, after the clock was set back, the previous answer would still count although the new one was accepted.
     """
     return max(jst_moment_text(now), before or "")
 
 
 def shown(responded_at: str) -> str:
-    """A stored moment as people and programs see it: to the second."""
+    """A stored time as clients see it: to the second."""
     return f"{responded_at[:19]}+09:00"
 
 
@@ -62,9 +63,9 @@ class MyEvent:
 
 
 def in_order(events: Iterable[MyEvent], now: datetime) -> list[MyEvent]:
-    """What waits for an answer first, then by date; what is over after that, the latest first.
+    """Unanswered events first, then by date; past events after that, the latest first.
 
-    A cancelled event waits for nothing.
+    A cancelled event does not wait for an answer.
     """
     events = list(events)
     coming = [event for event in events if not is_over(event.held_at, now)]

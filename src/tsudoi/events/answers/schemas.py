@@ -14,44 +14,54 @@ def example(**fields: Any) -> ConfigDict:
 
 
 class Answer(BaseModel):
+    """A member's answer to an invitation."""
+
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"status": "attend", "extra_text": "10分ほど遅れます"}]}
     )
 
-    status: Status = Field(description="Will this person come?")
+    status: Status = Field(description="Whether the member will attend.")
     extra_text: str | None = Field(
         None,
-        description=f"The memo: one line of {LONGEST_EXTRA_TEXT} characters at most. Ignored, whatever it says, where"
-        " the event has no such field, and with `absent` if so set.",
+        description=f"The memo: one line of {LONGEST_EXTRA_TEXT} characters at most. It is ignored where the event"
+        " has no memo field, and with `absent` where only those who attend may fill it in.",
     )
 
 
 class AnswerRecorded(BaseModel):
+    """The answer as it was recorded."""
+
     model_config = example(
         ok=True, current="attend", extra_text="10分ほど遅れます", responded_at="2025-09-01T12:00:00+09:00"
     )
 
     ok: bool = Field(description="Always true: the answer is on disk.")
-    current: Status = Field(description="What counts from now on.")
-    extra_text: str | None = Field(description="The memo as it was kept.")
+    current: Status = Field(description="The answer that counts from now on.")
+    extra_text: str | None = Field(description="The memo as it was stored.")
     responded_at: str = Field(description="When it was recorded.")
 
 
 class AnswerOnBehalf(Answer):
+    """An answer that the office records for a member."""
+
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"member_id": 101, "status": "absent", "extra_text": None}]}
     )
 
-    member_id: MemberId = Field(description="For whom the office answers; one of those who were asked.")
+    member_id: MemberId = Field(description="The member for whom the office answers; an invited one.")
 
 
-class ExtraTextField(BaseModel):
+class MemberExtraTextField(BaseModel):
+    """The memo field of an event, as a member sees it."""
+
     enabled: bool = Field(description="Whether there is a memo field.")
-    label: str = Field(description="What it is called.")
-    attend_only: bool = Field(description="Whether only those who come may fill it in.")
+    label: str = Field(description="The label of the field.")
+    attend_only: bool = Field(description="Whether only those who attend may fill it in.")
 
 
 class MyEventItem(BaseModel):
+    """One event in the list of a member."""
+
     id: int
     title: str
     held_at: str
@@ -73,14 +83,18 @@ _ITEM = {
 
 
 class MyEvents(BaseModel):
+    """The events that the member is invited to."""
+
     model_config = example(items=[_ITEM])
 
     items: list[MyEventItem] = Field(
-        description="Unanswered first, then by date; what is over comes last, the latest first (50 at most)."
+        description="Unanswered first, then by date; past events come last, the latest first (50 at most)."
     )
 
 
 class MyEventDetail(BaseModel):
+    """One event with the member's own answer."""
+
     model_config = example(
         id=123,
         title="理事会9月",
@@ -106,11 +120,11 @@ class MyEventDetail(BaseModel):
     body: str | None
     image_preview_url: str | None
     image_url: str | None
-    extra_text: ExtraTextField
+    extra_text: MemberExtraTextField
     my_status: MyStatus
     my_last_extra_text: str | None
     my_responded_at: str | None
-    my_name: str = Field(description="As whom this person answers.")
+    my_name: str = Field(description="The name of the member who answers.")
     cancelled: bool
     cancel_reason: str | None
     deadline_at: str | None
@@ -118,19 +132,25 @@ class MyEventDetail(BaseModel):
     calendar_url: str = Field(description="An iCalendar file that also opens outside LINE.")
 
 
-class StatusItem(BaseModel):
+class MemberStatusItem(BaseModel):
+    """The current answer of one invited member, as other members see it."""
+
     member_id: int
     name: str
     status: MyStatus
 
 
 class StatusList(BaseModel):
+    """The current answers of all invited members."""
+
     model_config = example(items=[{"member_id": 101, "name": "山田太郎", "status": "attend"}])
 
-    items: list[StatusItem] = Field(description="Everybody who was asked, in roster order.")
+    items: list[MemberStatusItem] = Field(description="All invited members, in roster order.")
 
 
-class HistoryItem(BaseModel):
+class MemberHistoryItem(BaseModel):
+    """One recorded answer, as members see it."""
+
     responded_at: str
     member_id: int
     name: str
@@ -139,6 +159,8 @@ class HistoryItem(BaseModel):
 
 
 class HistoryList(BaseModel):
+    """All recorded answers to an event."""
+
     model_config = example(
         items=[
             {
@@ -151,4 +173,4 @@ class HistoryList(BaseModel):
         ]
     )
 
-    items: list[HistoryItem] = Field(description="Every answer, the newest first (1,000 at most).")
+    items: list[MemberHistoryItem] = Field(description="Every answer, the newest first (1,000 at most).")

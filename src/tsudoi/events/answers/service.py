@@ -17,7 +17,7 @@ _ADD = RawSql(
 
 
 def answer(tx: Tx, member_id: int, event_id: int, given: Answer) -> AnswerRecorded:
-    """A member answers. The newest answer counts; the earlier ones stay."""
+    """Record a member's answer. The newest answer counts; the earlier ones are kept."""
     found = invitation(tx, member_id, event_id)
     require_open(parse_text(found.held_at), found.cancelled_at, found.deadline_at, tx.now)
     field = ExtraText(bool(found.extra_text_enabled), "", bool(found.extra_text_attend_only))
@@ -26,7 +26,7 @@ def answer(tx: Tx, member_id: int, event_id: int, given: Answer) -> AnswerRecord
 
 
 def answer_on_behalf(tx: Tx, event_id: int, given: AnswerOnBehalf, actor: str) -> AnswerRecorded:
-    """The office writes down what somebody said on the telephone. A deadline and the day's end bind members only."""
+    """Record what a member told the office. The deadline and the end of the day apply to members only."""
     event = event_of(tx, event_id)
     if event.cancelled_at is not None:
         raise EventCancelled
@@ -45,9 +45,9 @@ def answer_on_behalf(tx: Tx, event_id: int, given: AnswerOnBehalf, actor: str) -
 def _add(
     tx: Tx, event_id: int, member_id: int, given: Answer, *, memo: str | None, via: str, after: str | None
 ) -> AnswerRecorded:
-    """`after`: when this member answered before."""
+    """`after`: the time of this member's previous answer."""
     now = moment(tx.now, after)
     row = {"event_id": event_id, "member_id": member_id, "status": given.status, "extra_text": memo}
     _ADD.changed(tx, {**row, "via": via, "responded_at": now})
-    # Without validation: these values have just been checked, and this is called most.
+    # Built without validation, because these values have just been checked and this endpoint is called most.
     return AnswerRecorded.model_construct(ok=True, current=given.status, extra_text=memo, responded_at=shown(now))

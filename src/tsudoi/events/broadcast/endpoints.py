@@ -11,7 +11,7 @@ router = APIRouter(prefix="/api/admin/events", tags=["events"])
 EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
 
 
-@router.get("/{event_id}/deliveries", summary="Who was told, and who was not")
+@router.get("/{event_id}/deliveries", summary="Delivery results")
 async def deliveries(event_id: EventId, _admin: AdminDep, db: DatabaseDep) -> EventDeliveries:
-    """Every broadcast of an event with its result, and by name those whom it did not surely reach. 404: no event."""
+    """Every broadcast of an event with its results, and the names of those who may not have received it."""
     return await db.read(queries.deliveries, event_id)

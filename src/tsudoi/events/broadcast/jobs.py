@@ -1,4 +1,7 @@
-"""Sending: claim what is due, call LINE from a few threads, settle what came back. A sender that dies leaves leases."""
+"""Sending: claim tasks that are due, call LINE from a few threads, settle the outcomes.
+
+If a sender dies, its leases run out and another sender takes over.
+"""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -12,7 +15,7 @@ from tsudoi.core.errors import DatabaseUnavailable
 from tsudoi.core.runtime import Runtime
 from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.service import claiming, logging, settling
-from tsudoi.events.broadcast.service.tasks import NOBODY, TASKS_HELD, Attempt, AttemptResult, Recipients, SendTask
+from tsudoi.events.broadcast.service.tasks import NOBODY, TASKS_HELD, AttemptResult, Recipients, SendAttempt, SendTask
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import QuotaExhausted, SendOutcome
 from tsudoi.line.delivery.jobs import push_log
@@ -32,14 +35,14 @@ _STEP = 5.0
 
 
 def drain(runtime: Runtime) -> int:
-    """Work off whatever is due, of any broadcast; returns how many calls were made or are under way."""
+    """Send all tasks that are due, of any broadcast; returns how many calls were made or are under way."""
     return runtime.part(BroadcastSender).run(time.monotonic() + _STEP)
 
 
 def send(runtime: Runtime, broadcast_id: int, *, until: float, claimed: Sequence[SendTask] = ()) -> None:
-    """Work off one broadcast until nothing of it is due, or `until` (of `time.monotonic`); the worker does the rest.
+    """Send one broadcast until none of its tasks is due, or `until` (of `time.monotonic`); the worker does the rest.
 
-    `claimed`: tasks that the transaction which made the broadcast claimed for this request.
+    `claimed`: tasks that this request claimed in the transaction that created the broadcast.
     """
     sender = BroadcastSender(runtime, broadcast_id, deadline=until)
     try:
@@ -49,7 +52,7 @@ def send(runtime: Runtime, broadcast_id: int, *, until: float, claimed: Sequence
 
 
 class BroadcastSender:
-    """One loop: claim a batch, call LINE with a small pool of threads, settle what has come back.
+    """Sends broadcasts in one loop: claim a batch, call LINE with a small pool of threads, settle the outcomes.
 
     A call that hangs holds up neither the settlement of the others nor the next claims. Calls that are still under way
     when `run` returns are settled by the next `run`, or after `leave` by their own threads.
@@ -58,22 +61,22 @@ class BroadcastSender:
     def __init__(self, runtime: Runtime, broadcast_id: int | None = None, deadline: float = float("inf")) -> None:
         self._runtime = runtime
         self._broadcast_id = broadcast_id
-        # After this no further call begins.
+        # No further call begins after this time.
         self._deadline = deadline
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="broadcast")
         self._one_run = Lock()
-        self._in_flight: set[Future[Attempt]] = set()
-        self._finished: list[Attempt] = []
-        # Broadcasts that met the monthly limit, and in which claim: what is held of them since that claim or an earlier
-        # one is not tried any more. The part that fits is claimed later, see `settling`.
+        self._in_flight: set[Future[SendAttempt]] = set()
+        self._finished: list[SendAttempt] = []
+        # Broadcasts that reached the monthly limit, and the number of the claim in which they did: their tasks of that
+        # claim or an earlier one are not tried any more. The part that fits is claimed later, see `settling`.
         self._over_quota: dict[int, int] = {}
         self._claims = 0
-        # What a thread could not read, or that outcomes could not be written: nothing more is called or claimed.
+        # A thread could not read, or outcomes could not be written: then nothing more is called or claimed.
         self._failure: Exception | None = None
         self._database_away = False
 
     def run(self, until: float, claimed: Sequence[SendTask] = ()) -> int:
-        """Until nothing is due and no call is under way, or until that time."""
+        """Run until nothing is due and no call is under way, or until that time."""
         with self._one_run:
             self._failure, self._database_away = None, False
             self._start(claimed)
@@ -85,7 +88,7 @@ class BroadcastSender:
                 if not self._in_flight or (time.monotonic() >= until and not self._runtime.stopping.is_set()):
                     break
                 self._collect()
-            if self._finished:  # The database was away; this is the last time to ask before the leases run out.
+            if self._finished:  # The database was away; this is the last try before the leases run out.
                 self._start(self._settle_and_claim())
             if self._failure is not None:
                 raise self._failure
@@ -121,15 +124,15 @@ class BroadcastSender:
         self._in_flight -= done
         self._finished += [future.result() for future in done]
 
-    def _attempt(self, task: SendTask, claimed_in: int) -> Attempt:
+    def _attempt(self, task: SendTask, claimed_in: int) -> SendAttempt:
         """Runs in a thread of the pool, and never raises."""
         if self._must_end():
-            return Attempt(task, NOBODY, None)
+            return SendAttempt(task, NOBODY, None)
         try:
             recipients = self._runtime.db.read_now(claiming.recipients_of, task)
         except Exception as failure:  # noqa: BLE001 (raised by `run`, when the other calls have ended)
             self._failure = failure
-            return Attempt(task, NOBODY, None)
+            return SendAttempt(task, NOBODY, None)
         outcome = guarded_call(
             self._runtime,
             lambda line: _call(line, task, recipients),
@@ -137,16 +140,17 @@ class BroadcastSender:
             called_off=self._called_off(task, claimed_in),
         )
         if not isinstance(outcome, QuotaExhausted):
-            return Attempt(task, recipients, outcome)
+            return SendAttempt(task, recipients, outcome)
         broadcast_id = task.content.broadcast_id
         self._over_quota[broadcast_id] = max(claimed_in, self._over_quota.get(broadcast_id, 0))
         quota = None if task.alone or task.uncertain else ask_quota(self._runtime)
-        return Attempt(task, recipients, outcome, quota.left if quota else None)
+        return SendAttempt(task, recipients, outcome, quota.left if quota else None)
 
     def _called_off(self, task: SendTask, claimed_in: int) -> str | None:
-        """Where the quota is used up, a doubt is still worth a call: the retry key tells whether it had gone through.
+        """The reason not to call LINE, or None.
 
-        Not after a cancellation: if it had not gone through, this very call would invite people to what is off.
+        When the quota is used up, an uncertain task is still called: the retry key shows whether it had gone through.
+        It is not called after a cancellation, because this call could be the one that sends the invitation.
         """
         if task.content.obsolete:
             return rules.CANCELLED
@@ -176,7 +180,7 @@ class BroadcastSender:
         self._log_results(results)
         return tasks
 
-    def _settle_each(self, attempts: Iterable[Attempt]) -> None:
+    def _settle_each(self, attempts: Iterable[SendAttempt]) -> None:
         """One outcome that cannot be written must not stop the others; its lease runs out and it is tried again."""
         for one in attempts:
             try:
@@ -186,7 +190,7 @@ class BroadcastSender:
             else:
                 self._log_results(results)
 
-    def _log_results(self, results: Sequence[tuple[Attempt, AttemptResult]]) -> None:
+    def _log_results(self, results: Sequence[tuple[SendAttempt, AttemptResult]]) -> None:
         for attempt, result in results:
             if not result.kept:
                 _log.warning("broadcast_lease_lost", **_named(attempt.task))
@@ -195,7 +199,7 @@ class BroadcastSender:
         final = [(attempt, result) for attempt, result in results if result.state is not None]
         entries = [(logging.entry_of(attempt, result), attempt.recipients.member_ids) for attempt, result in final]
         if final and push_log.write(self._runtime, entries):
-            # Nobody waits for the mark. What a crash leaves unmarked is compared with the file.
+            # Nothing waits for this write. Rows that a crash leaves unmarked are compared with the file later.
             self._runtime.db.write_soon(logging.mark_tasks, [attempt.task for attempt, _ in final])
 
 
@@ -209,7 +213,7 @@ def _named(task: SendTask) -> dict[str, int]:
 
 
 def finish_log(runtime: Runtime) -> int:
-    """Write the lines that a crash, a full disk or a withdrawal left out; returns how many."""
+    """Write the lines that are missing after a crash, a full disk or a withdrawal; returns how many."""
     number = 0
     while unlogged := runtime.db.write_now(logging.claim_unlogged):
         written = push_log.write_missing(runtime, unlogged.entries)

@@ -15,7 +15,7 @@ _STATES = "status IN ('WAITING', 'PENDING', 'DONE', 'FAILED', 'UNKNOWN')"
 
 
 class EventPushStats(Base):
-    """The summary that the screens show: how many invitations LINE took, and how many it did not."""
+    """The summary that the screens show: how many invitations LINE accepted, and how many it refused."""
 
     __tablename__ = "event_push_stats"
 
@@ -28,7 +28,7 @@ class EventPushStats(Base):
 
 
 class EventBroadcast(Base):
-    """One decision to tell people something. What they are told is fixed here: a retry must repeat it word by word."""
+    """One decision to send messages to people. The messages are stored, because a retry must repeat them exactly."""
 
     __tablename__ = "event_broadcasts"
     __table_args__ = (
@@ -49,7 +49,7 @@ class EventBroadcast(Base):
 
 
 class EventChunk(OutboxColumns, Base):
-    """Up to 500 people who are told by one multicast with one retry key."""
+    """Up to 500 recipients of one multicast call with one retry key."""
 
     __tablename__ = "event_chunks"
     __table_args__ = (
@@ -66,15 +66,15 @@ class EventChunk(OutboxColumns, Base):
     )
     retry_key: Mapped[str] = mapped_column(Text, unique=True)
     request_id: Mapped[str | None] = mapped_column(Text)
-    # Whether the lines of all its people stand in the NDJSON file of the day, or each of them sees to their own.
+    # The lines of all its recipients are in the push log, or each of its deliveries has a `logged` of its own.
     logged: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
 
 
 class EventDelivery(OutboxColumns, Base):
-    """One person and one broadcast.
+    """One recipient of one broadcast.
 
-    WAITING: what the chunk says, for good. Only where the chunk was refused does a person get a state of their own, by
-    way of PENDING. Whoever asks what became of somebody asks `queries.state`.
+    WAITING means that the status of the chunk applies. Only when LINE refused the chunk does each delivery get a status
+    of its own, beginning with PENDING. Use `queries.state` to read the status of a recipient.
     """
 
     __tablename__ = "event_deliveries"
@@ -82,16 +82,16 @@ class EventDelivery(OutboxColumns, Base):
         CheckConstraint(_STATES, name="known_status"),
         UniqueConstraint("broadcast_id", "member_id"),
         Index("idx_event_deliveries_due", "due_at", "id", sqlite_where=_PENDING, postgresql_where=_PENDING),
-        # For whoever works off one broadcast: without it SQLite would look through all of its people each time.
+        # For sending one broadcast: without it SQLite would read all of its deliveries each time.
         Index(
             "idx_event_deliveries_due_of", "broadcast_id", "due_at", sqlite_where=_PENDING, postgresql_where=_PENDING
         ),
-        # Of those who were told alone: `outbox.waiting` counts them for whoever watches over the house.
+        # For deliveries with a push of their own, which `outbox.waiting` counts for monitoring.
         Index("idx_event_deliveries_not_done", "status", sqlite_where=_NOT_DONE, postgresql_where=_NOT_DONE),
         Index("idx_event_deliveries_chunk", "chunk_id"),
         Index("idx_event_deliveries_event", "event_id", "broadcast_id"),
         Index("idx_event_deliveries_unlogged", "id", sqlite_where=_UNLOGGED[0], postgresql_where=_UNLOGGED[1]),
-        # One reminder of one event per person and day, whoever asks and however often.
+        # Allows one reminder per event, member and day.
         Index(
             "uq_event_deliveries_reminder_day",
             "event_id",
@@ -111,11 +111,11 @@ class EventDelivery(OutboxColumns, Base):
     chunk_id: Mapped[int] = mapped_column(BigId, ForeignKey("event_chunks.id", onupdate="CASCADE", ondelete="CASCADE"))
     event_id: Mapped[int] = mapped_column(BigId, ForeignKey("events.id", onupdate="CASCADE", ondelete="CASCADE"))
     member_id: Mapped[int] = mapped_column(BigId, ForeignKey("members.id", onupdate="CASCADE", ondelete="CASCADE"))
-    # As it was when the office confirmed: who is linked anew later did not get this message.
+    # The link at the time of the decision, because a LINE account that is linked later did not get this message.
     line_user_id: Mapped[str] = mapped_column(Text)
     retry_key: Mapped[str] = mapped_column(Text, unique=True)
     request_id: Mapped[str | None] = mapped_column(Text)
     message_id: Mapped[str | None] = mapped_column(Text)
     reminder_day: Mapped[str | None] = mapped_column(Text)
-    # False: pushed alone, and its line is not in the NDJSON file yet. The others are the chunk's business.
+    # False: sent by a push of its own, and its line is not in the push log yet. Otherwise see the chunk's `logged`.
     logged: Mapped[bool] = mapped_column(Boolean, default=True, server_default=true())

@@ -24,6 +24,8 @@ _NUMBERS = ("success", "fail", "unknown", "pending")
 
 @dataclass(frozen=True, slots=True)
 class PushResult:
+    """How many recipients there are for each result of a broadcast."""
+
     success: int = 0
     fail: int = 0
     unknown: int = 0
@@ -31,7 +33,7 @@ class PushResult:
 
 
 def state() -> ColumnElement[str]:
-    """What became of a person, in a query that joins the chunk: 100,000 rows need not repeat what 200 say."""
+    """The status of a recipient, for a query that joins the chunk. 200 chunks hold the status of 100,000 recipients."""
     return case((EventDelivery.status == rules.WAITING, EventChunk.status), else_=EventDelivery.status)
 
 
@@ -40,8 +42,8 @@ def result(tx: ReadTx, broadcast_id: int) -> PushResult:
     return PushResult() if row is None else PushResult(row.success, row.fail, row.unknown, row.pending)
 
 
-def on_their_way(tx: ReadTx) -> int:
-    """Messages that are decided but not sent, of all broadcasts."""
+def unsent_messages(tx: ReadTx) -> int:
+    """The number of messages that are decided but not sent, of all broadcasts."""
     count = select(func.count()).select_from(EventDelivery)
     open_chunks = select(EventChunk.id).where(EventChunk.status == IS_PENDING)
     alone: int = tx.scalar(count.where(EventDelivery.status == IS_PENDING))
@@ -52,7 +54,7 @@ def on_their_way(tx: ReadTx) -> int:
 
 
 def totals(tx: ReadTx, event_ids: Sequence[int]) -> dict[int, PushResult]:
-    """Of the invitations, the late ones included; an event without any is not in it."""
+    """Results of the invitations by event, late ones included. Events without invitations are left out."""
     counted = _counted(EventDelivery.event_id.in_(event_ids)).subquery()
     sums = [_sum(counted.c[name]).label(name) for name in _NUMBERS]
     statement = (
@@ -65,10 +67,10 @@ def totals(tx: ReadTx, event_ids: Sequence[int]) -> dict[int, PushResult]:
 
 
 def unsettled(tx: ReadTx, settled: Mapping[int, int]) -> dict[int, tuple[int, int]]:
-    """By event, of how many people it is unknown whether LINE took their invitation, and how many still wait.
+    """(unknown, pending) by event: for how many people the result of the invitation is unknown, and how many wait.
 
-    `settled`: of how many it is known. The rest follows from what the broadcasts and the chunks say: only the people of
-    chunks that went wrong are looked at, and those only of events where anything is open.
+    `settled`: by event, for how many people the result is known. Only events with other recipients are read further,
+    and of those only the deliveries of chunks that failed or are unknown.
     """
     everybody = (
         select(EventBroadcast.event_id, _sum(EventBroadcast.recipients).label("people"))
@@ -89,7 +91,7 @@ def _unknown(tx: ReadTx, event_ids: Sequence[int]) -> dict[int, int]:
         .where(
             EventBroadcast.event_id.in_(event_ids),
             EventBroadcast.kind.in_(rules.INVITATIONS),
-            # A chunk whose people were told one by one has failed; each of them may be in doubt.
+            # When recipients get a push each, their chunk is FAILED, and each delivery may be UNKNOWN.
             EventChunk.status.in_((UNKNOWN, FAILED)),
             state() == UNKNOWN,
         )
@@ -119,9 +121,9 @@ def broadcasts(tx: ReadTx, event_id: int) -> Sequence[Row[Any]]:
 
 
 def problems(tx: ReadTx, event_id: int, *, most: int = MOST_PROBLEMS) -> Sequence[Row[Any]]:
-    """Who is not known to have been told, and why: (broadcast_id, member_id, name, status, reason).
+    """Recipients whose message is not known to be sent: (broadcast_id, member_id, name, status, reason).
 
-    Per broadcast at most so many; failures first, so that those who merely wait do not hide them, each in roster order.
+    At most `most` per broadcast; failures come first, so that pending ones do not hide them, each in roster order.
     """
     gravity = case((state() == FAILED, 0), (state() == UNKNOWN, 1), else_=2)
     place = func.row_number().over(partition_by=EventDelivery.broadcast_id, order_by=(gravity, *roster_order()))
@@ -234,12 +236,12 @@ def _problem(row: Row[Any]) -> DeliveryProblem:
 
 
 def _sum(of: ColumnElement[int] | InstrumentedAttribute[int]) -> ColumnElement[int]:
-    """PostgreSQL would make a decimal of it."""
+    """A sum as an integer, because PostgreSQL returns a decimal."""
     return cast(func.sum(of), Integer)
 
 
 def _counted(whose: ColumnElement[bool]) -> Select[Any]:
-    """(broadcast_id, success, fail, unknown, pending). Each chunk's people are counted before it is asked."""
+    """(broadcast_id, success, fail, unknown, pending). Deliveries are counted by chunk before the join."""
     tally = (
         select(EventDelivery.broadcast_id, EventDelivery.chunk_id, EventDelivery.status, func.count().label("people"))
         .where(whose)

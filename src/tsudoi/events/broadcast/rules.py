@@ -1,4 +1,4 @@
-"""Words and limits of broadcasts, and what their deliveries look like in the push log. Pure."""
+"""Constants and rules of broadcasts, and their entries in the push log. Pure."""
 
 from datetime import datetime
 
@@ -16,12 +16,12 @@ _OWN_REASONS = {CANCELLED: "送る前にイベントが中止されたため、�
 
 
 def explanation(state: str, reason: str | None) -> str:
-    """Why somebody was not told, in the office's language, with what can be done about it."""
+    """Why somebody did not get the message and what can be done about it, in Japanese for the office."""
     return delivery.explanation(state, reason, _OWN_REASONS)
 
 
 def may_resend(kind: str, *, cancelled: bool, over: bool, is_newest: bool) -> bool:
-    """Whether a broadcast still says the truth, so that it may be sent to those who did not get it.
+    """Whether the content of a broadcast is still true, so that it may be sent to those who did not get it.
 
     `over`: the event has begun. `is_newest`: no later broadcast of this kind was decided; only the newest change says
     how things are now.

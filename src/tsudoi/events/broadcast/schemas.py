@@ -6,28 +6,28 @@ Kind = Literal["invite", "late", "reminder", "change", "cancel"]
 
 
 class DeliveryProblem(BaseModel):
-    """Somebody who is not known to have got a message."""
+    """A recipient whose message is not known to be sent."""
 
     member_id: int
     name: str
     status: Literal["fail", "unknown", "pending"] = Field(
-        description="`fail`: surely not sent. `unknown`: LINE gave no certain answer; never sent again by itself. "
+        description="`fail`: certainly not sent. `unknown`: LINE gave no certain answer; not sent again by itself. "
         "`pending`: not final yet."
     )
-    reason: str | None = Field(description="For programs: `QUOTA`, `cancelled`, or LINE's status and words.")
+    reason: str | None = Field(description="For programs: `QUOTA`, `cancelled`, or LINE's status and message.")
     reason_text: str = Field(description="For the office, in Japanese.")
 
 
 class BroadcastDeliveries(BaseModel):
-    """What became of one broadcast."""
+    """The delivery results of one broadcast."""
 
     broadcast_id: int
-    kind: Kind = Field(description="What people were told.")
+    kind: Kind = Field(description="The kind of message.")
     created_at: str = Field(description="When the office decided it (JST).")
     created_by: str = Field(description="Who decided it.")
     recipients: int = Field(description="How many people it was meant for.")
-    success: int = Field(description="Taken by LINE.")
-    fail: int = Field(description="Surely not sent.")
+    success: int = Field(description="Accepted by LINE.")
+    fail: int = Field(description="Certainly not sent.")
     unknown: int = Field(description="No certain answer from LINE.")
     pending: int = Field(description="Not final yet.")
     resendable: int = Field(
@@ -40,7 +40,7 @@ class BroadcastDeliveries(BaseModel):
 
 
 class EventDeliveries(BaseModel):
-    """What became of every broadcast of an event."""
+    """The delivery results of every broadcast of an event."""
 
     model_config = ConfigDict(
         json_schema_extra={

@@ -48,11 +48,11 @@ async def visitor_without_key(
         Header(description="The caller's LINE user id. It must agree with the session and proves nothing alone."),
     ] = None,
 ) -> Visitor | None:
-    """A calendar program that has the key needs no session; everybody else does."""
+    """A calendar program that has the key needs no session; all other callers need one."""
     return None if key is not None else await current_visitor(request, runtime, x_line_user_id=x_line_user_id)
 
 
-@liff.get("/{event_id}.ics", summary="Put it into my calendar", response_class=Response, responses=_CALENDAR)
+@liff.get("/{event_id}.ics", summary="Calendar file", response_class=Response, responses=_CALENDAR)
 async def member_file(
     event_id: EventId,
     db: DatabaseDep,
@@ -62,14 +62,15 @@ async def member_file(
 ) -> Response:
     """The event as an iCalendar file, for an invited member or for a calendar program that knows the event's key.
 
-    403 `NOT_REGISTERED`: the LINE user is no member yet. 403: not invited. 404: no such event, or a wrong key.
+    403 `NOT_REGISTERED`: the LINE user is no member yet. 403 `NOT_INVITED`.
+    404: there is no such event, or the key is wrong.
     """
     if visitor is None:
         return _file(await db.read(queries.for_calendar_program, event_id, key or "", settings), event_id)
     return _file(await db.read(queries.for_member, event_id, visitor.user_id, settings), event_id)
 
 
-@admin.get("/{event_id}/event.ics", summary="A calendar file", response_class=Response, responses=_CALENDAR)
+@admin.get("/{event_id}/event.ics", summary="Calendar file", response_class=Response, responses=_CALENDAR)
 async def office_file(event_id: EventId, _admin: AdminDep, db: DatabaseDep, settings: SettingsDep) -> Response:
     """The event as an iCalendar file; `METHOD:CANCEL` once it is cancelled."""
     return _file(await db.read(queries.for_office, event_id, settings), event_id)

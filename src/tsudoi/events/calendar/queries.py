@@ -6,7 +6,7 @@ from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.settings import Settings
 from tsudoi.core.tokens import same
 from tsudoi.events.answers.queries import invited_event, member_of
-from tsudoi.events.calendar.rules import Entry, calendar_file, uid_of
+from tsudoi.events.calendar.rules import CalendarEntry, calendar_file, uid_of
 from tsudoi.events.event.errors import NoSuchEvent
 from tsudoi.events.event.queries import event_of
 from tsudoi.events.event.rules import event_link
@@ -21,7 +21,7 @@ def for_member(tx: ReadTx, event_id: int, line_user_id: str, settings: Settings)
 
 
 def for_calendar_program(tx: ReadTx, event_id: int, key: str, settings: Settings) -> bytes:
-    """A wrong key and a wrong event sound alike: who guesses learns nothing."""
+    """A wrong key gives the same error as an unknown event, so that a guesser learns nothing."""
     event = event_of(tx, event_id)
     if not event.calendar_key or not same(key, event.calendar_key):
         raise NoSuchEvent
@@ -29,7 +29,7 @@ def for_calendar_program(tx: ReadTx, event_id: int, key: str, settings: Settings
 
 
 def _file(tx: ReadTx, event: Row[Any], settings: Settings) -> bytes:
-    entry = Entry(
+    entry = CalendarEntry(
         uid=uid_of(event.id, event.created_at, event.calendar_key),
         title=event.title,
         body=event.body,

@@ -9,15 +9,17 @@ from uuid import UUID, uuid5
 from tsudoi.core.clock import jst_text
 from tsudoi.events.event.rules import LASTS
 
-# No calendar shows them, and some programs take them for the end of a line.
-_UNSPEAKABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029]")
+# No calendar shows these characters, and some programs take them for the end of a line.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029]")
 
-# Never to be changed: a calendar that holds an event would take the next file for another one.
+# This must never change: otherwise a calendar would take the next file for a different event.
 _EVENTS = UUID("7c1f4a52-0d3e-4a5b-9a86-2f6f0d9b1e47")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CalendarEntry:
+    """The values of an event that its calendar file shows."""
+
     uid: str
     title: str
     body: str | None
@@ -29,17 +31,17 @@ class Entry:
 
 
 def uid_of(event_id: int, created_at: datetime, calendar_key: str | None) -> str:
-    """The event's name in every calendar of the world, for ever: not even the site's address has a part in it.
+    """The event's identifier in all calendars. It never changes, so it does not contain the site's address.
 
-    It is a hash, since whoever knows the key may fetch the file. Rows that other programs wrote have no key; their
-    number and the second in which they were made do not change either.
+    It is a hash, because anybody who knows the key may fetch the file. Rows that other programs wrote have no key;
+    their id and creation time are used instead, which do not change either.
     """
     return str(uuid5(_EVENTS, calendar_key or f"{event_id} {jst_text(created_at)}"))
 
 
-def calendar_file(entry: Entry, link: str, now: datetime) -> bytes:
+def calendar_file(entry: CalendarEntry, link: str, now: datetime) -> bytes:
     """`METHOD` and `STATUS` say whether it takes place; `SEQUENCE` lets a program see which of two files is newer."""
-    from icalendar import Calendar, Event  # noqa: PLC0415 (slow to import, and asked for rarely)
+    from icalendar import Calendar, Event  # noqa: PLC0415 (slow to import, and rarely needed)
 
     calendar, event = Calendar(), Event()
     _add(
@@ -69,7 +71,7 @@ def calendar_file(entry: Entry, link: str, now: datetime) -> bytes:
     return made
 
 
-def description(entry: Entry, link: str) -> str:
+def description(entry: CalendarEntry, link: str) -> str:
     if entry.cancelled:
         return "\n".join(part for part in ("中止になりました。", entry.cancel_reason) if part)
     return "\n".join(part for part in (entry.body, link) if part)
@@ -85,4 +87,4 @@ def _utc(moment: datetime) -> datetime:
 
 
 def _plain(text: str) -> str:
-    return _UNSPEAKABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _UNPRINTABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))

@@ -8,7 +8,7 @@ from tsudoi.core.db.base import Base
 
 
 class Event(Base):
-    """One thing that people are asked to come to, with the picture that is sent along."""
+    """An event that members are invited to, with the picture that is sent along."""
 
     __tablename__ = "events"
     __table_args__ = (
@@ -33,18 +33,18 @@ class Event(Base):
     created_by_admin: Mapped[int] = mapped_column(BigId, ForeignKey("admin_users.id", onupdate="CASCADE"))
     created_at: Mapped[datetime] = mapped_column(JstText)
     updated_at: Mapped[datetime] = mapped_column(JstText)
-    # Where its pictures lie in the media store; nothing there that no event points at is kept.
+    # The folder of its pictures in the media store. Folders that no event points at are removed.
     media_key: Mapped[str | None] = mapped_column(Text, unique=True)
-    # Lets a calendar program, which has no session, fetch the one thing that it may know.
+    # A calendar program has no session; with this key it may fetch this one event.
     calendar_key: Mapped[str | None] = mapped_column(Text)
-    # How often what a calendar shows has changed (iCalendar's SEQUENCE).
+    # Counts the changes that a calendar shows (iCalendar's SEQUENCE).
     sequence: Mapped[int] = mapped_column(Integer, server_default="0")
     cancelled_at: Mapped[datetime | None] = mapped_column(JstText)
     cancel_reason: Mapped[str | None] = mapped_column(Text)
 
 
 class EventTarget(Base):
-    """Who is asked: the list as the office confirmed it, and who was added later."""
+    """A member who is invited: on the list that the office confirmed, or added later."""
 
     __tablename__ = "event_targets"
     __table_args__ = (Index("idx_evt_targets_member", "member_id"),)
@@ -55,5 +55,5 @@ class EventTarget(Base):
     member_id: Mapped[int] = mapped_column(
         BigId, ForeignKey("members.id", onupdate="CASCADE", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
-    # Empty: from the beginning. Otherwise the moment of being added, so that the past can be shown as it was.
+    # When the member was added, so that the past can be shown as it was. NULL: invited from the beginning.
     added_at: Mapped[datetime | None] = mapped_column(JstText)

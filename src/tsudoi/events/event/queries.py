@@ -11,7 +11,7 @@ from tsudoi.roster.members.queries import roster_order
 
 
 def event_of(tx: ReadTx, event_id: int, *, lock: bool = False) -> Row[Any]:
-    """The event's row. Locked, so that two people who change it come one after the other.
+    """The event's row. With `lock`, two people who change it do so one after the other.
 
     The lock leaves the key alone (`FOR NO KEY UPDATE`), so that answers, which refer to the event, do not wait.
     """
@@ -28,7 +28,7 @@ def targets_total(tx: ReadTx, event_id: int) -> int:
 
 
 def targets(tx: ReadTx, event_id: int) -> Sequence[Row[Any]]:
-    """Who is asked, in roster order, with what is needed to reach them."""
+    """The members who are invited, in roster order, with what is needed to reach them."""
     statement = (
         select(Member.id, Member.name, Member.line_user_id, Member.is_target, Member.withdrawn_at)
         .join(EventTarget, EventTarget.member_id == Member.id)

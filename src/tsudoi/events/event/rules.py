@@ -1,4 +1,4 @@
-"""What an event may be, and the words in which people hear of it. Pure."""
+"""Limits of an event, and the texts that members receive about it. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ from tsudoi.core.clock import JST, display
 LONGEST_TITLE, LONGEST_BODY, LONGEST_LABEL, LONGEST_EXTRA_TEXT = 100, 2000, 20, 200
 DEFAULT_BODY = "出欠のご回答をお願いします。\n詳細・回答は以下のリンクからご確認ください。"
 DEFAULT_LABEL = "備考"
-# Nobody plans further ahead; a year typed wrongly is found here instead of in a calendar.
+# Nobody plans further ahead, so this catches a mistyped year.
 FARTHEST = timedelta(days=366 * 5)
 # Some phones show a whole calendar day for an event without an end.
 LASTS = timedelta(hours=1)
@@ -24,14 +24,14 @@ class ExtraText:
     attend_only: bool
 
     def kept(self, status: str, text: str | None) -> str | None:
-        """What is stored: nothing when the field is off, or when it is for those who come and this one does not."""
+        """The memo to store: none when the field is off, or when only those who attend may fill it in."""
         if not self.enabled or (self.attend_only and status == "absent"):
             return None
         return (text or "").strip() or None
 
 
 def is_over(held_at: datetime, now: datetime) -> bool:
-    """Members may answer until the day of the event ends in Japan: somebody who is late says so on the way."""
+    """Members may answer until the day of the event ends in Japan: a member who is late can say so on the way."""
     return now >= _midnight(held_at) + timedelta(days=1)
 
 
@@ -41,12 +41,12 @@ def first_not_over(now: datetime) -> datetime:
 
 
 def _midnight(moment: datetime) -> datetime:
-    """The beginning of its day in Japan, which has no summer time."""
+    """The beginning of the day in Japan, which has no summer time."""
     return moment.astimezone(JST).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def event_link(liff_base: str, liff_id: str | None, event_id: int | str) -> str:
-    """Always the LIFF address: the endpoint's own would open without knowing who opens it."""
+    """Always the LIFF address, because the page's own address would open without a LINE identity."""
     return f"{liff_base}/{liff_id}/events/{event_id}"
 
 

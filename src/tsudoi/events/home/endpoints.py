@@ -9,5 +9,5 @@ router = APIRouter(prefix="/api/admin", tags=["events"])
 
 @router.get("/home", summary="What needs the office's attention")
 async def home(_admin: AdminDep, db: DatabaseDep) -> Home:
-    """The next events with their answers, what could not be sent, and who of LINE's friends is not known yet."""
+    """The next events with their answers, messages that could not be sent, and the number of unlinked LINE friends."""
     return await db.read(queries.home)

@@ -37,7 +37,7 @@ def _troubles(tx: ReadTx) -> list[TroubledEvent]:
         .join(Event, Event.id == EventDelivery.event_id)
         .join(EventChunk, EventChunk.id == EventDelivery.chunk_id)
         .where(
-            # By way of the chunks, of which there are few: of a chunk that is done everybody was told.
+            # Chunks are few, so they narrow the search: all recipients of a chunk that is DONE got the message.
             EventChunk.status != DONE,
             status != DONE,
             type_coerce(Event.held_at, Text) >= since,

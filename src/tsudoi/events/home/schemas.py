@@ -1,17 +1,21 @@
 from pydantic import BaseModel, ConfigDict, Field
 
-from tsudoi.events.overview.schemas import EventLine
+from tsudoi.events.overview.schemas import EventListItem
 
 
 class TroubledEvent(BaseModel):
+    """An event whose messages did not all go out."""
+
     event_id: int
     title: str
-    fail: int = Field(description="People whom LINE refused for good, over all that was sent about it.")
-    unknown: int = Field(description="People of whom nobody knows whether they were told.")
-    pending: int = Field(description="Still being sent.")
+    fail: int = Field(description="People whose message LINE refused for good, of all messages about the event.")
+    unknown: int = Field(description="People of whom it is unknown whether LINE accepted the message.")
+    pending: int = Field(description="People whose message is still being sent.")
 
 
 class Home(BaseModel):
+    """What the start page of the office shows."""
+
     model_config = ConfigDict(
         json_schema_extra={
             "examples": [
@@ -45,10 +49,10 @@ class Home(BaseModel):
         }
     )
 
-    next_events: list[EventLine] = Field(description="The next five that are not cancelled, the nearest first.")
+    next_events: list[EventListItem] = Field(description="The next five that are not cancelled, the nearest first.")
     troubles: list[TroubledEvent] = Field(
-        description="Events of the last 30 days and of those to come whose messages did not all go out, newest first."
+        description="Events of the last 30 days or to come whose messages did not all go out, newest first."
     )
-    unlinked_friends: int = Field(description="LINE friends who are no member yet.")
+    unlinked_friends: int = Field(description="LINE friends who are not linked to a member yet.")
     members: int = Field(description="Members on the roster, without those who left.")
     linked_members: int = Field(description="Of these, how many are linked to LINE.")

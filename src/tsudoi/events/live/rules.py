@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True)
 class EventBasics:
-    """What is cheap to read and shows that an event has changed. The other numbers are counted only then."""
+    """The values that are cheap to read and show that an event has changed. Only then the other numbers are counted."""
 
     title: str
     held_at: str
@@ -33,7 +33,7 @@ class EventState:
 
 @dataclass(frozen=True, slots=True)
 class NewAnswer:
-    """An answer that was given while the event is followed."""
+    """An answer that was given while a client follows the event."""
 
     id: int
     member_id: int

@@ -39,7 +39,7 @@ class LiveEvent(BaseModel):
 
 
 class LiveCounts(BaseModel):
-    """How many people have answered what."""
+    """How many invited members gave each answer; `pending`: none yet."""
 
     attend: int
     absent: int
@@ -47,7 +47,7 @@ class LiveCounts(BaseModel):
 
 
 class LivePush(BaseModel):
-    """What became of the messages, by person."""
+    """The results of the messages, by person."""
 
     success: int
     fail: int
@@ -56,7 +56,7 @@ class LivePush(BaseModel):
 
 
 class LivePushStats(BaseModel):
-    """How many invitations LINE took and did not take, and when the last one was sent."""
+    """How many invitations LINE accepted and refused, and when the last one was sent."""
 
     success: int
     fail: int
@@ -64,7 +64,7 @@ class LivePushStats(BaseModel):
 
 
 class LiveAnswer(BaseModel):
-    """An answer that was given since the stream began, or since the client lost it."""
+    """An answer that was given since the stream began, or since the client lost the connection."""
 
     id: int = Field(description="The answer's own number; after a reconnect one may be sent twice.")
     member_id: int
@@ -75,7 +75,7 @@ class LiveAnswer(BaseModel):
 
 
 class LiveUpdate(BaseModel):
-    """The JSON in each `data:` line, of `snapshot` and of `answers` alike."""
+    """The JSON in each `data:` line, for `snapshot` and for `answers`."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
 
@@ -86,5 +86,5 @@ class LiveUpdate(BaseModel):
     push_stats: LivePushStats | None = Field(description="null: nothing was sent yet.")
     answers: list[LiveAnswer] = Field(description="New answers, in the order in which they were seen.")
     reload: bool | None = Field(
-        None, description="Only in `snapshot`. True: load the list of people again; false: what was missed follows."
+        None, description="Only in `snapshot`. True: load the list of people again; false: the missed answers follow."
     )

@@ -24,11 +24,11 @@ Day = Annotated[date | None, BeforeValidator(day_of)]
 AsOf = Annotated[
     datetime | None,
     BeforeValidator(moment_of),
-    Query(description="How things stood then: a past moment such as `2025-09-01T12:00:00+09:00`."),
+    Query(description="Show the state at this past time, such as `2025-09-01T12:00:00+09:00`."),
 ]
 Cursor = Annotated[str | None, Query(max_length=500, description="`next_cursor` of the page before.")]
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-_PIECE = 65_536
+_CHUNK_SIZE = 65_536
 
 
 @router.get("", summary="Events")
@@ -38,7 +38,7 @@ async def events(
     first_day: Annotated[Day, Query(alias="from", description="Held on this day (JST) or later.")] = None,
     last_day: Annotated[Day, Query(alias="to", description="Held on this day (JST) or earlier.")] = None,
     query: Annotated[
-        str, Query(max_length=100, pattern="^[^\\x00]*$", description="A part of the title; A to Z in either case.")
+        str, Query(max_length=100, pattern="^[^\\x00]*$", description="A part of the title, in upper or lower case.")
     ] = "",
     order: Annotated[
         Literal["held_at", "-held_at"], Query(description="`-held_at`: the latest date first.")
@@ -46,18 +46,18 @@ async def events(
     limit: Annotated[int, Query(ge=1, le=200, description="Events per page.")] = 50,
     cursor: Cursor = None,
 ) -> EventPage:
-    """Events by date, with what became of the invitations and how many have answered what."""
+    """Events by date, with the results of the invitations and the number of each answer."""
     if first_day and last_day and first_day > last_day:
         raise InvalidInput("期間の始まりが終わりより後になっています。", [Detail("to", "BEFORE_FROM")])
     filters = Filters(first_day, last_day, query.strip(), newest_first=order == "-held_at")
     return await db.read(event_page, filters, limit, cursor)
 
 
-@router.get("/{event_id}", summary="One event and everybody's answer", response_model=EventDetail)
+@router.get("/{event_id}", summary="One event and all answers", response_model=EventDetail)
 async def event(event_id: EventId, _admin: AdminDep, db: DatabaseDep, as_of: AsOf = None) -> Response:
-    """The event, and for everybody who is asked the newest answer, in roster order; or how it stood `as_of` a moment.
+    """The event and the newest answer of every invited member, in roster order; with `as_of`, the answers at that time.
 
-    As of a past moment only the answers and the people asked are of then; the event itself is shown as it is now.
+    `as_of` applies to the answers and to the invited members; the event itself is shown as it is now.
     """
     return Response(await db.read(event_detail, event_id, as_of), media_type="application/json")
 
@@ -71,7 +71,7 @@ async def history(
     limit: Annotated[int, Query(ge=1, le=500, description="Answers per page.")] = 100,
     cursor: Cursor = None,
 ) -> HistoryPage:
-    """Answers are never changed, only followed by others; this lists all of them, the newest first."""
+    """All recorded answers, the newest first. An answer is never changed: a new one is added."""
     return await db.read(history_page, event_id, member_id, limit, cursor)
 
 
@@ -88,7 +88,7 @@ def _described(media_type: str, example: str) -> dict[int | str, dict[str, Any]]
     responses=_described("text/csv", "member_id,name,status,extra_text\r\n101,山田太郎,attend,少し遅れます\r\n"),
 )
 async def latest_csv(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of: AsOf = None) -> StreamingResponse:
-    """Everybody who is asked, in roster order, UTF-8 with BOM and CRLF for Excel. Taking it is audited."""
+    """All invited members in roster order, as UTF-8 with BOM and CRLF for Excel. The download is audited."""
     names = await db.write(service.note_export, event_id, "latest", "csv", as_of, admin.actor)
     return _file(await db.read(export.latest_csv, event_id, as_of), names, "text/csv; charset=utf-8")
 
@@ -100,7 +100,7 @@ async def latest_csv(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of:
     responses=_described(_XLSX, "(a workbook)"),
 )
 async def latest_xlsx(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of: AsOf = None) -> StreamingResponse:
-    """The same for Excel, with Japanese headings and words. Taking it is audited."""
+    """The same data for Excel, with Japanese headings and words. The download is audited."""
     names = await db.write(service.note_export, event_id, "latest", "xlsx", as_of, admin.actor)
     return _file(await db.read(export.latest_xlsx, event_id, as_of), names, _XLSX)
 
@@ -116,7 +116,7 @@ async def latest_xlsx(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of
     ),
 )
 async def history_csv(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of: AsOf = None) -> StreamingResponse:
-    """Every answer (given by then), in the order of time, UTF-8 with BOM and CRLF for Excel. Taking it is audited."""
+    """Every answer (given until `as_of`), by time, as UTF-8 with BOM and CRLF for Excel. The download is audited."""
     names = await db.write(service.note_export, event_id, "history", "csv", as_of, admin.actor)
     return _file(await db.read(export.history_csv, event_id, as_of), names, "text/csv; charset=utf-8")
 
@@ -128,22 +128,22 @@ async def history_csv(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of
     responses=_described(_XLSX, "(a workbook)"),
 )
 async def history_xlsx(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of: AsOf = None) -> StreamingResponse:
-    """The same for Excel, with Japanese headings and words. Taking it is audited."""
+    """The same data for Excel, with Japanese headings and words. The download is audited."""
     names = await db.write(service.note_export, event_id, "history", "xlsx", as_of, admin.actor)
     return _file(await db.read(export.history_xlsx, event_id, as_of), names, _XLSX)
 
 
-def _file(made: export.Made, names: tuple[str, str], media_type: str) -> StreamingResponse:
+def _file(export_file: export.ExportFile, names: tuple[str, str], media_type: str) -> StreamingResponse:
     for_people, plain = names
     headers = {
         "Content-Disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(for_people, safe='')}",
-        "Content-Length": str(made.size),
+        "Content-Length": str(export_file.size),
         "Cache-Control": "no-store",
     }
-    return StreamingResponse(_pieces(made.file), headers=headers, media_type=media_type)
+    return StreamingResponse(_chunks(export_file.file), headers=headers, media_type=media_type)
 
 
-def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
     with file:
-        while piece := file.read(_PIECE):
-            yield piece
+        while chunk := file.read(_CHUNK_SIZE):
+            yield chunk

@@ -1,4 +1,4 @@
-"""How the office's questions are read, and how the files that it takes home are named. Pure."""
+"""How query parameters are read, and how exported files are named. Pure."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ from tsudoi.events.event.rules import DEFAULT_LABEL
 
 LATEST = ("member_id", "name", "status", "extra_text")
 HISTORY = ("response_id", "responded_at", "member_id", "name", "status", "extra_text")
-# For people: each column's heading and how wide it is. The memo's column follows, under the event's own word for it.
+# The workbook's columns: heading and width. The column of the memo follows, with the event's own label.
 LATEST_FOR_PEOPLE = (("会員ID", 10), ("氏名", 24), ("回答", 10))
 HISTORY_FOR_PEOPLE = (("回答ID", 10), ("回答日時", 20), ("会員ID", 10), ("氏名", 24), ("回答", 10))
 WORDS = {"attend": "出席", "absent": "欠席", "pending": "未回答"}
@@ -25,23 +25,23 @@ _MEMO_WIDTH = 48
 
 
 def memo_column(label: str | None) -> tuple[str, int]:
-    """Somebody typed the label: as a heading it must be neither a formula nor what no workbook can hold."""
+    """Heading and width. The label is user input, so formulas and characters that no workbook can hold are removed."""
     visible = "".join(char for char in label or "" if unicodedata.category(char)[0] != "C")
     return str(safe(visible or DEFAULT_LABEL)), _MEMO_WIDTH
 
 
 def day_of(text: object) -> date:
-    """`2025-09-01` and nothing else: other spellings mean different things to different people."""
+    """`2025-09-01` and nothing else, because other formats are ambiguous."""
     if not isinstance(text, str) or not _DAY.fullmatch(text):
         raise ValueError("not a day")
     return date.fromisoformat(text)
 
 
 def moment_of(text: object) -> datetime:
-    """A moment; without an offset it is Japanese time. A `+` that a URL turned into a space is a `+`.
+    """A time; without an offset it is Japanese time. A space before the offset is an unescaped `+`.
 
-    Moments are shown to the second. One that is given to the second means the whole of it, so that what is shown as
-    12:00:00 had happened as of 12:00:00.
+    Times are shown to the second, so a time without decimals means the end of that second: an answer that is shown with
+    12:00:00 is included as of 12:00:00.
     """
     found = _MOMENT.fullmatch(text) if isinstance(text, str) else None
     if found is None:
@@ -56,13 +56,13 @@ def moment_of(text: object) -> datetime:
 
 
 def moment_in_names(as_of: datetime) -> str:
-    """`2025-08-16_1930`: Japanese time, without the colon that no Windows file may have in its name."""
+    """`2025-08-16_1930`: Japanese time without a colon, which Windows does not allow in file names."""
     spoken = jst_text(as_of)
     return f"{spoken[:10]}_{spoken[11:13]}{spoken[14:16]}"
 
 
 def file_name(title: str, what: str, when: str, ending: str) -> str:
-    """`理事会9月_最新_2025-08-16.csv`, without what a file system or a header could trip over."""
+    """`理事会9月_最新_2025-08-16.csv`, without characters that a file system or a header does not allow."""
     visible = "".join(char for char in title if unicodedata.category(char)[0] != "C" or char == "\n")
     kept = _NOT_IN_FILE_NAMES.sub("_", visible)[:_LONGEST_NAME].strip("._")
     return f"{kept or 'event'}_{what}_{when}.{ending}"

@@ -7,7 +7,7 @@ Status = Literal["attend", "absent", "pending"]
 Via = Literal["liff", "admin"]
 
 _STATS: JsonDict = {"success": 44, "fail": 1, "last_sent_at": "2025-08-16T12:00:00+09:00"}
-_LINE: JsonDict = {
+_LIST_ITEM: JsonDict = {
     "id": 123,
     "title": "理事会9月",
     "held_at": "2025-09-10T19:00:00+09:00",
@@ -62,66 +62,84 @@ _ANSWER: JsonDict = {
 
 
 class PushStats(BaseModel):
-    success: int = Field(description="Invitations that LINE took.")
-    fail: int = Field(description="Invitations that LINE did not take.")
+    """How many invitations LINE accepted and refused, and when the last one was sent."""
+
+    success: int = Field(description="Invitations that LINE accepted.")
+    fail: int = Field(description="Invitations that LINE refused.")
     last_sent_at: str = Field(description="When the last one was sent, JST.")
 
 
 class ListedPushStats(PushStats):
-    unknown: int = Field(description="People of whom nobody knows whether it arrived.")
+    """The results of the invitations of an event in the list."""
+
+    unknown: int = Field(description="People of whom it is unknown whether LINE accepted it.")
     pending: int = Field(description="People whose invitation is still being sent.")
 
 
 class PushTotals(BaseModel):
-    success: int = Field(description="People whose invitation LINE took.")
+    """The results of all invitations of one event, by person."""
+
+    success: int = Field(description="People whose invitation LINE accepted.")
     fail: int = Field(description="People whose invitation LINE refused.")
-    unknown: int = Field(description="People of whom nobody knows whether it arrived.")
+    unknown: int = Field(description="People of whom it is unknown whether LINE accepted it.")
     pending: int = Field(description="People whose invitation is still being sent.")
 
 
-class Counts(BaseModel):
+class AnswerCounts(BaseModel):
+    """How many invited members gave each answer; `pending`: none yet."""
+
     attend: int
     absent: int
     pending: int
 
 
 class ExtraTextField(BaseModel):
+    """The memo field of an event, as the office sees it."""
+
     enabled: bool
     label: str | None
     attend_only: bool
 
 
-class EventLine(BaseModel):
+class EventListItem(BaseModel):
+    """One event in the office's list."""
+
     id: int
     title: str
     held_at: str = Field(description="When it takes place, JST.")
     image_preview_url: str | None
     push_stats: ListedPushStats | None = Field(description="null: nothing was sent yet.")
     cancelled: bool
-    targets_total: int = Field(description="How many people are asked.")
+    targets_total: int = Field(description="How many members are invited.")
     attend: int
     absent: int
     pending: int = Field(description="How many have not answered.")
 
 
 class EventPage(BaseModel):
-    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_LINE], "next_cursor": None}]})
+    """One page of the office's list of events."""
 
-    items: list[EventLine]
+    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_LIST_ITEM], "next_cursor": None}]})
+
+    items: list[EventListItem]
     next_cursor: str | None = Field(description="Pass it as `cursor` to get the next page; null at the end.")
 
 
 class StatusItem(BaseModel):
+    """The current answer of one invited member, as the office sees it."""
+
     member_id: int
     name: str
     status: Status = Field(description="The newest answer; `pending`: none yet.")
     extra_text: str | None = Field(description="The memo of the newest answer.")
     responded_at: str | None = Field(description="When the newest answer was given, JST.")
     via: Via | None = Field(description="`admin`: the office answered on the member's behalf.")
-    withdrawn: bool = Field(description="Has left the roster since, and can no longer answer by LINE.")
+    withdrawn: bool = Field(description="The member has left the roster and can no longer answer by LINE.")
 
 
 class EventDetail(BaseModel):
+    """One event with the current answers of all invited members."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [_DETAIL]})
 
     id: int
@@ -131,22 +149,24 @@ class EventDetail(BaseModel):
     image_url: str | None
     image_preview_url: str | None
     extra_text: ExtraTextField
-    targets_total: int = Field(description="How many people are asked (or were, as of the moment asked for).")
+    targets_total: int = Field(description="How many members are invited (with `as_of`: were invited then).")
     push_stats: PushStats | None = Field(description="null: nothing was sent yet.")
-    current_status: list[StatusItem] = Field(description="Everybody who is asked, in roster order.")
+    current_status: list[StatusItem] = Field(description="All invited members, in roster order.")
     created_at: str
-    created_by: str = Field(description="Log-in name of who made it.")
+    created_by: str = Field(description="Log-in name of the administrator who created it.")
     updated_at: str
     cancelled_at: str | None
     cancel_reason: str | None
     sequence: int = Field(description="How often title, time or state have changed.")
     deadline_at: str | None
-    counts: Counts
-    push: PushTotals | None = Field(description="What became of the invitations; null: nothing was sent yet.")
-    as_of: str | None = Field(description="The moment asked for, JST; null: now.")
+    counts: AnswerCounts
+    push: PushTotals | None = Field(description="Results of the invitations; null: nothing was sent yet.")
+    as_of: str | None = Field(description="The time that was asked for, JST; null: now.")
 
 
 class HistoryItem(BaseModel):
+    """One recorded answer, as the office sees it."""
+
     id: int
     responded_at: str
     member_id: int
@@ -157,6 +177,8 @@ class HistoryItem(BaseModel):
 
 
 class HistoryPage(BaseModel):
+    """One page of the recorded answers to an event."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_ANSWER], "next_cursor": None}]})
 
     items: list[HistoryItem] = Field(description="Newest first.")

@@ -11,7 +11,7 @@ _CALLED = {"latest": "最新", "history": "履歴"}
 
 
 def note_export(tx: Tx, event_id: int, what: str, ending: str, as_of: datetime | None, actor: str) -> tuple[str, str]:
-    """Write down who takes personal data out, before it leaves. Gives the file's name, for people and in ASCII."""
+    """Record in the audit trail who exports personal data. Returns the file's name in Japanese and in ASCII."""
     refuse_future(tx, as_of)
     event = event_of(tx, event_id)
     taken = {"file": f"{what}.{ending}", **({"as_of": jst_text(as_of)} if as_of else {})}

@@ -1,6 +1,6 @@
 """The pictures of events, for LINE's servers and for phones, which come without a session.
 
-Whoever knows the address may look: it is as long as a password, and it is sent to the people who are invited.
+Anybody who knows the address may fetch a picture: it cannot be guessed, and it is sent to the invited members.
 """
 
 import hashlib
@@ -26,20 +26,20 @@ _CHUNK = 256 * 1024
 _HEADERS = {
     "Content-Type": "image/jpeg",
     "Content-Disposition": "inline",
-    # What lies below a key never changes.
+    # The files of a key never change.
     "Cache-Control": "public, max-age=31536000, immutable",
-    # Shown inside pages of other origins: LINE's, and the practice phones.
+    # Pages of other origins show the pictures: LINE's, and the simulated phones.
     "Cross-Origin-Resource-Policy": "cross-origin",
-    # Browsers dress up a picture that is opened by itself with a style of their own; nothing else is needed.
+    # Browsers add a style of their own to a picture that is opened by itself; nothing else is allowed.
     "Content-Security-Policy": "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 }
 
 
-class _Streamed(StreamingResponse):
-    """In pieces as the other side takes them: a slow phone, or a thousand, must not hold whole pictures in memory."""
+class _PictureStream(StreamingResponse):
+    """Sends a picture in chunks, so that a thousand slow phones do not keep whole pictures in memory."""
 
     def __init__(self, file: BinaryIO, headers: dict[str, str]) -> None:
-        super().__init__(_pieces(file), headers=headers)
+        super().__init__(_chunks(file), headers=headers)
         self._file = file
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -63,10 +63,10 @@ class _Streamed(StreamingResponse):
 async def picture(
     request: Request,
     runtime: RuntimeDep,
-    key: Annotated[str, Path(description="The part of the address that nobody can guess.")],
+    key: Annotated[str, Path(description="The random part of the address.")],
     name: Annotated[str, Path(description="`notice_o.jpg`: full size. `notice_p.jpg`: at most 1080 px wide.")],
 ) -> Response:
-    """Open to whoever knows the address: LINE's servers fetch it without a session. It never changes."""
+    """Anybody who knows the address may fetch it, because LINE's servers have no session. The file never changes."""
     if name not in (service.ORIGINAL, service.PREVIEW) or not service.is_media_key(key):
         raise NoSuchPicture
     file, size = await run_in_threadpool(_open, runtime.media, service.path(key, name))
@@ -78,7 +78,7 @@ async def picture(
     if request.method == "HEAD":
         file.close()
         return Response(headers=headers)
-    return _Streamed(file, headers)
+    return _PictureStream(file, headers)
 
 
 def _open(media: MediaStore, path: str) -> tuple[BinaryIO, int]:
@@ -90,12 +90,12 @@ def _open(media: MediaStore, path: str) -> tuple[BinaryIO, int]:
     return file, size
 
 
-def _pieces(file: BinaryIO) -> Iterator[bytes]:
+def _chunks(file: BinaryIO) -> Iterator[bytes]:
     return iter(lambda: file.read(_CHUNK), b"")
 
 
 def _tag(key: str, name: str) -> str:
-    """One name, one content, for ever: the name is enough. Hashed, because the key itself belongs in the address."""
+    """The content of a name never changes, so the name is enough. Hashed, so that the secret key is not in a header."""
     return f'"{hashlib.sha256(f"{key}/{name}".encode()).hexdigest()[:32]}"'
 
 

@@ -18,13 +18,15 @@ _MESSAGES: dict[Reason, str] = {
 
 
 class PictureRefused(InvalidInput):
+    """The uploaded picture cannot be used."""
+
     def __init__(self, reason: Reason) -> None:
         super().__init__(_MESSAGES[reason], [Detail("image", reason)])
         self.reason: Reason = reason
 
 
 class NoSuchPicture(NotFound):
-    """Not to be kept by any cache: the picture may be put back from a backup."""
+    """There is no such picture. Caches must not keep this, because the picture may be restored from a backup."""
 
     default_message = "この画像は見つかりません。"
 

@@ -1,4 +1,4 @@
-"""Clears away pictures that belong to nothing: an upload whose event was refused, or a crash in between."""
+"""Removes pictures that belong to no event, because the event was refused or the process died in between."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -10,7 +10,7 @@ from tsudoi.core.db.interface import Database
 from tsudoi.core.media import MediaStore
 from tsudoi.events.pictures import queries, service
 
-# Files are written before their event is committed: what is young may belong to an event that is just being made.
+# Files are written before their event is committed, so a young file may belong to an event that is being created.
 OLD_ENOUGH = timedelta(hours=1)
 AT_A_TIME = 200
 
@@ -18,7 +18,7 @@ _log = structlog.stdlib.get_logger(__name__)
 
 
 def sweep_orphans(db: Database, media: MediaStore) -> int:
-    """Returns how many folders were removed. Looks at a few at a time, however many there are."""
+    """Returns how many folders were removed. They are read in batches, because there may be many."""
     older_than = db.clock.now() - OLD_ENOUGH
     removed = 0
     waiting = _media_keys(media, older_than)
@@ -32,7 +32,7 @@ def sweep_orphans(db: Database, media: MediaStore) -> int:
 
 
 def _media_keys(media: MediaStore, older_than: datetime) -> Iterator[str]:
-    """Only what is named as we name it: anything else was put there by somebody for a reason."""
+    """Only folders with our kind of name; others were put there by somebody else."""
     for folder in media.folders(older_than):
         area, _, name = folder.partition("/")
         if area == service.AREA and service.is_media_key(name):

@@ -7,5 +7,5 @@ from tsudoi.events.event.models import Event
 
 
 def pointed_at(tx: ReadTx, media_keys: Sequence[str]) -> set[str]:
-    """Those of them that belong to an event."""
+    """The keys among these that belong to an event."""
     return set(tx.execute(select(Event.media_key).where(Event.media_key.in_(media_keys))).scalars())

@@ -1,4 +1,4 @@
-"""Two files per event in the media store, below a name that nobody can guess."""
+"""Stores the two files of an event in the media store, in a folder whose name cannot be guessed."""
 
 import re
 
@@ -7,7 +7,7 @@ import structlog
 from tsudoi.core.errors import Unavailable
 from tsudoi.core.media import MediaStore
 from tsudoi.core.tokens import new_token
-from tsudoi.events.pictures.rules.picture import Prepared
+from tsudoi.events.pictures.rules.picture import PreparedPicture
 
 ORIGINAL, PREVIEW = "notice_o.jpg", "notice_p.jpg"
 AREA = "events"
@@ -16,8 +16,8 @@ _MEDIA_KEY = re.compile(r"[A-Za-z0-9_-]{43}")
 _log = structlog.stdlib.get_logger(__name__)
 
 
-def store(media: MediaStore, prepared: Prepared) -> str:
-    """Both files or none; gives the new media key. An event that points at it has to be committed within the hour."""
+def store(media: MediaStore, prepared: PreparedPicture) -> str:
+    """Store both files or none; returns the new media key. Its event has to be committed within an hour."""
     media_key = new_token()
     try:
         media.put(path(media_key, ORIGINAL), prepared.original)
@@ -29,7 +29,7 @@ def store(media: MediaStore, prepared: Prepared) -> str:
 
 
 def discard(media: MediaStore, media_key: str) -> bool:
-    """For when the event did not come to be. What cannot be removed now is removed by the sweep."""
+    """Remove the files when the event was not created. What cannot be removed now is removed by the sweep."""
     try:
         media.delete(f"{AREA}/{media_key}")
     except Unavailable:
@@ -39,7 +39,7 @@ def discard(media: MediaStore, media_key: str) -> bool:
 
 
 def urls(public_base_url: str, media_key: str) -> tuple[str, str]:
-    """Of the picture in full size and of the small one."""
+    """The addresses of the picture in full size and of the small one."""
     folder = f"{public_base_url}/files/{AREA}/{media_key}"
     return f"{folder}/{ORIGINAL}", f"{folder}/{PREVIEW}"
 

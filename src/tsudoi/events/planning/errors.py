@@ -3,14 +3,14 @@ from tsudoi.events.event.errors import EventOver
 
 
 class NobodyToRemind(Conflict):
-    """Nobody is left who could get a reminder."""
+    """There is nobody who could get a reminder."""
 
     code = "NOBODY_TO_REMIND"
     default_message = "いま督促を送る相手がいません。全員が回答済みか、LINEで送れないか、今日すでに送っています。"
 
 
 class NobodyToResend(Conflict):
-    """Nobody is left whom LINE's monthly limit kept back and who can be sent to now."""
+    """There is nobody to resend to: no recipient whom the monthly limit kept back can be reached now."""
 
     code = "NOBODY_TO_RESEND"
     default_message = "いま送り直す相手がいません。すでに送ったか、回答済みか、LINEで送れません。"

@@ -13,12 +13,12 @@ from tsudoi.line.friends.models import LineFriend
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.queries import roster_order
 
-# A statement takes only so many values; beyond this the whole roster is quicker read than asked for piece by piece.
+# The number of values in a statement is limited; beyond this it is faster to read the whole roster.
 _MOST_ASKED_FOR = 2_000
 
 
 def people(tx: ReadTx, member_ids: Sequence[int]) -> list[Person]:
-    """Those of them who exist, in roster order."""
+    """The members with these ids who exist, in roster order."""
     wanted = set(member_ids)
     statement = (
         select(Member.id, Member.name, Member.line_user_id, Member.is_target, Member.withdrawn_at, LineFriend.following)
@@ -56,8 +56,8 @@ def reminded_on(tx: ReadTx, event_id: int, day: str) -> set[int]:
     return set(tx.execute(statement).scalars())
 
 
-def never_heard_of_it(tx: ReadTx, event_id: int) -> set[int]:
-    """To whom nothing about it ever went out, for certain, and who has not answered: they need not hear of a change."""
+def never_notified(tx: ReadTx, event_id: int) -> set[int]:
+    """Members who certainly got no message about the event and have not answered: they need no notice of a change."""
     statement = (
         select(EventDelivery.member_id, state().label("status"))
         .join(EventChunk, EventChunk.id == EventDelivery.chunk_id)

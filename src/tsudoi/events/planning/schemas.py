@@ -18,16 +18,16 @@ def _example(**fields: Any) -> ConfigDict:
     return ConfigDict(json_schema_extra={"examples": [fields]})
 
 
-def _wanted(**fields: Any) -> ConfigDict:
+def _request(**fields: Any) -> ConfigDict:
     return ConfigDict(extra="forbid", json_schema_extra={"examples": [fields]})
 
 
-def _loose(**fields: Any) -> ConfigDict:
-    """For what is read by our own rules, which name an unknown field along with everything else that is wrong."""
+def _request_checked_later(**fields: Any) -> ConfigDict:
+    """For bodies that our own rules check, which report an unknown field together with all other faults."""
     return ConfigDict(extra="allow", json_schema_extra={"examples": [fields], "additionalProperties": False})
 
 
-# Whatever is sent; the description of the API says what it has to be.
+# Any value is accepted here and checked by the rules; the API description says what it has to be.
 Flag = Annotated[Any, WithJsonSchema({"type": "boolean"})]
 SeenSequence = Annotated[
     Any,
@@ -36,117 +36,131 @@ SeenSequence = Annotated[
 
 
 class PushCounts(BaseModel):
-    """How many people a sending has reached so far."""
+    """The results of a broadcast so far, by person."""
 
-    success: int = Field(description="LINE took it.")
-    fail: int = Field(description="LINE refused it for good.")
-    unknown: int = Field(description="No certain answer, and none to be had any more: parked for a person to decide.")
+    success: int = Field(description="LINE accepted the message.")
+    fail: int = Field(description="LINE refused the message for good.")
+    unknown: int = Field(description="LINE gave no certain answer; it is not sent again automatically.")
     pending: int = Field(description="Still being sent.")
 
 
 class EventCreated(BaseModel):
-    """The new event, and how far its invitations got."""
+    """The new event, and the results of its invitations so far."""
 
     model_config = _example(event_id=123, targets=45, push=_PUSH)
 
     event_id: int = Field(description="The new event.")
-    targets: int = Field(description="How many people are asked.")
+    targets: int = Field(description="How many members are invited.")
     push: PushCounts
 
 
 class NoticeSent(BaseModel):
-    """What was decided, and how far its messages got."""
+    """Confirms a decision, with the results of its messages so far."""
 
     model_config = _example(ok=True, targets=12, push=_PUSH)
 
-    ok: bool = Field(description="Always true: it is decided and written down.")
-    targets: int = Field(description="How many people are told.")
-    push: PushCounts | None = Field(description="How far the sending got; null when nobody is told.")
+    ok: bool = Field(description="Always true: the decision is stored.")
+    targets: int = Field(description="How many people get the message.")
+    push: PushCounts | None = Field(description="The results so far; null when nobody gets a message.")
 
 
 class DraftIn(BaseModel):
-    """Loosely typed on purpose: the same rules as for the form name every wrong field at once."""
+    """A draft of an event. The rules of the form check it, so that every wrong field is reported at once."""
 
-    model_config = _loose(
+    model_config = _request_checked_later(
         title="理事会9月", held_at="2027-09-10T19:00:00+09:00", body=DEFAULT_BODY, target_member_ids=[101, 102]
     )
 
-    title: Any = Field(None, description="1 to 100 characters, at least one of which can be seen.")
+    title: Any = Field(None, description="1 to 100 characters, at least one of them visible.")
     held_at: Any = Field(None, description="When it takes place, not in the past; ISO 8601 with offset.")
     body: Any = Field(
         None,
-        description='Up to 2000 characters. Left out or null: the usual words; `""`: no words but the link. 400 '
-        "`EMPTY`: it has letters, and nobody sees any of them.",
+        description='Up to 2000 characters. Left out or null: the default text; `""`: only the link. 400 '
+        "`EMPTY`: all of its characters are invisible.",
     )
     extra_text_enabled: Any = Field(None, description="Whether there is a memo field.")
-    extra_text_label: Any = Field(None, description="What the memo field is called.")
-    extra_text_attend_only: Any = Field(None, description="Whether only those who come may fill it in.")
-    target_member_ids: Any = Field(None, description="Who is asked.")
-    confirm_over_quota: Any = Field(None, description="As in the form; makes no difference here.")
+    extra_text_label: Any = Field(None, description="The label of the memo field.")
+    extra_text_attend_only: Any = Field(None, description="Whether only those who attend may fill it in.")
+    target_member_ids: Any = Field(None, description="The members to invite.")
+    confirm_over_quota: Any = Field(None, description="As in the form; it has no effect here.")
 
 
-_OVER_QUOTA = "Send although LINE's monthly limit will not allow all of it (otherwise 409)."
+_OVER_QUOTA = "Send although LINE's monthly limit is too low for all recipients (otherwise 409)."
 
 
-class Confirmed(BaseModel):
+class QuotaConfirmation(BaseModel):
+    """A request that sends messages, and may confirm that the monthly limit is too low."""
+
     confirm_over_quota: bool = Field(False, description=_OVER_QUOTA)
 
 
-class ReminderIn(Confirmed):
-    model_config = _wanted(member_ids=None)
+class ReminderIn(QuotaConfirmation):
+    """Whom to remind."""
+
+    model_config = _request(member_ids=None)
 
     member_ids: list[MemberId] | None = Field(
-        None, max_length=MOST_TARGETS, description="Only these; left out: all who have not answered."
+        None, max_length=MOST_TARGETS, description="Only these members; left out: all who have not answered."
     )
 
 
-class ResendIn(Confirmed):
+class ResendIn(QuotaConfirmation):
     """Whom to send again what LINE's monthly limit kept back."""
 
-    model_config = _wanted(broadcast_id=7)
+    model_config = _request(broadcast_id=7)
 
-    broadcast_id: BroadcastId | None = Field(None, description="This broadcast; left out: all invitations.")
+    broadcast_id: BroadcastId | None = Field(None, description="Only this broadcast; left out: all invitations.")
 
 
-class TargetsIn(Confirmed):
-    model_config = _wanted(member_ids=[103, 104])
+class TargetsIn(QuotaConfirmation):
+    """Further members to invite."""
+
+    model_config = _request(member_ids=[103, 104])
 
     member_ids: list[MemberId] = Field(
-        min_length=1, max_length=MOST_TARGETS, description="Who is asked as well; who already is stays so."
+        min_length=1,
+        max_length=MOST_TARGETS,
+        description="The members to add; those who are invited already are ignored.",
     )
 
 
 class ChangeIn(BaseModel):
-    model_config = _loose(held_at="2027-09-11T19:00:00+09:00", notify=True, sequence=0)
+    """What to change of an event. The rules check it, so that every wrong field is reported at once."""
+
+    model_config = _request_checked_later(held_at="2027-09-11T19:00:00+09:00", notify=True, sequence=0)
 
     confirm_over_quota: Flag = Field(False, description=_OVER_QUOTA)
     title: Any = Field(None, description="New title, not empty.")
     held_at: Any = Field(None, description="New time, not in the past.")
     body: Any = Field(
         None,
-        description='New text. Null: back to the usual words; `""`: no words but the link. 400 `EMPTY`: it has '
-        "letters, and nobody sees any of them.",
+        description='New text. Null: back to the default text; `""`: only the link. 400 `EMPTY`: all of its '
+        "characters are invisible.",
     )
-    notify: Flag = Field(False, description="Tell everybody who is asked what has changed.")
+    notify: Flag = Field(False, description="Tell all invited members what has changed.")
     sequence: SeenSequence = Field(
-        None, description="The `sequence` that the screen showed: 409 `CHANGED_MEANWHILE` if it is another."
+        None, description="The `sequence` that the screen showed: 409 `CHANGED_MEANWHILE` if it is different now."
     )
 
 
-class CancellationIn(Confirmed):
-    model_config = _wanted(reason="会場が使えなくなったため", notify=True)
+class CancellationIn(QuotaConfirmation):
+    """Why an event is cancelled, and whether the invited members are told."""
 
-    reason: Reason | None = Field(None, description="Shown to everybody who is asked.")
-    notify: bool = Field(False, description="Tell everybody who is asked.")
+    model_config = _request(reason="会場が使えなくなったため", notify=True)
+
+    reason: Reason | None = Field(None, description="Shown to all invited members.")
+    notify: bool = Field(False, description="Tell all invited members.")
 
 
 Kind = Literal["reminder", "change", "cancel", "late", "resend"]
 
 
 class NoticePreviewIn(BaseModel):
-    model_config = _wanted(kind="reminder")
+    """The notice to preview."""
 
-    kind: Kind = Field(description="What is about to be sent.")
+    model_config = _request(kind="reminder")
+
+    kind: Kind = Field(description="The kind of notice.")
     member_ids: list[MemberId] | None = Field(None, max_length=MOST_TARGETS, description="For `reminder` and `late`.")
     broadcast_id: BroadcastId | None = Field(None, description="For `resend`; left out: all invitations.")
     title: Any = Field(None, description="For `change`: the new title.")
@@ -156,32 +170,42 @@ class NoticePreviewIn(BaseModel):
 
 
 class RecipientItem(BaseModel):
+    """A member who gets the message."""
+
     member_id: int
     name: str
-    blocked: bool = Field(description="Has blocked the account: LINE takes the message, and nobody sees it.")
+    blocked: bool = Field(
+        description="The member has blocked the account: LINE accepts the message, but does not show it."
+    )
 
 
 class UnreachableItem(BaseModel):
+    """A member who does not get the message, and why."""
+
     member_id: int
     name: str
     reason: str = Field(
-        description="`NO_LINE`, `WITHDRAWN`, `NOT_TARGET` or, of a reminder, `REMINDED_TODAY`. Who has blocked the "
-        "account is among the recipients, and marked."
+        description="`NO_LINE`, `WITHDRAWN`, `NOT_TARGET` or, for a reminder, `REMINDED_TODAY`. Members who have "
+        "blocked the account are in `recipients` with `blocked`."
     )
-    reason_text: str = Field(description="The same for people.")
+    reason_text: str = Field(description="The reason in Japanese.")
 
 
 class QuotaView(BaseModel):
-    known: bool = Field(description="Whether LINE could be asked.")
+    """LINE's monthly limit, and how much of it the message uses."""
+
+    known: bool = Field(description="Whether LINE answered.")
     limit: int | None = Field(description="Messages per month; null: no limit, or not known.")
-    used: int | None = Field(description="Used this month, by LINE's approximation.")
-    promised: int = Field(description="Decided earlier and not sent yet.")
-    left: int | None = Field(description="Left this month once what is promised has gone out.")
-    cost: int = Field(description="What this would use at most: LINE counts people.")
-    enough: bool | None = Field(description="Null when LINE could not be asked.")
+    used: int | None = Field(description="Used this month, as LINE estimates.")
+    promised: int = Field(description="Messages that are decided and not sent yet.")
+    left: int | None = Field(description="Left this month after the promised messages.")
+    cost: int = Field(description="How many messages this uses at most; LINE counts recipients.")
+    enough: bool | None = Field(description="Whether the limit is sufficient; null when LINE did not answer.")
 
 
 class Preview(BaseModel):
+    """Who gets which messages, and how much of the monthly limit they use."""
+
     model_config = _example(
         recipients_total=1,
         recipients=[{"member_id": 101, "name": "山田太郎", "blocked": False}],
@@ -193,19 +217,19 @@ class Preview(BaseModel):
     )
 
     recipients_total: int
-    recipients: list[RecipientItem] = Field(description="Who gets it, in roster order.")
+    recipients: list[RecipientItem] = Field(description="The members who get it, in roster order.")
     unreachable: list[UnreachableItem] = Field(
-        description="Who was chosen (for a reminder: who has not answered) and does not get it, and why."
+        description="Chosen members (for a reminder: unanswered ones) who do not get it, and why."
     )
     messages: list[dict[str, Any]] = Field(
-        description="LINE's own message objects; the number of an event that does not exist yet is ○○."
+        description="LINE's own message objects; an event that does not exist yet has the id ○○."
     )
     quota: QuotaView
 
 
 _TEXT = {"type": "string"}
 _FLAG = {"type": "boolean"}
-# The form, for the description of the API: it is read by hand, after we know who is asking.
+# The form for the API description. Our own code reads it, after the caller is authenticated.
 EVENT_FORM = {
     "requestBody": {
         "required": True,
@@ -219,14 +243,14 @@ EVENT_FORM = {
                             **_TEXT,
                             "minLength": 1,
                             "maxLength": 100,
-                            "description": "At least one character can be seen.",
+                            "description": "At least one character is visible.",
                         },
                         "held_at": {**_TEXT, "description": "ISO 8601, `+09:00`; not in the past."},
                         "body": {
                             **_TEXT,
                             "maxLength": 2000,
                             "default": DEFAULT_BODY,
-                            "description": "Empty: no words but the link. `EMPTY`: nobody sees any of its letters.",
+                            "description": "Empty: only the link. `EMPTY`: all characters are invisible.",
                         },
                         "extra_text_enabled": {**_FLAG, "default": False},
                         "extra_text_label": {**_TEXT, "default": DEFAULT_LABEL, "maxLength": 20},

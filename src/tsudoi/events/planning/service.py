@@ -27,11 +27,11 @@ from tsudoi.events.planning.rules.draft import Draft
 from tsudoi.events.planning.rules.notices import Kind, Links, Messages
 from tsudoi.events.planning.rules.reach import Person, target_faults
 
-_TOLD_FIELDS = ("title", "held_at", "body")
+_ANNOUNCED_FIELDS = ("title", "held_at", "body")
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class StoredPicture:
     """Where the pictures of an event are, and how large."""
 
     media_key: str
@@ -43,7 +43,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the office decided, as it is kept for a repeated request. No broadcast: nothing is to be sent."""
+    """What the office decided, stored for a repeated request. `broadcast_id` is None when nothing is to be sent."""
 
     event_id: int
     broadcast_id: int | None
@@ -52,19 +52,19 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """Who decides to send something, where its links lead, and how much may go out."""
+    """How a decision is sent: by which administrator, with which links, and within which limit."""
 
     admin: Admin
     links: Links
-    # So many messages LINE's monthly limit leaves; None: not limited, or not known.
+    # How many messages LINE's monthly limit leaves; None: not limited, or not known.
     quota_left: int | None = None
-    # A request that sends what it writes claims it in the same transaction, so that the worker does not take it in
-    # between, and finds it here. None: the worker sends it.
+    # The tasks that the request claims in the transaction that writes them, so that the worker does not take them
+    # before the request sends them. None: the worker sends them.
     claimed: list[SendTask] | None = None
 
 
-def create_event(tx: Tx, dispatch: Dispatch, draft: Draft, picture: Picture) -> Decision:
-    """The event, whom it asks, and every message that is to go out: all of it or nothing."""
+def create_event(tx: Tx, dispatch: Dispatch, draft: Draft, picture: StoredPicture) -> Decision:
+    """Store the event, its targets and every message to send, all in one transaction."""
     people = invitable(tx, "target_member_ids", draft.target_member_ids)
     event_id: int = tx.execute(
         insert(Event).values(
@@ -87,14 +87,14 @@ def create_event(tx: Tx, dispatch: Dispatch, draft: Draft, picture: Picture) -> 
     ).inserted_primary_key[0]  # type: ignore[index]
     tx.execute(insert(EventTarget), [{"event_id": event_id, "member_id": person.member_id} for person in people])
     messages = notices.invitation(draft.body, picture.preview_url, dispatch.links.to(event_id))
-    decision = _tell(tx, event_id, "invite", messages, people, dispatch)
+    decision = _enqueue_notice(tx, event_id, "invite", messages, people, dispatch)
     new = {"title": draft.title, "held_at": jst_text(draft.held_at), "targets": len(people)}
     audit.record(tx, dispatch.admin.actor, "EVENT_CREATE", f"event:{event_id}", new=new)
     return decision
 
 
 def add_targets(tx: Tx, dispatch: Dispatch, event_id: int, member_ids: Sequence[int]) -> Decision:
-    """Who is asked already is not asked again."""
+    """Invite further members. Those who are invited already are left out."""
     event = open_event(tx, event_id, lock=True)
     people = invitable(tx, "member_ids", to_add(tx, event_id, member_ids))
     if not people:
@@ -102,20 +102,20 @@ def add_targets(tx: Tx, dispatch: Dispatch, event_id: int, member_ids: Sequence[
     rows = [{"event_id": event_id, "member_id": person.member_id, "added_at": tx.now} for person in people]
     tx.execute(insert(EventTarget), rows)
     messages = notices.invitation(event.body, event.image_preview_url, dispatch.links.to(event_id))
-    decision = _tell(tx, event_id, "late", messages, people, dispatch)
+    decision = _enqueue_notice(tx, event_id, "late", messages, people, dispatch)
     new = {"added": [person.member_id for person in people]}
     audit.record(tx, dispatch.admin.actor, "EVENT_TARGETS", f"event:{event_id}", new=new)
     return decision
 
 
 def remind(tx: Tx, dispatch: Dispatch, event_id: int, only: Sequence[int] | None) -> Decision:
-    """Those who have not answered, and were not reminded today."""
+    """Remind members who have not answered and were not reminded today."""
     event = open_event(tx, event_id, lock=True)
     people = to_remind(tx, event_id, only)
     if not people:
         raise NobodyToRemind
     messages = notices.reminder(event.title, event.held_at, dispatch.links.to(event_id))
-    decision = _tell(tx, event_id, "reminder", messages, people, dispatch, reminder_day=jst_date(tx.now))
+    decision = _enqueue_notice(tx, event_id, "reminder", messages, people, dispatch, reminder_day=jst_date(tx.now))
     audit.record(tx, dispatch.admin.actor, "EVENT_REMIND", f"event:{event_id}", new={"people": len(people)})
     return decision
 
@@ -132,28 +132,31 @@ def change_event(
     event = open_event(tx, event_id, may_be_over=True, lock=True)
     if sequence is not None and sequence != event.sequence:
         raise StaleEvent
-    old = {name: getattr(event, name) for name in _TOLD_FIELDS}
+    old = {name: getattr(event, name) for name in _ANNOUNCED_FIELDS}
     new = old | change
-    differs = [name for name in _TOLD_FIELDS if (old[name] or "") != (new[name] or "")]
+    differs = [name for name in _ANNOUNCED_FIELDS if (old[name] or "") != (new[name] or "")]
     if not differs:
         return Decision(event_id, None, 0)
     values = {name: new[name] for name in differs} | {"sequence": event.sequence + 1, "updated_at": tx.now}
     tx.execute(update(Event).where(Event.id == event_id).values(**values))
-    people = to_tell(tx, event_id) if notify else []
-    decision = _tell(tx, event_id, "change", notices.change(old, new, dispatch.links.to(event_id)), people, dispatch)
-    _record_change(tx, event_id, "EVENT_CHANGE", old, new, differs, dispatch.admin.actor)
+    people = to_notify(tx, event_id) if notify else []
+    decision = _enqueue_notice(
+        tx, event_id, "change", notices.change(old, new, dispatch.links.to(event_id)), people, dispatch
+    )
+    texts = [_as_text(values, differs) for values in (old, new)]
+    audit.record(tx, dispatch.admin.actor, "EVENT_CHANGE", f"event:{event_id}", old=texts[0], new=texts[1])
     return decision
 
 
 def cancel_event(tx: Tx, dispatch: Dispatch, event_id: int, reason: str | None, *, notify: bool) -> Decision:
-    """What was not sent yet stays unsent; who was told hears of it if the office says so. Answers are kept."""
+    """Cancel the event: unsent messages are withdrawn, answers are kept. `notify`: tell those who know of the event."""
     event = open_event(tx, event_id, may_be_over=True, lock=True)
     values = {"cancelled_at": tx.now, "cancel_reason": reason, "sequence": event.sequence + 1, "updated_at": tx.now}
     tx.execute(update(Event).where(Event.id == event_id).values(**values))
     withdraw_unsent(tx, event_id)
-    people = to_tell(tx, event_id) if notify else []
+    people = to_notify(tx, event_id) if notify else []
     messages = notices.cancellation(event.title, event.held_at, reason)
-    decision = _tell(tx, event_id, "cancel", messages, people, dispatch)
+    decision = _enqueue_notice(tx, event_id, "cancel", messages, people, dispatch)
     audit.record(
         tx, dispatch.admin.actor, "EVENT_CANCEL", f"event:{event_id}", reason=reason, new={"told": len(people)}
     )
@@ -162,29 +165,29 @@ def cancel_event(tx: Tx, dispatch: Dispatch, event_id: int, reason: str | None, 
 
 @dataclass(frozen=True, slots=True)
 class Resending:
-    """What LINE's monthly limit kept back: to whom it goes now, and in which words."""
+    """Messages that LINE's monthly limit kept back: the recipients and the messages to send now."""
 
     kind: Kind
-    # The members by the broadcast that did not reach them.
+    # Member ids by the broadcast that did not reach them.
     kept_back: dict[int, list[int]]
     people: list[Person]
     messages: Messages
 
 
 def resend(tx: Tx, dispatch: Dispatch, event_id: int, broadcast_id: int | None) -> Decision:
-    """Queue again what LINE's monthly limit kept back. A second request finds nobody, because the first took them."""
+    """Enqueue again what LINE's monthly limit kept back. A second request finds nobody, because the first took them."""
     found = to_resend(tx, event_of(tx, event_id, lock=True), broadcast_id, dispatch.links)
     if not found.people:
         raise NobodyToResend
     take_over(tx, found.kept_back)
     today = jst_date(tx.now) if found.kind == "reminder" else None
-    decision = _tell(tx, event_id, found.kind, found.messages, found.people, dispatch, reminder_day=today)
+    decision = _enqueue_notice(tx, event_id, found.kind, found.messages, found.people, dispatch, reminder_day=today)
     audit.record(tx, dispatch.admin.actor, "EVENT_RESEND", f"event:{event_id}", new={"people": len(found.people)})
     return decision
 
 
 def to_resend(tx: ReadTx, event: Row[Any], broadcast_id: int | None, links: Links) -> Resending:
-    """One broadcast, or all invitations. Invitations say what the event says now; the rest is repeated word by word."""
+    """One broadcast, or all invitations. Invitations show the event as it is now; others are repeated unchanged."""
     everybody = broadcast.resendable(tx, event)
     kinds = {one: broadcast.content_of(tx, one) for one in everybody if broadcast_id in (None, one)}
     if broadcast_id is None:
@@ -200,7 +203,7 @@ def to_resend(tx: ReadTx, event: Row[Any], broadcast_id: int | None, links: Link
 
 
 def invitable(tx: Tx, field: str, member_ids: Sequence[int]) -> list[Person]:
-    """All of them, or an error that names who is unknown or cannot be reached."""
+    """All of these members, or an error that names those who are unknown or cannot be reached."""
     people = queries.people(tx, member_ids)
     faults = target_faults(field, member_ids, people)
     if faults:
@@ -209,41 +212,41 @@ def invitable(tx: Tx, field: str, member_ids: Sequence[int]) -> list[Person]:
 
 
 def to_add(tx: ReadTx, event_id: int, member_ids: Sequence[int]) -> list[int]:
-    """Those of them who are not asked yet, each once."""
+    """The members among these who are not invited yet, each once."""
     present = queries.target_ids(tx, event_id)
     return [one for one in dict.fromkeys(member_ids) if one not in present]
 
 
 def to_remind(tx: ReadTx, event_id: int, only: Sequence[int] | None) -> list[Person]:
-    people, reminded = waited_for(tx, event_id, only)
+    people, reminded = unanswered_people(tx, event_id, only)
     return _reachable(person for person in people if person.member_id not in reminded)
 
 
-def waited_for(tx: ReadTx, event_id: int, only: Sequence[int] | None) -> tuple[list[Person], set[int]]:
-    """Who has not answered, also where there is no way to reach them, and which of them were reminded today."""
+def unanswered_people(tx: ReadTx, event_id: int, only: Sequence[int] | None) -> tuple[list[Person], set[int]]:
+    """Members who have not answered, reachable or not, and the ids of those who were reminded today."""
     wanted = unanswered(tx, event_id)
     if only is not None:
         wanted &= set(only)
     return queries.people(tx, list(wanted)), wanted & queries.reminded_on(tx, event_id, jst_date(tx.now))
 
 
-def to_tell(tx: ReadTx, event_id: int) -> list[Person]:
+def to_notify(tx: ReadTx, event_id: int) -> list[Person]:
     return _reachable(invited(tx, event_id))
 
 
 def invited(tx: ReadTx, event_id: int) -> list[Person]:
-    """Who was asked, and may know of it."""
-    wanted = queries.target_ids(tx, event_id) - queries.never_heard_of_it(tx, event_id)
+    """Invited members who may know of the event."""
+    wanted = queries.target_ids(tx, event_id) - queries.never_notified(tx, event_id)
     return queries.people(tx, list(wanted))
 
 
 def _reachable(people: Iterable[Person]) -> list[Person]:
-    """Who was invited and is off the list of targets since is still asked; who has no LINE link cannot be."""
+    """Members with a LINE link. Those who were invited and are no targets any more still get messages."""
     return [person for person in people if person.line_user_id is not None and not person.withdrawn]
 
 
 def open_event(tx: ReadTx, event_id: int, *, may_be_over: bool = False, lock: bool = False) -> Row[Any]:
-    """The event, if anything may still be decided about it."""
+    """The event, if the office may still change it or send messages about it."""
     event = event_of(tx, event_id, lock=lock)
     if event.cancelled_at is not None:
         raise EventCancelled
@@ -252,7 +255,7 @@ def open_event(tx: ReadTx, event_id: int, *, may_be_over: bool = False, lock: bo
     return event
 
 
-def _tell(
+def _enqueue_notice(
     tx: Tx,
     event_id: int,
     kind: Kind,
@@ -276,21 +279,10 @@ def _tell(
         claim=dispatch.claimed is not None,
     )
     if dispatch.claimed is not None:
-        # Replaced and not added to, because the database may run the verb again from the start.
+        # Replaced instead of appended, because the database may run the transaction again from the start.
         dispatch.claimed[:] = queued.claimed
     return Decision(event_id, queued.broadcast_id, len(people))
 
 
-def _record_change(
-    tx: Tx,
-    event_id: int,
-    action: str,
-    old: dict[str, Any],
-    new: dict[str, Any],
-    differs: Sequence[str],
-    actor: str,
-) -> None:
-    def told(values: dict[str, Any]) -> dict[str, Any]:
-        return {name: jst_text(values[name]) if name == "held_at" else values[name] for name in differs}
-
-    audit.record(tx, actor, action, f"event:{event_id}", old=told(old), new=told(new))
+def _as_text(values: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    return {name: jst_text(values[name]) if name == "held_at" else values[name] for name in names}

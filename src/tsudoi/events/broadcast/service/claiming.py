@@ -1,4 +1,4 @@
-"""Claiming: what is due and free belongs to this sender for a while, together with what has to be said."""
+"""Claiming: a sender leases tasks that are due, and reads their messages and recipients."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -16,10 +16,10 @@ from tsudoi.events.broadcast.service.tasks import (
     CHUNKS,
     LEASE,
     PUSHES,
-    Attempt,
     AttemptResult,
     BroadcastContent,
     Recipients,
+    SendAttempt,
     SendTask,
 )
 from tsudoi.events.event.models import Event
@@ -35,18 +35,18 @@ _RECIPIENTS = {
 
 
 def settle_and_claim(
-    tx: Tx, attempts: Sequence[Attempt], limit: int, broadcast_id: int | None = None
-) -> tuple[list[tuple[Attempt, AttemptResult]], list[SendTask]]:
-    """Write down what became of these attempts, then claim up to `limit` further tasks.
+    tx: Tx, attempts: Sequence[SendAttempt], limit: int, broadcast_id: int | None = None
+) -> tuple[list[tuple[SendAttempt, AttemptResult]], list[SendTask]]:
+    """Record the outcomes of these attempts, then claim up to `limit` further tasks.
 
-    The attempts are always settled in the same order, so that two senders on PostgreSQL seldom wait for each other in
-    a circle; when they do, the database lets one of them start again.
+    The attempts are always settled in the same order, so that two senders on PostgreSQL seldom deadlock; when
+    they do, the database runs one of them again.
     """
-    results = [(one, settle_attempt(tx, one)) for one in sorted(attempts, key=_place)]
+    results = [(one, settle_attempt(tx, one)) for one in sorted(attempts, key=_settle_order)]
     return results, claim_tasks(tx, limit, broadcast_id) if limit > 0 else []
 
 
-def _place(attempt: Attempt) -> tuple[int, int, bool, int]:
+def _settle_order(attempt: SendAttempt) -> tuple[int, int, bool, int]:
     task = attempt.task
     return task.content.event_id, task.content.broadcast_id, task.alone, task.id
 
@@ -89,25 +89,25 @@ def _contents(tx: Tx, broadcast_ids: Iterable[int]) -> dict[int, BroadcastConten
 
 
 def give_back(tx: Tx, tasks: Sequence[SendTask]) -> None:
-    """For a request that failed before it could say what became of these: somebody else may send them at once.
+    """Release the tasks of a request that failed before it could settle them, so that another sender may send them now.
 
-    A doubt remains with each, because LINE may have been called. The retry key then tells what happened.
+    They are marked uncertain, because LINE may have been called. The retry key then shows what happened.
     """
     for task in tasks:
         retry(tx, task.outbox, task.id, task.token, task.row.due_at, task.row.last_error, uncertain=True)
 
 
 def recipients_of(tx: ReadTx, task: SendTask) -> Recipients:
-    """Read apart from claiming, because the writer is busy and nobody changes them while the task is claimed."""
+    """Read outside the claiming transaction, to keep that short; nobody changes them while the task is claimed."""
     if task.alone:
         return Recipients([task.row.member_id], [task.row.line_user_id])
-    # An aggregate has a row in any case.
+    # An aggregate always returns a row.
     members, users = _RECIPIENTS[tx.dialect].first(tx, {"chunk_id": task.id}) or (None, None)
-    # Always in the same order: a retry key stands for the same messages to the same recipients.
+    # Always in the same order, because a retry key must repeat the same request.
     return Recipients(sorted(_listed(members)), sorted(_listed(users)))
 
 
 def _listed(found: Any) -> list[Any]:
-    """SQLite gives a text; PostgreSQL a list, or nothing where there is nobody."""
+    """SQLite returns JSON text, PostgreSQL a list, or None when there are no recipients."""
     listed: list[Any] = orjson.loads(found) if isinstance(found, str) else found or []
     return listed

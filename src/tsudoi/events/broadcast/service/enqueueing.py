@@ -1,4 +1,4 @@
-"""Enqueueing: a broadcast is written down as a whole before anything goes out: recipients, messages, retry keys."""
+"""Enqueueing: a broadcast is stored completely (recipients, messages, retry keys) before anything is sent."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ from tsudoi.line.delivery.rules import QUOTA
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """A member who is told, and the LINE account that gets the message."""
+    """A member who gets the message, and the LINE account that it is sent to."""
 
     member_id: int
     line_user_id: str
@@ -29,7 +29,7 @@ class Recipient:
 
 @dataclass(frozen=True, slots=True)
 class QueuedBroadcast:
-    """A broadcast that is written down, and what was claimed of it for whoever wrote it."""
+    """A stored broadcast, and the tasks of it that were claimed for the request that created it."""
 
     broadcast_id: int
     claimed: Sequence[SendTask] = ()
@@ -47,11 +47,11 @@ def enqueue(  # noqa: PLR0913 (one decision of the office in full)
     limit: int | None = None,
     claim: bool = False,
 ) -> QueuedBroadcast:
-    """Retry keys are fixed here: whoever sends, and however often, LINE takes each key once.
+    """Store a broadcast. Its retry keys are stored too: LINE accepts each key once, however often it is sent.
 
-    `limit`: the monthly limit leaves so many messages. The first recipients get them; the others are failed for QUOTA.
-    `claim`: the request that writes this sends it too, so that its tasks are not the worker's in between. If the
-    request dies, their leases run out. A second reminder to one person on `reminder_day` breaks a unique index; the
+    `limit`: how many messages the monthly limit leaves. The first recipients get them; the others fail with QUOTA.
+    `claim`: claim the tasks for this request, so that the worker does not take them before the request sends them. If
+    the request dies, their leases run out. A second reminder to one person on `reminder_day` breaks a unique index; the
     caller locks the event first.
     """
     broadcast_id: int = tx.execute(
@@ -91,9 +91,9 @@ def _deliveries(
 
 
 def _keys() -> Callable[[], str]:
-    """UUIDs that nobody else has: 96 random bits for this broadcast, and a number in it.
+    """Unique UUIDs: 96 random bits for this broadcast, and a serial number.
 
-    In their own order they are four times as quick to index as keys that are random altogether.
+    Because they are in order, they are four times as fast to index as random keys.
     """
     head, number = secrets.token_hex(12), iter(range(2**32))
     start = f"{head[:8]}-{head[8:12]}-{head[12:16]}-{head[16:20]}-{head[20:]}"
@@ -101,7 +101,7 @@ def _keys() -> Callable[[], str]:
 
 
 def _insert(source: str, fields: tuple[str, str, str, str]) -> TextClause:
-    """One statement for everybody: 100,000 rows one by one would keep all other writers waiting for seconds."""
+    """One statement for all recipients, because 100,000 single inserts would block other writers for seconds."""
     chunk_id, member_id, line_user_id, retry_key = fields
     return text(
         "INSERT INTO event_deliveries (broadcast_id, event_id, reminder_day, status, due_at, updated_at,"  # noqa: S608

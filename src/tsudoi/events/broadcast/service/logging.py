@@ -1,4 +1,4 @@
-"""Which final outcomes are in the push log already, and which a crash left out."""
+"""Marks final outcomes as written to the push log, and finds those that are missing after a crash."""
 
 import secrets
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
 from tsudoi.events.broadcast.queries import state
 from tsudoi.events.broadcast.rules import WAITING
-from tsudoi.events.broadcast.service.tasks import CHUNKS, PUSHES, Attempt, AttemptResult, SendTask
+from tsudoi.events.broadcast.service.tasks import CHUNKS, PUSHES, AttemptResult, SendAttempt, SendTask
 from tsudoi.line.delivery.rules import PushLogEntry
 
-# A sender writes the line of a row that it settled within moments, unless it died.
+# A sender writes the line of a settled row within moments, unless it died.
 _GRACE = timedelta(minutes=1)
 _CHUNKS_AT_A_TIME, _PUSHES_AT_A_TIME = 10, 5_000
 _FINAL = (DONE, FAILED, UNKNOWN)
@@ -25,7 +25,7 @@ _FINAL = (DONE, FAILED, UNKNOWN)
 
 @dataclass(frozen=True, slots=True)
 class Unlogged:
-    """Final outcomes that are perhaps not in the file: of whole chunks, and of recipients with a call of their own."""
+    """Final outcomes that may be missing in the push log: of chunks, and of recipients with a push of their own."""
 
     chunk_ids: Sequence[int]
     delivery_ids: Sequence[int]
@@ -61,7 +61,7 @@ def claim_unlogged(tx: Tx) -> Unlogged | None:
 
 
 def _claim(tx: Tx, each: Outbox, limit: int) -> Sequence[int]:
-    """A final row needs its lease no more, so that it serves here again."""
+    """The lease of a final row is not needed any more, so it is used again here."""
     table, until = each.table, each.column("lease_until")
     found = (
         select(table.c.id)
@@ -99,7 +99,7 @@ def _entry(row: Row[Any]) -> PushLogEntry:
     )
 
 
-def entry_of(attempt: Attempt, result: AttemptResult) -> PushLogEntry:
+def entry_of(attempt: SendAttempt, result: AttemptResult) -> PushLogEntry:
     """What the log says about an attempt whose outcome is final."""
     content = attempt.task.content
     return rules.log_entry(

@@ -1,4 +1,4 @@
-"""Sending again: what the monthly limit kept back leaves its old broadcast, so that nobody is counted twice."""
+"""Resending: deliveries that the monthly limit kept back leave their old broadcast, so that nobody is counted twice."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ from tsudoi.events.broadcast.service.settling import count_results
 def take_over(tx: Tx, kept_back: Mapping[int, Sequence[int]]) -> None:
     """Remove these members' failed deliveries, by broadcast; the caller enqueues a new broadcast for them.
 
-    The caller holds the event's lock and has checked that each of them surely failed, which is final.
+    The caller holds the event's lock and has checked that each of them is FAILED, which is final.
     """
     for broadcast_id, member_ids in kept_back.items():
         broadcast = tx.execute(select(EventBroadcast).where(EventBroadcast.id == broadcast_id)).one()

@@ -1,4 +1,4 @@
-"""Settling: what became of a task is written down once for all its recipients, and only while the task is ours."""
+"""Settling: the outcome of a task is recorded once for all its recipients, and only while the lease is held."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from tsudoi.core.outbox.settling import complete, retry, settle
 from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox
 from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
-from tsudoi.events.broadcast.service.tasks import CHUNKS, POLICY, PUSHES, Attempt, AttemptResult, SendTask
+from tsudoi.events.broadcast.service.tasks import CHUNKS, POLICY, PUSHES, AttemptResult, SendAttempt, SendTask
 from tsudoi.gateway.clients.line_outcomes import SendOutcome
 from tsudoi.line.delivery import rules as delivery
 from tsudoi.line.delivery.rules import (
@@ -29,7 +29,7 @@ from tsudoi.line.delivery.rules import (
     request_id_of,
 )
 
-# SQLite knows no OFFSET without LIMIT.
+# SQLite has no OFFSET without LIMIT.
 _MOST_RECIPIENTS = 1_000_000
 _FINAL = {
     Verdict.SENT: DONE,
@@ -39,16 +39,16 @@ _FINAL = {
 }
 
 
-def settle_attempt(tx: Tx, attempt: Attempt) -> AttemptResult:
-    """Write down what became of a task, for all its recipients, if the task is still ours."""
+def settle_attempt(tx: Tx, attempt: SendAttempt) -> AttemptResult:
+    """Record the outcome of a task, for all its recipients, if its lease is still held."""
     task, outcome = attempt.task, attempt.outcome
     if outcome is None:
-        # Given back untried. A lease that merely ran out would leave a doubt where there is none.
+        # Released untried. If the lease just ran out, the task would be marked uncertain without a reason.
         kept = retry(tx, task.outbox, task.id, task.token, task.row.due_at, task.row.last_error)
         return AttemptResult(kept=kept, at=tx.now)
     judgement = delivery.judge(outcome, uncertain=task.uncertain, alone=task.alone)
     if judgement.verdict not in _FINAL:
-        return _later(tx, task, judgement)
+        return _retry_later(tx, task, judgement)
     if judgement.stops and _send_the_part_that_fits(tx, attempt):
         return AttemptResult(kept=True, at=tx.now)
     return _finish(tx, task, outcome, judgement)
@@ -58,33 +58,33 @@ def _finish(tx: Tx, task: SendTask, outcome: SendOutcome | CalledOff, judgement:
     state, request_id, message_id = _FINAL[judgement.verdict], request_id_of(outcome), message_id_of(outcome)
     own: dict[str, Any] = {"request_id": request_id} | ({"message_id": message_id} if task.alone else {})
     if judgement.verdict is Verdict.ONE_BY_ONE:
-        own["logged"] = True  # From here on each of its recipients has a line of their own.
+        own["logged"] = True  # From now on each of its recipients has a line of its own.
     if not complete(tx, task.outbox, task.id, task.token, state, judgement.reason, **own):
         return AttemptResult(kept=False, at=tx.now)
     if judgement.verdict is Verdict.ONE_BY_ONE:
         _push_each(tx, task.id)
         return AttemptResult(kept=True, at=tx.now)
-    _end(tx, task, state)
+    _count_recipients(tx, task, state)
     if judgement.stops:
         _withdraw(tx, task.content.broadcast_id, QUOTA)
     return AttemptResult(True, tx.now, state, judgement.reason, request_id, message_id)
 
 
-def _later(tx: Tx, task: SendTask, judgement: Judgement) -> AttemptResult:
-    """The policy says when, with the same retry key; or that it has been too long."""
+def _retry_later(tx: Tx, task: SendTask, judgement: Judgement) -> AttemptResult:
+    """Retry with the same retry key at the time that the policy gives, or give up after too long a time."""
     outcome = Outcome.UNKNOWN if judgement.verdict is Verdict.NO_ANSWER else Outcome.NOT_NOW
     state = settle(tx, task.outbox, task.row, outcome, POLICY, judgement.reason)
     if state is None or state == PENDING:
         return AttemptResult(kept=state is not None, at=tx.now)
-    _end(tx, task, state)
+    _count_recipients(tx, task, state)
     return AttemptResult(True, tx.now, state, judgement.reason)
 
 
-def _send_the_part_that_fits(tx: Tx, attempt: Attempt) -> bool:
-    """LINE refused a chunk for its monthly limit: the first of its recipients, as many as fit, are tried once more.
+def _send_the_part_that_fits(tx: Tx, attempt: SendAttempt) -> bool:
+    """LINE refused a chunk for its monthly limit: as many of its first recipients as fit are tried once more.
 
-    The others are failed, and so is everything of the broadcast that has not been tried. The part gets a new retry key,
-    because a key stands for the same recipients. False: nobody fits, or the lease was lost.
+    The others fail, and so do all untried tasks of the broadcast. The part that fits gets a new retry key, because a
+    key belongs to one list of recipients. Returns False if nobody fits or the lease was lost.
     """
     task = attempt.task
     fits = part_that_fits(len(attempt.recipients.member_ids), attempt.quota_left)
@@ -93,7 +93,7 @@ def _send_the_part_that_fits(tx: Tx, attempt: Attempt) -> bool:
     _lock(tx, task.content.broadcast_id)
     parts = select(EventChunk.id).where(EventChunk.broadcast_id == task.content.broadcast_id, _is_part_that_fits())
     if tx.scalar(parts.limit(1)) is not None:
-        return False  # Earlier recipients go first, and they take what is left.
+        return False  # A part with earlier recipients uses what is left.
     if not retry(tx, CHUNKS, task.id, task.token, tx.now, QUOTA):
         return False
     anew = {"retry_key": str(uuid4()), "first_attempt_at": None}
@@ -122,7 +122,7 @@ def _is_part_that_fits() -> ColumnElement[bool]:
 
 
 def give_up(tx: Tx) -> None:
-    """Chunks and pushes whose key LINE may soon forget are parked, and with a chunk all its people."""
+    """Park chunks and pushes whose retry key LINE may soon forget; a chunk with all its recipients."""
     for each in (CHUNKS, PUSHES):
         for row in claims.give_up(tx, each, POLICY):
             number = _people(tx, each, [row.id], row.status)
@@ -130,7 +130,7 @@ def give_up(tx: Tx) -> None:
 
 
 def withdraw_unsent(tx: Tx, event_id: int) -> None:
-    """The event is cancelled: what has certainly not gone out does not go out. The notice of that itself stays."""
+    """The event is cancelled: withdraw messages that have certainly not gone out, except the cancellation notice."""
     found = select(EventBroadcast.id).where(EventBroadcast.event_id == event_id, EventBroadcast.kind != "cancel")
     for broadcast_id in tx.execute(found.order_by(EventBroadcast.id)).scalars().all():
         _withdraw(tx, broadcast_id, rules.CANCELLED)
@@ -138,30 +138,30 @@ def withdraw_unsent(tx: Tx, event_id: int) -> None:
 
 def _withdraw(tx: Tx, broadcast_id: int, reason: str) -> None:
     _lock(tx, broadcast_id)
-    ended = {"status": FAILED, "last_error": reason, "updated_at": tx.now}
-    mine = update(EventChunk).where(EventChunk.broadcast_id == broadcast_id, _untouched(CHUNKS)).values(ended)
+    failed = {"status": FAILED, "last_error": reason, "updated_at": tx.now}
+    mine = update(EventChunk).where(EventChunk.broadcast_id == broadcast_id, _untouched(CHUNKS)).values(failed)
     if reason == QUOTA:
         mine = mine.where(~func.coalesce(_is_part_that_fits(), false()))
     chunk_ids = tx.execute(mine.returning(EventChunk.id)).scalars().all()
     alone = update(EventDelivery).where(EventDelivery.broadcast_id == broadcast_id, _untouched(PUSHES))
-    number = _people(tx, CHUNKS, chunk_ids, FAILED) + tx.execute(alone.values(**ended, reminder_day=None)).rowcount
+    number = _people(tx, CHUNKS, chunk_ids, FAILED) + tx.execute(alone.values(**failed, reminder_day=None)).rowcount
     count_results(tx, *_event_of(tx, broadcast_id), FAILED, number)
 
 
 def _lock(tx: Tx, broadcast_id: int) -> None:
-    """Two senders may meet the monthly limit at the same time; they write it down one after the other."""
+    """Two senders may reach the monthly limit at the same time; the lock lets them record it one after the other."""
     broadcast = select(EventBroadcast.id).where(EventBroadcast.id == broadcast_id)
     tx.execute(broadcast.with_for_update(key_share=True))
 
 
 def _untouched(each: Outbox) -> ColumnElement[bool]:
-    """Nobody holds it, and every try so far surely failed."""
+    """No sender holds it, and every attempt so far has certainly failed."""
     nobody_holds = each.column("lease_token").is_(None)
     return and_(each.column("status") == PENDING, nobody_holds, ~each.column("uncertain"))
 
 
 def _push_each(tx: Tx, chunk_id: int) -> None:
-    """The chunk was surely refused and reached nobody, so each of its recipients gets a call of their own."""
+    """LINE refused the chunk, so nobody got it, and each of its recipients gets a push of its own."""
     tx.execute(
         update(EventDelivery)
         .where(EventDelivery.chunk_id == chunk_id, EventDelivery.status == rules.WAITING)
@@ -173,7 +173,7 @@ _IN_CHUNK = RawSql("SELECT count(*) FROM event_deliveries WHERE chunk_id = :chun
 
 
 def _people(tx: Tx, each: Outbox, ids: Sequence[int], status: str) -> int:
-    """How many recipients these rows stand for. A reminder that surely failed may be repeated today."""
+    """How many recipients these rows have. A reminder that certainly failed may be repeated today."""
     if status == FAILED:
         chunks = and_(EventDelivery.chunk_id.in_(ids), EventDelivery.status == rules.WAITING)
         whose = chunks if each is CHUNKS else EventDelivery.id.in_(ids)
@@ -183,7 +183,7 @@ def _people(tx: Tx, each: Outbox, ids: Sequence[int], status: str) -> int:
     return sum(_IN_CHUNK.first(tx, {"chunk_id": chunk_id})[0] for chunk_id in ids)  # type: ignore[index]
 
 
-def _end(tx: Tx, task: SendTask, state: str) -> None:
+def _count_recipients(tx: Tx, task: SendTask, state: str) -> None:
     number = _people(tx, task.outbox, [task.id], state)
     count_results(tx, task.content.event_id, task.content.kind, state, number)
 
@@ -196,10 +196,10 @@ def _event_of(tx: Tx, broadcast_id: int) -> tuple[int, str]:
 
 
 def count_results(tx: Tx, event_id: int, kind: str, status: str, number: int) -> None:
-    """Adds what has just become final, which every row does once, in the transaction that makes it so.
+    """Add recipients whose result has become final in this transaction; every row becomes final once.
 
-    Counting all rows anew for each of 200 chunks would take longer than sending. The addition is one statement, so
-    that of two workers who finish at once neither overwrites the other.
+    Counting all rows again for each of 200 chunks would take longer than sending. The addition is one statement, so
+    that two workers that finish at the same time do not overwrite each other.
     """
     if kind not in rules.INVITATIONS or number == 0:
         return  # Nothing was sent or failed, so `last_sent_at` stays as it is.

@@ -16,7 +16,7 @@ from tsudoi.line.delivery.rules import CalledOff
 
 
 def _has_to_wait() -> ColumnElement[bool]:
-    """A change must not arrive before what it changes, as long as that has certainly not gone out."""
+    """A change notice waits while earlier messages of the event are unsent, so that it does not arrive before them."""
     mine, earlier, chunk = aliased(EventBroadcast), aliased(EventBroadcast), aliased(EventChunk)
     before = (
         select(earlier.id)
@@ -35,30 +35,30 @@ def _has_to_wait() -> ColumnElement[bool]:
 
 CHUNKS = Outbox(cast("Table", EventChunk.__table__), waits=_has_to_wait())
 PUSHES = Outbox(cast("Table", EventDelivery.__table__))
-# Longer than all tasks that one sender holds can take when every call to LINE times out, and shorter than a request
-# keeps its idempotency key: whoever repeats a request that died finds its tasks free.
+# Longer than all tasks of one sender can take when every call to LINE times out, and shorter than a request keeps its
+# idempotency key, so that the repetition of a request that died finds its tasks free.
 LEASE = timedelta(seconds=100)
 # Tasks that a sender holds at a time: those in a call, and enough others to keep its threads busy until the next claim.
 TASKS_HELD = 24
-# The hours decide, not the number of attempts: LINE may be away for an afternoon.
+# The time limit decides, not the number of attempts, because LINE may be down for hours.
 POLICY = RetryPolicy(most_attempts=200)
 
 
 @dataclass(frozen=True, slots=True)
 class BroadcastContent:
-    """What all tasks of one broadcast have in common; read once for all of them."""
+    """What all tasks of one broadcast share; read once for all of them."""
 
     broadcast_id: int
     event_id: int
     kind: str
     messages: list[dict[str, Any]]
-    # The event was cancelled after this was decided: what has not gone out must not go out any more.
+    # The event was cancelled after this was decided: its unsent messages must not be sent any more.
     obsolete: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Recipients:
-    """Whom a task is for: as members, and as users of LINE, each list in an order of its own."""
+    """The recipients of a task as member ids and as LINE user ids; the two lists are sorted separately."""
 
     member_ids: Sequence[int]
     line_user_ids: Sequence[str]
@@ -69,7 +69,7 @@ NOBODY = Recipients((), ())
 
 @dataclass(frozen=True, slots=True)
 class SendTask:
-    """What one call to LINE is about: a claimed chunk, or one person of a chunk that was refused."""
+    """The work of one call to LINE: a claimed chunk, or one recipient of a chunk that was refused."""
 
     outbox: Outbox
     row: Row[Any]
@@ -98,19 +98,19 @@ class SendTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
-    """A task and what became of it. `outcome` is None when LINE was not called and the task can be given back."""
+class SendAttempt:
+    """A task and its outcome. `outcome` is None when LINE was not called and the task can be released."""
 
     task: SendTask
     recipients: Recipients
     outcome: SendOutcome | CalledOff | None
-    # What LINE said was left this month, asked after it had refused the call for its monthly limit.
+    # How many messages are left this month, asked after LINE refused the call for its monthly limit.
     quota_left: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """What was written down about an attempt. `state` is None while nothing is final for its recipients."""
+    """What was recorded about an attempt. `state` is None while nothing is final for its recipients."""
 
     # False: the lease was lost, and nothing was written.
     kept: bool

@@ -19,9 +19,9 @@ from tsudoi.events.event.queries import event_of
 
 
 def event_detail(tx: ReadTx, event_id: int, as_of: datetime | None) -> bytes:
-    """The whole answer as `EventDetail` describes it, written straight from the rows.
+    """The JSON of `EventDetail`, written directly from the rows.
 
-    A model for each of ten thousand people would take longer than all the rest.
+    Creating a model for each of ten thousand people would take most of the time.
     """
     refuse_future(tx, as_of)
     event = event_of(tx, event_id)
@@ -53,7 +53,7 @@ def event_detail(tx: ReadTx, event_id: int, as_of: datetime | None) -> bytes:
 
 
 def refuse_future(tx: ReadTx, as_of: datetime | None) -> None:
-    """Nobody knows yet how things will stand. A moment means its whole second, the running one included."""
+    """Raise for a time in the future. A time means its whole second, so the current second is allowed."""
     if as_of is not None and as_of.replace(microsecond=0) > tx.now:
         raise InvalidInput("未来の時点は指定できません。", [Detail("as_of", "IN_FUTURE")])
 

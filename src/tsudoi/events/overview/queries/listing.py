@@ -14,7 +14,7 @@ from tsudoi.events.answers.models import EventResponse
 from tsudoi.events.broadcast import queries as broadcast
 from tsudoi.events.broadcast.models import EventPushStats
 from tsudoi.events.event.models import Event, EventTarget
-from tsudoi.events.overview.schemas import EventLine, EventPage, ListedPushStats
+from tsudoi.events.overview.schemas import EventListItem, EventPage, ListedPushStats
 from tsudoi.roster.members.rules import search_key
 
 _held_at = type_coerce(Event.held_at, Text)
@@ -35,7 +35,7 @@ def event_page(tx: ReadTx, filters: Filters, limit: int, cursor: str | None) -> 
     if wanted := search_key(filters.words):
         page = page.where(Event.id.in_(_matching(tx, filters, cursor, wanted, limit + 1)))
     rows = tx.execute(page.limit(limit + 1)).all()
-    items = _lines(tx, rows[:limit])
+    items = _list_items(tx, rows[:limit])
     more = encode_cursor(items[-1].held_at, items[-1].id) if len(rows) > limit else None
     return EventPage(items=items, next_cursor=more)
 
@@ -46,19 +46,19 @@ def _matching(tx: ReadTx, filters: Filters, cursor: str | None, wanted: str, mos
     return list(islice((row.id for row in titles if wanted in search_key(row.title)), most))
 
 
-def next_events(tx: ReadTx, limit: int) -> list[EventLine]:
-    """The nearest that are still to come and not cancelled."""
+def next_events(tx: ReadTx, limit: int) -> list[EventListItem]:
+    """The nearest events that are still to come and not cancelled."""
     filters = Filters(None, None, "", newest_first=False)
     coming = _page(filters, None).where(_held_at >= jst_text(tx.now), Event.cancelled_at.is_(None))
-    return _lines(tx, tx.execute(coming.limit(limit)).all())
+    return _list_items(tx, tx.execute(coming.limit(limit)).all())
 
 
-def _lines(tx: ReadTx, rows: Sequence[Row[Any]]) -> list[EventLine]:
-    """With what is counted for all of them at once."""
+def _list_items(tx: ReadTx, rows: Sequence[Row[Any]]) -> list[EventListItem]:
+    """The rows as list items; the numbers are counted for all rows at once."""
     counts = _counts(tx, [row.id for row in rows])
     sent = {row.id: row.success_count + row.fail_count for row in rows if row.last_sent_at is not None}
     still = broadcast.unsettled(tx, sent)
-    return [_line(row, counts.get(row.id, (0, 0, 0)), still.get(row.id, (0, 0))) for row in rows]
+    return [_list_item(row, counts.get(row.id, (0, 0, 0)), still.get(row.id, (0, 0))) for row in rows]
 
 
 def _page(filters: Filters, cursor: str | None) -> Select[*tuple[Any, ...]]:
@@ -90,7 +90,7 @@ def _narrowed(statement: Select[*tuple[Any, ...]], filters: Filters, cursor: str
 
 
 def _counts(tx: ReadTx, event_ids: Sequence[int]) -> dict[int, tuple[int, int, int]]:
-    """Asked, coming and not coming: one statement for the whole page."""
+    """(invited, attend, absent) by event: one statement for the whole page."""
     asked = (_asked_in_bulk if tx.dialect == "postgresql" else _asked_one_by_one)(event_ids).subquery()
     statement = select(
         asked.c.event_id,
@@ -102,7 +102,7 @@ def _counts(tx: ReadTx, event_ids: Sequence[int]) -> dict[int, tuple[int, int, i
 
 
 def _asked_one_by_one(event_ids: Sequence[int]) -> Select[int, str]:
-    """SQLite looks each one's newest answer up through the index; in bulk it takes longer, or for ever."""
+    """SQLite looks up each newest answer through the index; the bulk statement is far slower there."""
     newest = (
         select(EventResponse.status)
         .where(EventResponse.event_id == EventTarget.event_id, EventResponse.member_id == EventTarget.member_id)
@@ -115,7 +115,7 @@ def _asked_one_by_one(event_ids: Sequence[int]) -> Select[int, str]:
 
 
 def _asked_in_bulk(event_ids: Sequence[int]) -> Select[int, str]:
-    """PostgreSQL reads all newest answers in one go, in less than half the time."""
+    """PostgreSQL reads all newest answers at once, in less than half the time."""
     whose = (EventResponse.event_id, EventResponse.member_id)
     newest = (
         select(*whose, EventResponse.status)
@@ -130,9 +130,9 @@ def _asked_in_bulk(event_ids: Sequence[int]) -> Select[int, str]:
     )
 
 
-def _line(row: Row[Any], counted: tuple[int, int, int], still: tuple[int, int]) -> EventLine:
+def _list_item(row: Row[Any], counted: tuple[int, int, int], still: tuple[int, int]) -> EventListItem:
     (asked, attend, absent), (unknown, pending) = counted, still
-    return EventLine(
+    return EventListItem(
         id=row.id,
         title=row.title,
         held_at=row.held_at,

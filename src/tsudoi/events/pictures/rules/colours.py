@@ -1,4 +1,4 @@
-"""What the numbers of a picture mean as colours, and how they come to the screen of a phone. Pure."""
+"""Colour profiles: which are usable, and the conversion to the colours of screens (sRGB). Pure."""
 
 from io import BytesIO
 
@@ -8,11 +8,11 @@ _SPACES = {"L": "GRAY", "RGB": "RGB", "CMYK": "CMYK"}
 
 
 def usable(profile: bytes, mode: str) -> bytes:
-    """The profile itself, or nothing when it is damaged or speaks of other channels than the picture has."""
+    """The profile itself, or nothing when it is damaged or made for another colour mode than the picture's."""
     if not profile:
         return b""
     try:
-        # Only the transform shows whether what it says can be followed.
+        # Only building the transform shows whether the profile can be used.
         _to_screens(profile, mode)
         opened = ImageCms.getOpenProfile(BytesIO(profile))
     except ImageCms.PyCMSError:
@@ -21,7 +21,7 @@ def usable(profile: bytes, mode: str) -> bytes:
 
 
 def for_screens(image: Image.Image, profile: bytes) -> Image.Image:
-    """In the colours that every screen takes for granted; by a usable profile, or else as well as it can be guessed."""
+    """The picture in sRGB: converted by a usable profile, or without one by Pillow's default."""
     if profile:
         return _to_screens(profile, image.mode).apply(image)
     return image.convert("RGB") if image.mode == "CMYK" else image

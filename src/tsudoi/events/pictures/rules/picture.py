@@ -1,6 +1,6 @@
 """The two pictures that are kept: one in full size, and a small one for the chat. Pure.
 
-Both are encoded again, so that nothing of the uploaded file remains but what can be seen.
+Both are encoded again, so that only the visible content of the uploaded file remains.
 """
 
 import re
@@ -22,12 +22,12 @@ LARGEST_ORIGINAL, LARGEST_PREVIEW = 10_000_000, 1_000_000
 PREVIEW_WIDTH = 1080
 # Cameras and phones that say "24 megapixels" make up to 24.5 million.
 MOST_PIXELS = 24 * 1024 * 1024
-# The longer side against the shorter one; a strip of twenty screens is fine.
+# The longer side divided by the shorter one; a strip of twenty screens is fine.
 MOST_STRETCHED = 50
 # A progressive picture is decoded once over its whole size for each scan, and a scan can be a few bytes short. Ten are
 # usual; a preview inside the EXIF data or a second picture in the file adds some.
 MOST_SCANS = 50
-# A file can consist of a million empty parts. 5 MB of random bytes (a colour profile) look like 20,000 markers.
+# A file can consist of a million empty segments. 5 MB of random bytes (a colour profile) look like 20,000 markers.
 MOST_MARKERS = 50_000
 
 _MARKER = re.compile(rb"\xff[\x02-\xcf\xd8-\xfe]")
@@ -47,7 +47,7 @@ _LYING = frozenset({_TURNS[5], _TURNS[6], _TURNS[7], _TURNS[8]})
 
 SaveOptions = dict[str, Any]
 _PREVIEW_TRIES: tuple[SaveOptions, ...] = (
-    # Thin coloured letters on a leaflet need the colour in full.
+    # Thin coloured letters on a leaflet need full colour resolution.
     {"quality": 85, "subsampling": _FULL_COLOUR, "optimize": True},
     *({"quality": quality, "subsampling": _HALF_COLOUR, "optimize": True} for quality in (80, 65, 50)),
 )
@@ -58,14 +58,14 @@ _ORIGINAL_TRIES: tuple[SaveOptions, ...] = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedPicture:
     """The two files that are kept of an uploaded picture."""
 
     original: bytes
     preview: bytes
 
 
-def prepare(data: bytes) -> Prepared:
+def prepare(data: bytes) -> PreparedPicture:
     """Raises `PictureRefused`. Takes up to about a second and 200 MB, so it must not run on the event loop."""
     if not data:
         raise PictureRefused("BROKEN")
@@ -76,7 +76,7 @@ def prepare(data: bytes) -> Prepared:
     # The decoder has no limits of its own for these two, and would be busy for minutes.
     if data.count(b"\xff\xda") > MOST_SCANS or len(_MARKER.findall(data)) > MOST_MARKERS:
         raise PictureRefused("BROKEN")
-    return Prepared(original=_original(data), preview=_preview(data))
+    return PreparedPicture(original=_original(data), preview=_preview(data))
 
 
 def opened(data: bytes) -> JpegImageFile:
@@ -151,9 +151,9 @@ def _turned(image: Image.Image, turn: Transpose | None) -> Image.Image:
 
 
 def _as_it_was(image: JpegImageFile, turn: Transpose | None) -> SaveOptions:
-    """Packed with the fineness with which it came, so that it neither grows nor loses what the eye could miss.
+    """Save options with the quality of the uploaded file, so that it neither grows nor visibly loses quality.
 
-    Each channel by the table that it had; a picture that is turned on its side has its tables turned too.
+    Each channel keeps its quantization table; when the picture is turned on its side, the table is transposed too.
     """
     lying = turn in _LYING
     try:
@@ -162,7 +162,7 @@ def _as_it_was(image: JpegImageFile, turn: Transpose | None) -> SaveOptions:
         raise PictureRefused("BROKEN") from undefined
     steps = [[min(255, max(1, table[_across(at) if lying else at])) for at in range(64)] for table in tables]
     sampling = get_sampling(image)
-    # Half the colour in one direction only cannot be written turned; neither can anything unusual.
+    # Subsampling in one direction only cannot be written for a turned picture; neither can unusual kinds.
     kept = sampling in (_FULL_COLOUR, _HALF_COLOUR) or (sampling == 1 and not lying)
     return {"qtables": steps, "subsampling": sampling if kept else _FULL_COLOUR}
 
@@ -172,7 +172,7 @@ def _across(at: int) -> int:
 
 
 def _fitted(image: Image.Image, limit: int, tries: list[SaveOptions] | tuple[SaveOptions, ...]) -> bytes:
-    """The first that is small enough. If even the coarsest is not, the picture itself has to become smaller."""
+    """The first result that is small enough. If even the lowest quality is not, the picture is scaled down."""
     packed = b""
     for options in tries:
         packed = _packed(image, options)

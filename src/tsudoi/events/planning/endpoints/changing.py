@@ -38,7 +38,7 @@ _WAIT = sending.LONGEST_WAIT
     responses=raises(NobodyToAdd, EventCancelled, AlreadyStarted, QuotaExceeded, InFlight),
 )
 async def add_targets(event_id: EventId, body: TargetsIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
-    """They get the invitation as the others did. 400 names who is unknown or out of reach; 409 if nobody is new."""
+    """They get the same invitation. 400 names unknown or unreachable members; 409 if all are invited already."""
     steps = sending.notice_steps(
         write,
         wait,
@@ -57,7 +57,7 @@ async def add_targets(event_id: EventId, body: TargetsIn, write: SteppedWriteDep
     responses=raises(NobodyToRemind, EventCancelled, AlreadyStarted, QuotaExceeded, InFlight),
 )
 async def remind(event_id: EventId, body: ReminderIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
-    """One reminder of one event per person and day. 409 `NOBODY_TO_REMIND`, `EVENT_OVER` or `EVENT_CANCELLED`."""
+    """At most one reminder per event, member and day. 409 `NOBODY_TO_REMIND`, `EVENT_OVER` or `EVENT_CANCELLED`."""
     steps = sending.notice_steps(
         write,
         wait,
@@ -75,13 +75,13 @@ async def remind(event_id: EventId, body: ReminderIn, write: SteppedWriteDep, wa
     responses=raises(EventCancelled, StaleEvent, QuotaExceeded, InFlight),
 )
 async def change(event_id: EventId, body: ChangeIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
-    """Only the fields that are sent are changed; what it was before stays in the audit trail.
+    """Only the fields that are sent are changed; the old values are kept in the audit trail.
 
-    With `notify` those who are invited hear what has changed. 409 `EVENT_CANCELLED`, or with
-    `sequence` `CHANGED_MEANWHILE`: somebody else was quicker, and nothing was changed.
+    With `notify` the invited members are told what has changed. 409 `EVENT_CANCELLED`, or with `sequence`
+    `CHANGED_MEANWHILE`: somebody else has changed the event, and nothing was changed now.
     """
     given = given_in(body)
-    # Escaped, because this is before anybody has looked whether its letters can be written as UTF-8.
+    # Escaped to ASCII, because it is not checked yet whether the text can be encoded as UTF-8.
     content = json.dumps(given, sort_keys=True).encode()
     dispatch = sending.dispatch_of(write, wait)
     prepare = partial(_prepared_change, write.runtime, dispatch, event_id, given)
@@ -91,12 +91,12 @@ async def change(event_id: EventId, body: ChangeIn, write: SteppedWriteDep, wait
 
 @router.post(
     "/{event_id}/cancellation",
-    summary="Cancel",
+    summary="Cancel an event",
     response_model=NoticeSent,
     responses=raises(EventCancelled, QuotaExceeded, InFlight),
 )
 async def cancel(event_id: EventId, body: CancellationIn, write: SteppedWriteDep, wait: Wait = _WAIT) -> Response:
-    """Answers are kept, and no more are taken; what was not sent yet stays unsent. 409 when it is cancelled already."""
+    """Answers are kept, and no more are accepted; unsent messages are withdrawn. 409 when it is cancelled already."""
     steps = sending.notice_steps(
         write,
         wait,
@@ -111,29 +111,28 @@ async def cancel(event_id: EventId, body: CancellationIn, write: SteppedWriteDep
 async def _prepared_change(
     runtime: Runtime, dispatch: Dispatch, event_id: int, given: dict[str, Any]
 ) -> AsyncIterator[Callable[[Tx], Decision]]:
-    """Checked only now: a time that was still to come at the first request may have passed when it is repeated."""
-    read, faults = read_changes(given, runtime.db.clock.now())
-    if read is None:
+    """Checked here, so that a repeated request is not refused because its new time has passed meanwhile."""
+    changes, faults = read_changes(given, runtime.db.clock.now())
+    if changes is None:
         raise InvalidInput(details=faults)
-    wish = read
-    people = await runtime.db.read(_audience, event_id) if wish.notify else 0
-    allowed = await sending.within_quota(runtime, dispatch, people, confirmed=wish.confirm_over_quota)
+    people = await runtime.db.read(_audience, event_id) if changes.notify else 0
+    allowed = await sending.within_quota(runtime, dispatch, people, confirmed=changes.confirm_over_quota)
     yield lambda tx: service.change_event(
-        tx, allowed, event_id, wish.values, notify=wish.notify, sequence=wish.sequence
+        tx, allowed, event_id, changes.values, notify=changes.notify, sequence=changes.sequence
     )
 
 
 def _audience(tx: ReadTx, event_id: int) -> int:
     service.open_event(tx, event_id, may_be_over=True)
-    return len(service.to_tell(tx, event_id))
+    return len(service.to_notify(tx, event_id))
 
 
 def _number(tx: ReadTx, event_id: int, people: Callable[[], Sequence[object]]) -> int:
-    """An event that is no longer open is refused as that, and not for what it would cost."""
+    """Checks first that the event is open, so that this error comes before the one about the quota."""
     service.open_event(tx, event_id)
     return len(people())
 
 
 def _content(body: BaseModel) -> bytes:
-    """As it was sent: a field that is left out is not the same as one that is emptied."""
+    """The body as it was sent, because a missing field is not the same as an empty one."""
     return body.model_dump_json(exclude_unset=True).encode()

@@ -16,7 +16,7 @@ from tsudoi.core.runtime import Runtime
 from tsudoi.events.pictures import service as files
 from tsudoi.events.pictures.errors import PictureRefused
 from tsudoi.events.pictures.rules import picture as pictures
-from tsudoi.events.pictures.rules.picture import Prepared
+from tsudoi.events.pictures.rules.picture import PreparedPicture
 from tsudoi.events.planning import queries, service
 from tsudoi.events.planning.endpoints import sending
 from tsudoi.events.planning.endpoints.form import EventForm, read_form
@@ -24,12 +24,12 @@ from tsudoi.events.planning.rules import draft as drafts
 from tsudoi.events.planning.rules.draft import Draft
 from tsudoi.events.planning.rules.reach import target_faults
 from tsudoi.events.planning.schemas import EVENT_FORM, EventCreated, PushCounts
-from tsudoi.events.planning.service import Decision, Dispatch, Picture
+from tsudoi.events.planning.service import Decision, Dispatch, StoredPicture
 from tsudoi.line.delivery.errors import QuotaExceeded
 
 router = APIRouter(prefix="/api/admin/events", tags=["events"])
 
-# A large picture takes up to 200 MB while it is worked on: two at a time, the others wait.
+# A large picture needs up to 200 MB of memory, so only two are processed at a time.
 _PICTURES_AT_A_TIME = ThreadPoolExecutor(2, thread_name_prefix="picture")
 
 
@@ -42,11 +42,10 @@ _PICTURES_AT_A_TIME = ThreadPoolExecutor(2, thread_name_prefix="picture")
     responses=raises(QuotaExceeded, InFlight),
 )
 async def create(request: Request, write: SteppedWriteDep, wait: sending.Wait = sending.LONGEST_WAIT) -> Response:
-    """Everything is checked first, and every wrong field is named; nothing is stored when anything is wrong.
+    """All fields are checked first, and every wrong field is named; nothing is stored if a field is wrong.
 
-    The event, its targets and every message that is to go out are then written in one transaction and sent, within
-    this request as far as `wait` allows. 409 `QUOTA_EXCEEDED`: LINE's monthly limit would not allow it; send
-    `confirm_over_quota` to go on all the same.
+    The event, its targets and every message are then stored in one transaction and sent, within this request as far as
+    `wait` allows. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send `confirm_over_quota` to go on anyway.
     """
     form = await read_form(request)
 
@@ -68,28 +67,28 @@ async def _prepared(runtime: Runtime, dispatch: Dispatch, form: EventForm) -> As
     allowed = await sending.within_quota(runtime, dispatch, people, confirmed=confirmed)
     media_key = await asyncio.to_thread(files.store, runtime.media, prepared)
     url, preview_url = files.urls(runtime.settings.public_base_url, media_key)
-    picture = Picture(media_key, url, preview_url, len(prepared.original), len(prepared.preview))
+    picture = StoredPicture(media_key, url, preview_url, len(prepared.original), len(prepared.preview))
     try:
         yield lambda tx: service.create_event(tx, allowed, draft, picture)
     except Exception:
-        # Not when we are cancelled: then it may be written all the same, and if it is not, the sweep finds the files.
+        # Not on cancellation of the request: the event may be stored anyway, and if not, the sweep removes the files.
         await _discard_unused(runtime, media_key)
         raise
     await _discard_unused(runtime, media_key)
 
 
 async def _discard_unused(runtime: Runtime, media_key: str) -> None:
-    """There is no event; or a copy of this request was quicker, and its event has its own files."""
+    """Remove the files if no event was created, or if a copy of this request created it with files of its own."""
     if not await runtime.db.read(queries.is_picture_of_an_event, media_key):
         await asyncio.to_thread(files.discard, runtime.media, media_key)
 
 
-async def _checked(runtime: Runtime, form: EventForm) -> tuple[Draft, Prepared]:
-    """The draft and its picture, or every fault of both, the members' included."""
+async def _checked(runtime: Runtime, form: EventForm) -> tuple[Draft, PreparedPicture]:
+    """The draft and its picture, or an error with all faults of the draft, the picture and the targets."""
     draft, faults = drafts.read_draft(form.fields, runtime.db.clock.now())
     named = {fault.field for fault in form.faults}
     faults = [*form.faults, *(fault for fault in faults if fault.field not in named)]
-    prepared: Prepared | None = None
+    prepared: PreparedPicture | None = None
     if form.image is None and "image" not in named:
         faults.append(Detail("image", "REQUIRED"))
     elif form.image is not None:

@@ -1,4 +1,4 @@
-"""The form that makes an event, read only after we know who is asking."""
+"""Reads the form that creates an event, after the caller is authenticated."""
 
 import hashlib
 import re
@@ -15,29 +15,29 @@ from tsudoi.events.pictures.rules.picture import LARGEST_UPLOAD
 from tsudoi.events.planning.rules.draft import FIELDS, LONGEST_IDS
 from tsudoi.events.planning.schemas import FORM_FIELDS
 
-# More than there are, so that what is too much can be named.
+# More than the form has, so that unknown fields can be named.
 _MOST_FIELDS, _MOST_FILES = 50, 10
-# The form's reader would decode by whatever encoding it is told, some of which make text that nothing can hold.
+# Starlette decodes with any charset that the header names, some of which give text that cannot be stored.
 _UTF8 = re.compile(r'[^;]*;(?:.*;)?\s*charset="?utf-8"?\s*(?:;.*)?')
 
 
 @dataclass(frozen=True, slots=True)
 class EventForm:
-    """`faults`: what is wrong with the form itself, whatever its fields say."""
+    """The fields of the form as they were sent. `faults`: faults of the form itself, before the values are checked."""
 
     fields: dict[str, object]
     image: bytes | None
     faults: tuple[Detail, ...] = ()
 
     def content(self) -> bytes:
-        """The same for the same form: a browser separates the fields by another random line each time."""
+        """The same bytes for the same form, because a browser uses a new random boundary for each request."""
         digest = hashlib.sha256(self.image).hexdigest() if self.image is not None else None
         faults = [(fault.field, fault.reason) for fault in self.faults]
         return orjson.dumps([self.fields, digest, faults], option=orjson.OPT_SORT_KEYS)
 
 
-class _Reader(MultiPartParser):
-    """Goes on to the end where the library would give up or make do, so that all that is wrong is named at once."""
+class _FormParser(MultiPartParser):
+    """Reads the whole form where the library would stop at the first fault, so that all faults are named at once."""
 
     def __init__(self, request: Request) -> None:
         limits = {"max_files": _MOST_FILES, "max_fields": _MOST_FIELDS, "max_part_size": LONGEST_IDS}
@@ -50,7 +50,7 @@ class _Reader(MultiPartParser):
         super().on_part_begin()
 
     def on_part_data(self, data: bytes, start: int, end: int) -> None:
-        """Of what is too long only so much is kept as shows that it is."""
+        """Keeps only as much of a field that is too long as is needed to see that."""
         is_text = self._current_part.file is None
         room = (self.max_part_size if is_text else LARGEST_UPLOAD + 1) - self._size
         self._size += end - start
@@ -61,14 +61,14 @@ class _Reader(MultiPartParser):
     def on_part_end(self) -> None:
         part = self._current_part
         if part.file is None and not _is_utf8(part.data):
-            # It would be taken for Latin-1: letters, but not those that were meant.
+            # Starlette would decode it as Latin-1 and give wrong characters.
             self.faults.setdefault(part.field_name, "INVALID_CHARACTER")
         super().on_part_end()
 
 
 async def read_form(request: Request) -> EventForm:
     _require_multipart(request.headers.get("content-type", "").lower())
-    reader = _Reader(request)
+    reader = _FormParser(request)
     try:
         form = await reader.parse()
     except MultiPartException as error:
@@ -100,7 +100,7 @@ async def _sorted(items: list[tuple[str, str | UploadFile]], unread: dict[str, s
     faults = {name: "GIVEN_TWICE" for name, count in Counter(name for name, _ in items).items() if count > 1}
     for name in files.keys() - {"image"}:
         faults.setdefault(name, "INVALID_FORMAT" if name in FORM_FIELDS else "UNKNOWN_FIELD")
-    # That there is no such field is said elsewhere, and says more.
+    # Unknown fields are left out, because `UNKNOWN_FIELD` is reported for them elsewhere.
     for name in unread.keys() & set(FIELDS):
         faults.setdefault(name, unread[name])
     named = tuple(Detail(name, faults[name]) for name in sorted(faults))
@@ -108,6 +108,6 @@ async def _sorted(items: list[tuple[str, str | UploadFile]], unread: dict[str, s
 
 
 async def _image(file: UploadFile | None) -> bytes | None:
-    """A browser's field where no file was chosen comes as an empty one without a name."""
+    """A browser sends an empty file without a name when no file was chosen."""
     data = await file.read() if file is not None else None
     return data if data or (file is not None and file.filename) else None

@@ -22,14 +22,14 @@ EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
 @router.post(
     "/{event_id}/resend",
     status_code=201,
-    summary="Send what the monthly limit kept back",
+    summary="Resend what the monthly limit kept back",
     response_model=NoticeSent,
     responses=raises(NobodyToResend, QuotaExceeded, InFlight),
 )
 async def resend(
     event_id: EventId, body: ResendIn, write: SteppedWriteDep, wait: sending.Wait = sending.LONGEST_WAIT
 ) -> Response:
-    """Only to those whose message failed for `QUOTA`, so that it surely did not go out, and who can be reached now.
+    """Sends to members whose message failed with `QUOTA` (it was certainly not sent) and who can be reached now.
 
     An invitation goes out with its picture. Over the monthly limit, with `confirm_over_quota`, the first in roster
     order get it and the others can be sent to later. 409 `NOBODY_TO_RESEND`.

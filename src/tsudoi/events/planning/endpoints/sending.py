@@ -1,4 +1,4 @@
-"""What every decision that sends something has in common: within the quota, sent at once, reported."""
+"""What all decisions that send messages share: the quota check, sending at once, and reporting the results."""
 
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -30,11 +30,11 @@ from tsudoi.line.delivery.rules import Cost
 
 T = TypeVar("T")
 
-# How long the office waits for LINE. The worker goes on with what is left.
+# How many seconds a request waits for LINE. The worker sends the rest.
 LONGEST_WAIT = 20
-Wait = Annotated[int, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait for LINE; 0: answer at once.")]
+Wait = Annotated[int, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait for LINE; 0: respond at once.")]
 RESULT = TypeAdapter(Decision)
-# Requests that send at once. What they do not begin or finish in this time is left to the worker.
+# Threads for requests that send at once. What they do not finish in this time is left to the worker.
 _SENDING = Pool("office-send", 8, longest_wait=timedelta(seconds=LONGEST_WAIT + 15))
 
 
@@ -68,18 +68,18 @@ async def cost(runtime: Runtime, people: int) -> Cost:
 
 
 async def within_quota(runtime: Runtime, dispatch: Dispatch, people: int, *, confirmed: bool) -> Dispatch:
-    """The dispatch with what the monthly limit leaves for it; 409 where nobody confirmed that this is too little."""
+    """The dispatch with `quota_left` filled in. Raises 409 if the limit is too low and the office has not confirmed."""
     ask = partial(quota.require_quota, runtime, people, confirmed=confirmed)
     return replace(dispatch, quota_left=await _ask_line(runtime, ask, None))
 
 
 async def _ask_line(runtime: Runtime, ask: Callable[[], T], if_busy: T) -> T:
-    """In the threads for questions about the account, so that a silent LINE keeps nothing else waiting."""
+    """Runs in the threads for account requests, so that nothing else waits when LINE does not respond."""
     return await runtime.part(HttpGateway).threads.run(POLICIES.account.pool, ask, if_busy=if_busy)
 
 
 async def send(runtime: Runtime, decision: Decision, wait: int, claimed: Sequence[SendTask]) -> PushCounts | None:
-    """Send it now as far as the wait allows, and say how far that was."""
+    """Send now as far as the wait allows, and return the results so far."""
     runtime.feeds.nudge(("event", decision.event_id))
     if decision.broadcast_id is None:
         return None

@@ -1,4 +1,4 @@
-"""What people are told, as LINE's messages. Pure."""
+"""The notices about an event, as LINE message objects. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from tsudoi.events.event.rules import (
 
 Kind = Literal["invite", "late", "reminder", "change", "cancel"]
 Messages = list[dict[str, Any]]
-# What stands in for the number of an event that does not exist yet.
-NUMBER_TO_COME = "○○"
+# Stands for the id of an event that does not exist yet.
+EVENT_ID_PLACEHOLDER = "○○"
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Where LIFF links begin."""
+    """Builds LIFF links to events."""
 
     base: str
     liff_id: str | None
@@ -34,7 +34,7 @@ class Links:
 
 
 def invitation(body: str | None, preview_url: str | None, link: str) -> Messages:
-    """The picture, then the words and the link, in one call."""
+    """The picture, then the text with the link, for one call."""
     picture = [picture_message(preview_url)] if preview_url else []
     return [*picture, text_message(invitation_text(body, link))]
 
@@ -48,7 +48,7 @@ def cancellation(title: str, held_at: datetime, reason: str | None) -> Messages:
 
 
 def change(old: Mapping[str, Any], new: Mapping[str, Any], link: str) -> Messages:
-    """`old` and `new` hold title, held_at and body; what differs is said."""
+    """`old` and `new` hold title, held_at and body; the message names what differs."""
     lines = []
     if old["title"] != new["title"]:
         lines.append(f"件名：{old['title']} → {new['title']}")

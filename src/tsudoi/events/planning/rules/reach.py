@@ -1,4 +1,4 @@
-"""Who can be told, and who cannot and why. Pure."""
+"""Which members can get messages, and why others cannot. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ WHY_NOT = {
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A member as far as it matters for telling them something."""
+    """A member, with the fields that decide whether messages can be sent."""
 
     member_id: int
     name: str
     line_user_id: str | None
     is_target: bool
     withdrawn: bool
-    # LINE told us that this person blocked the account: LINE takes the message all the same, and nobody sees it.
+    # The member has blocked the account: LINE still accepts messages, but does not show them.
     blocked: bool
 
     @property
@@ -37,7 +37,7 @@ class Person:
 
 
 def target_faults(field: str, wanted: Sequence[int], people: Iterable[Person]) -> list[Detail]:
-    """Ids that are nobody's, and people whom an invitation cannot reach; at most 50 of each are named."""
+    """Unknown ids, and members whom an invitation cannot reach; at most 50 of each are named."""
     found = {person.member_id: person for person in people}
     unknown = [Detail(f"{field}.{one}", "UNKNOWN_MEMBER") for one in wanted if one not in found]
     unreachable = [
