@@ -1101,6 +1101,7 @@ export interface components {
         };
         /**
          * AdminList
+         * @description All administrators.
          * @example {
          *       "items": [
          *         {
@@ -1117,7 +1118,10 @@ export interface components {
              */
             items: components["schemas"]["AdminName"][];
         };
-        /** AdminName */
+        /**
+         * AdminName
+         * @description An administrator, by id and name.
+         */
         AdminName: {
             /** Id */
             id: number;
@@ -1127,7 +1131,10 @@ export interface components {
              */
             username: string;
         };
-        /** Alive */
+        /**
+         * Alive
+         * @description The process answers requests.
+         */
         Alive: {
             /**
              * Status
@@ -1328,7 +1335,10 @@ export interface components {
              */
             version: string;
         };
-        /** AuditEntry */
+        /**
+         * AuditEntry
+         * @description One action in the audit trail.
+         */
         AuditEntry: {
             /** Id */
             id: number;
@@ -1374,6 +1384,7 @@ export interface components {
         };
         /**
          * AuditPage
+         * @description One page of the audit trail, newest first.
          * @example {
          *       "items": [
          *         {
@@ -2445,6 +2456,7 @@ export interface components {
         };
         /**
          * LoginRequest
+         * @description Name and password of an administrator.
          * @example {
          *       "password": "…",
          *       "username": "jimukyoku"
@@ -2464,6 +2476,7 @@ export interface components {
         };
         /**
          * LoginResponse
+         * @description The result of a successful log-in.
          * @example {
          *       "csrf_token": "5f0c…",
          *       "ok": true
@@ -2483,6 +2496,7 @@ export interface components {
         };
         /**
          * Me
+         * @description The administrator who is logged in.
          * @example {
          *       "csrf_token": "5f0c…",
          *       "username": "jimukyoku"
@@ -3122,7 +3136,10 @@ export interface components {
              */
             enough: boolean | null;
         };
-        /** Ready */
+        /**
+         * Ready
+         * @description Whether the service can do its work, and the result of each check.
+         */
         Ready: {
             /**
              * Status
