@@ -20,8 +20,8 @@ HEADERS = ["id", "氏名", "表示順", "role", "line_user_id", "is_target", "em
 CHILD = """
 import json, sys, time
 started = time.perf_counter()
-from tsudoi.commands.members import Options, run_sync
-code = run_sync(Options())
+from tsudoi.commands.members import SyncArguments, run_sync
+code = run_sync(SyncArguments())
 peak = int(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1]) / 1024
 print(json.dumps({"code": code, "seconds": time.perf_counter() - started, "peak": peak}), file=sys.stderr)
 """

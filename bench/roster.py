@@ -103,7 +103,7 @@ def _links() -> list[Row]:
         settings, db = _opened(folder)
         settings = settings.model_copy(update={"line_api_base": f"http://127.0.0.1:{port}"})
         db.write_now(_enrol, FRIENDS, linked=False)
-        db.write_now(service.store, rules.read(_follows(), db.clock.now()).keep, ("follow",))
+        db.write_now(service.store, rules.parse_webhook(_follows(), db.clock.now()).keep, ("follow",))
         with open_runtime(settings, db) as runtime:
             worker = Worker(runtime)
             worker.drain()  # The first events load what is loaded lazily.

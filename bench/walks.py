@@ -145,7 +145,7 @@ def _follow(desk: Any) -> Callable[[], object]:
 def _sync(folder: Path) -> Callable[[], object]:
     from rich.console import Console  # noqa: PLC0415 (as above)
 
-    from tsudoi.commands.members import Options, run_sync  # noqa: PLC0415
+    from tsudoi.commands.members import SyncArguments, run_sync  # noqa: PLC0415
     from tsudoi.core.db.schema import migrate  # noqa: PLC0415
 
     os.environ["DATABASE_URL"] = f"sqlite:///{folder / 'sync.sqlite3'}"
@@ -157,6 +157,6 @@ def _sync(folder: Path) -> Callable[[], object]:
         with file.open("w", encoding="utf-8", newline="") as out:
             csv.writer(out).writerows([("id", "name"), (1, "山田"), (2, next(versions))])
         with (folder / "out.txt").open("w") as out:
-            run_sync(Options(file=file), Console(file=out))
+            run_sync(SyncArguments(file=file), Console(file=out))
 
     return step

@@ -52,7 +52,7 @@ def worker() -> int:
 
 @app.command
 def sandbox() -> int:
-    """Start the outside world in a box: LINE as the product sees it, with phones to look at."""
+    """Start the sandbox: a simulated LINE with phones that you can look at."""
     from tsudoi.commands.sandbox import run_sandbox
 
     return run_sandbox()
@@ -76,7 +76,7 @@ def openapi() -> int:
 
 @admin.command(name="create")
 def admin_create(username: str, *, password_stdin: PasswordFromStdin = False) -> int:
-    """Make an administrator; asks for the password."""
+    """Create an administrator; asks for the password."""
     from tsudoi.commands.admin import create
 
     return create(username, from_stdin=password_stdin)
@@ -84,7 +84,7 @@ def admin_create(username: str, *, password_stdin: PasswordFromStdin = False) ->
 
 @admin.command(name="token")
 def admin_token(username: str) -> int:
-    """Make a bearer token for programs that act as this administrator. It is shown once."""
+    """Create a bearer token for programs that act as this administrator. It is shown once."""
     from tsudoi.commands.admin import token
 
     return token(username)
@@ -92,7 +92,7 @@ def admin_token(username: str) -> int:
 
 @admin.command(name="list")
 def admin_list() -> int:
-    """Show the administrators, whether they are enabled, and what they have open."""
+    """List the administrators, their state, and their open sessions and tokens."""
     from tsudoi.commands.admin import show_all
 
     return show_all()
@@ -100,7 +100,7 @@ def admin_list() -> int:
 
 @admin.command(name="disable")
 def admin_disable(username: str) -> int:
-    """Keep an administrator out, and end their sessions and tokens at once."""
+    """Disable an administrator, and end their sessions and tokens at once."""
     from tsudoi.commands.admin import disable
 
     return disable(username)
@@ -132,7 +132,7 @@ def admin_passwd(username: str, *, password_stdin: PasswordFromStdin = False) ->
 
 @audit.command(name="verify")
 def audit_verify() -> int:
-    """Check the audit trail's chain: an edited or removed row is found."""
+    """Check the hash chain of the audit trail; finds rows that were edited or removed."""
     from tsudoi.commands.audit import verify
 
     return verify()
@@ -140,7 +140,7 @@ def audit_verify() -> int:
 
 @app.command
 def doctor() -> int:
-    """Look for what is misconfigured, and say how to mend it."""
+    """Check the configuration, and print how to fix what is wrong."""
     from tsudoi.commands.doctor import run_doctor
 
     return run_doctor()
@@ -153,7 +153,7 @@ def richmenu_publish(
     dry_run: Annotated[bool, Parameter(help="Write the picture, print the JSON, send nothing.")] = False,
     out: Annotated[Path, Parameter(help="Where --dry-run writes the picture.")] = Path("richmenu.png"),
 ) -> int:
-    """Draw the two-button menu, show it to everybody, and remove our older ones."""
+    """Draw the two-button menu, publish it to all users, and remove our older menus."""
     from tsudoi.commands.richmenu import run_publish
 
     return run_publish(news_url, out, dry_run=dry_run)
@@ -161,10 +161,10 @@ def richmenu_publish(
 
 @logs.command(name="list")
 def logs_list(*, kind: LogKind = None, first: FirstDay = None, last: LastDay = None) -> int:
-    """Which log files there are."""
-    from tsudoi.commands.logs import choice, run_list
+    """List the log files."""
+    from tsudoi.commands.logs import log_filter, run_list
 
-    return run_list(choice(kind, first, last))
+    return run_list(log_filter(kind, first, last))
 
 
 @logs.command(name="pull")
@@ -176,9 +176,9 @@ def logs_pull(
     out: Annotated[Path | None, Parameter(help="Write to this file instead of standard output.")] = None,
 ) -> int:
     """Print the lines of the chosen files in the order of time."""
-    from tsudoi.commands.logs import choice, run_pull
+    from tsudoi.commands.logs import log_filter, run_pull
 
-    return run_pull(choice(kind, first, last), out)
+    return run_pull(log_filter(kind, first, last), out)
 
 
 @members.command(name="sync")
@@ -190,13 +190,13 @@ def members_sync(
     write_back: Annotated[bool, Parameter(help="Fill LINE ids into the sheet's empty cells.", negative="")] = False,
     verbose: Annotated[bool, Parameter(help="List everything, however long.", negative="")] = False,
 ) -> int:
-    """Bring the roster in step with the sheet `Members`: new, changed and withdrawn members."""
-    from tsudoi.commands.members import Options, run_sync
+    """Update the roster from the sheet `Members`: new, changed and withdrawn members."""
+    from tsudoi.commands.members import SyncArguments, run_sync
 
-    return run_sync(Options(file, dry_run, force, write_back, verbose))
+    return run_sync(SyncArguments(file, dry_run, force, write_back, verbose))
 
 
 def main() -> None:
-    from tsudoi.commands.refusals import explained
+    from tsudoi.commands.refusals import run_explained
 
-    sys.exit(explained(app))
+    sys.exit(run_explained(app))

@@ -1,4 +1,4 @@
-"""The doctor's patient: a product that runs, at the true time, and what is found of it."""
+"""The product that the doctor checks: it runs, at the true time."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -19,7 +19,7 @@ from tests.product_fixtures import sqlite_only
 from tests.servers import nobody_there
 from tsudoi.access.health import beat, heartbeat_name
 from tsudoi.commands import doctor
-from tsudoi.commands.checks import account, house, webhook
+from tsudoi.commands.checks import account, server, webhook
 from tsudoi.commands.checks.findings import Finding, Level
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
@@ -45,9 +45,9 @@ class TestAll:
         made = box.world.rich_menus.create({"size": {"width": 2500, "height": 843}, **_MENU})
         box.world.rich_menus._default = made.id
         found = examine(product.settings)
-        assert {title: each.said for title, each in found.items() if each.level is not OK} == {}
+        assert {title: each.message for title, each in found.items() if each.level is not OK} == {}
         assert len(found) == len(doctor.CHECKS) + 3
-        assert all(each.cure == "" for each in found.values())
+        assert all(each.advice == "" for each in found.values())
 
     def test_a_check_that_breaks_does_not_stop_the_others(
         self, product: Product, db: Database, examine: Examine
@@ -55,16 +55,16 @@ class TestAll:
         """Without this table the database cannot be written by us, and the worker's check fails outright."""
         db.write_now(lambda tx: tx.execute(text("DROP TABLE heartbeats")))
         found = examine(product.settings)
-        assert found[house.DATABASE].level is PROBLEM
-        assert "書き込めません" in found[house.DATABASE].said
-        assert "the check itself failed" in found[house.WORKING].said
+        assert found[server.DATABASE].level is PROBLEM
+        assert "書き込めません" in found[server.DATABASE].message
+        assert "the check itself failed" in found[server.WORKING].message
         assert found[webhook.SECRET].level is OK
 
     def test_every_trouble_comes_with_its_cure(self, tmp_path: Path, examine: Examine) -> None:
         settings = settings_for("http://tsudoi.example.jp", tmp_path, nobody_there(), liff_id="1-x")
         found = examine(settings, members_sheet_id="x")
         assert len([each for each in found.values() if each.level is PROBLEM]) >= 6
-        assert [each for each in found.values() if each.level is not OK and not each.cure] == []
+        assert [each for each in found.values() if each.level is not OK and not each.advice] == []
 
 
 _MENU = {"selected": True, "name": "m", "chatBarText": "m", "areas": []}
@@ -73,16 +73,16 @@ _MENU = {"selected": True, "name": "m", "chatBarText": "m", "areas": []}
 class TestDatabase:
     def test_that_is_empty_wants_migrating(self, empty_url: str, tmp_path: Path, box: Box, examine: Examine) -> None:
         found = examine(settings_for("http://127.0.0.1:1", tmp_path, box.url, database_url=empty_url))
-        assert found[house.DATABASE].level is PROBLEM
-        assert "tsudoi migrate" in found[house.DATABASE].cure
-        assert found[house.WORKING].level is WARNING
+        assert found[server.DATABASE].level is PROBLEM
+        assert "tsudoi migrate" in found[server.DATABASE].advice
+        assert found[server.WORKING].level is WARNING
         assert found[account.TOKEN].level is OK
         assert not (tmp_path / "empty.sqlite3").exists()
 
     @pytest.mark.parametrize("url", ["postgresql://me:hunter2@127.0.0.1:1/x", "nonsense", "sqlite:////proc/no/x.db"])
     def test_that_cannot_be_opened(self, url: str, tmp_path: Path, box: Box, examine: Examine) -> None:
         found = examine(settings_for("http://127.0.0.1:1", tmp_path, box.url, database_url=url))
-        assert found[house.DATABASE].level is PROBLEM
+        assert found[server.DATABASE].level is PROBLEM
         assert "hunter2" not in str(found)
         assert found[account.TOKEN].level is OK
 
@@ -91,12 +91,12 @@ class TestWorker:
     def test_that_never_ran_or_stopped(
         self, product: Product, db: Database, clock: ManualClock, examine: Examine
     ) -> None:
-        assert "never" in examine(product.settings)[house.WORKING].said
+        assert "never" in examine(product.settings)[server.WORKING].message
         for loop in ("clockwork", "event_broadcasts", "line_inbox"):
             db.write_now(beat, heartbeat_name(loop))
-        assert examine(product.settings)[house.WORKING].level is OK
+        assert examine(product.settings)[server.WORKING].level is OK
         clock.advance(timedelta(minutes=3))
-        assert examine(product.settings)[house.WORKING].level is PROBLEM
+        assert examine(product.settings)[server.WORKING].level is PROBLEM
 
 
 class TestPeople:
@@ -117,16 +117,16 @@ class TestPeople:
     def test_a_liff_of_another_channel(self, product: Product, examine: Examine, login: str | None) -> None:
         found = examine(product.settings, line_login_channel_id=login)[account.CHANNEL]
         assert found.level is PROBLEM
-        assert LIFF_ID in found.said
+        assert LIFF_ID in found.message
 
 
 class TestSettings:
     @sqlite_only
     def test_each_fault_is_told(self, product: Product, examine: Examine) -> None:
-        found = examine(product.settings, tsudoi_demo=False)[house.SETTINGS]
+        found = examine(product.settings, tsudoi_demo=False)[server.SETTINGS]
         assert found.level is PROBLEM
-        assert "LINE_CHANNEL_SECRET" in found.said
-        assert found.cure
+        assert "LINE_CHANNEL_SECRET" in found.message
+        assert found.advice
 
     @pytest.mark.parametrize(
         ("url", "line", "level"),
@@ -138,14 +138,14 @@ class TestSettings:
         ],
     )
     def test_the_address(self, tmp_path: Path, url: str, line: str, level: Level) -> None:
-        patient: Any = SimpleNamespace(settings=settings_for(url, tmp_path, line))
-        assert house.address(patient).level is level
+        context: Any = SimpleNamespace(settings=settings_for(url, tmp_path, line))
+        assert server.address(context).level is level
 
     @pytest.mark.parametrize(("free", "level"), [(10**7, PROBLEM), (5 * 10**8, WARNING), (10**11, OK)])
     def test_the_disk(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, level: Level) -> None:
         monkeypatch.setattr(shutil, "disk_usage", lambda _folder: SimpleNamespace(free=free))
-        patient: Any = SimpleNamespace(settings=settings_for("https://a.jp", tmp_path, "https://api.line.me"))
-        assert house.disk(patient).level is level
+        context: Any = SimpleNamespace(settings=settings_for("https://a.jp", tmp_path, "https://api.line.me"))
+        assert server.disk(context).level is level
 
 
 class TestCommand:

@@ -23,7 +23,7 @@ class TestLine:
     def test_a_wrong_token(self, product: Product, examine: Examine) -> None:
         found = examine(product.settings, line_channel_access_token=SecretStr("another-token"))
         assert found[account.TOKEN].level is PROBLEM
-        assert "401" in found[account.TOKEN].said
+        assert "401" in found[account.TOKEN].message
         assert "another-token" not in str(found)
         assert found[account.QUOTA].level is found[webhook.WEBHOOK].level is WARNING
         assert found[account.CLOCK].level is OK
@@ -33,12 +33,12 @@ class TestLine:
         asked = len(box.calls("info"))
         found = examine(product.settings, line_channel_access_token=token)
         assert found[account.TOKEN].level is PROBLEM
-        assert "空です" in found[account.TOKEN].said
-        assert "LINE_CHANNEL_ACCESS_TOKEN" in found[account.TOKEN].cure
+        assert "空です" in found[account.TOKEN].message
+        assert "LINE_CHANNEL_ACCESS_TOKEN" in found[account.TOKEN].advice
         for title in (account.QUOTA, account.MENU, webhook.WEBHOOK):
-            assert "アクセストークンが空" in found[title].said
+            assert "アクセストークンが空" in found[title].message
         for word in ("届", "out of reach", "timeout", "401"):
-            assert word not in found[account.TOKEN].said
+            assert word not in found[account.TOKEN].message
         assert len(box.calls("info")) == asked, "LINE is not asked"
 
     def test_nobody_there(self, product: Product, examine: Examine) -> None:
@@ -61,7 +61,7 @@ class TestLine:
             box.http.put("/_sandbox/quota", json=quota).raise_for_status()
             found = examine(product.settings)[account.QUOTA]
             assert found.level is level, used
-            assert f"{max(0, 1000 - used):,}" in found.said
+            assert f"{max(0, 1000 - used):,}" in found.message
 
     def test_the_clock(self, product: Product, clock: ManualClock, examine: Examine) -> None:
         for seconds, level in ((30, OK), (-30, OK), (90, WARNING), (-90, WARNING), (400, PROBLEM), (-400, PROBLEM)):
@@ -71,7 +71,7 @@ class TestLine:
     def test_no_menu(self, product: Product, examine: Examine) -> None:
         found = examine(product.settings)[account.MENU]
         assert found.level is WARNING
-        assert "tsudoi richmenu publish" in found.cure
+        assert "tsudoi richmenu publish" in found.advice
 
 
 @sqlite_only
@@ -81,13 +81,13 @@ class TestWebhook:
         box.world.webhook_url = url
         found = examine(product.settings)[webhook.WEBHOOK]
         assert found.level is PROBLEM
-        assert f"{product.url}/api/line/webhook" in found.cure
+        assert f"{product.url}/api/line/webhook" in found.advice
 
     def test_turned_off(self, product: Product, box: Box, examine: Examine) -> None:
         box.world.webhook_active = False
         found = examine(product.settings)[webhook.WEBHOOK]
         assert found.level is PROBLEM
-        assert "オン" in found.cure
+        assert "オン" in found.advice
         assert box.does(box.person(), "follow")["status"] is None
 
     def test_that_nobody_answers(self, product: Product, box: Box, examine: Examine) -> None:
@@ -95,7 +95,7 @@ class TestWebhook:
         box.world.webhook_url = f"{gone}/api/line/webhook"
         found = examine(product.settings, public_base_url=gone)
         assert found[webhook.WEBHOOK].level is PROBLEM
-        assert "COULD_NOT_CONNECT" in found[webhook.WEBHOOK].said
+        assert "COULD_NOT_CONNECT" in found[webhook.WEBHOOK].message
         assert webhook.SECRET not in found
 
     def test_signed_with_our_secret(self, product: Product, examine: Examine) -> None:
@@ -108,25 +108,25 @@ class TestWebhook:
         found = examine(other.settings)
         assert found[webhook.WEBHOOK].level is OK
         assert found[webhook.SECRET].level is PROBLEM
-        assert "LINE_CHANNEL_SECRET" in found[webhook.SECRET].cure
+        assert "LINE_CHANNEL_SECRET" in found[webhook.SECRET].advice
 
     def test_a_strangers_forgery_at_that_moment_is_not_taken_for_it(
         self, product: Product, examine: Examine, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        real, forged = webhook._Log.mark, iter([False, True, False])
+        real, forged = webhook._WebhookLog.mark, iter([False, True, False])
 
-        def mark(log: webhook._Log) -> None:
+        def mark(log: webhook._WebhookLog) -> None:
             real(log)
             if next(forged):
                 product.post_raw(b"{}", "forged")
 
-        monkeypatch.setattr(webhook._Log, "mark", mark)
+        monkeypatch.setattr(webhook._WebhookLog, "mark", mark)
         assert examine(product.settings)[webhook.SECRET].level is OK
 
     def test_a_log_that_is_elsewhere_proves_nothing(self, product: Product, tmp_path: Path, examine: Examine) -> None:
         found = examine(product.settings, data_dir=tmp_path / "elsewhere")[webhook.SECRET]
         assert found.level is WARNING
-        assert "DATA_DIR" in found.cure
+        assert "DATA_DIR" in found.advice
 
 
 @sqlite_only
@@ -147,7 +147,7 @@ class TestSheet:
         box.http.put("/_sandbox/sheets/roster/Members", json={"rows": [], "shared": False}).raise_for_status()
         unshared = examine(with_sheet)[sheet.SHEET]
         assert unshared.level is PROBLEM
-        assert "共有" in unshared.said
+        assert "共有" in unshared.message
         assert examine(with_sheet, members_sheet_id="another")[sheet.SHEET].level is PROBLEM
         assert examine(with_sheet, sheets_api_base=nobody_there())[sheet.SHEET].level is PROBLEM
 
@@ -162,4 +162,4 @@ class TestSheet:
     def test_half_a_setting(self, product: Product, examine: Examine) -> None:
         found = examine(product.settings, members_sheet_id="x")[sheet.SHEET]
         assert found.level is PROBLEM
-        assert "GOOGLE_SERVICE_ACCOUNT_FILE" in found.said
+        assert "GOOGLE_SERVICE_ACCOUNT_FILE" in found.message

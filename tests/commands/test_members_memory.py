@@ -15,8 +15,8 @@ MOST_KB_PER_ROW = 1.5
 CHILD = """
 import sys
 from pathlib import Path
-from tsudoi.commands.members import Options, run_sync
-assert run_sync(Options(file=Path(sys.argv[1]))) == 0
+from tsudoi.commands.members import SyncArguments, run_sync
+assert run_sync(SyncArguments(file=Path(sys.argv[1]))) == 0
 with open("/proc/self/status") as status:
     print(next(line for line in status if line.startswith("VmHWM")).split()[1], file=sys.stderr)
 """

@@ -8,7 +8,7 @@ import pytest
 from tests.factories.processes import SECRETS, environment, tsudoi
 from tests.servers import listen, url_of
 from tsudoi.commands import runtime as runtime_command
-from tsudoi.commands.refusals import explained
+from tsudoi.commands.refusals import run_explained
 from tsudoi.commands.serve import run_serve
 
 Refused = Callable[..., str]
@@ -27,7 +27,7 @@ def refused(
     def run(**settings: str) -> str:
         for name, value in environment(tmp_path, **settings).items():
             monkeypatch.setenv(name, value)
-        assert explained(run_serve) == 1
+        assert run_explained(run_serve) == 1
         told = capsys.readouterr()
         assert told.out == ""
         return told.err

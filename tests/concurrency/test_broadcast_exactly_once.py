@@ -30,7 +30,7 @@ from tsudoi.events.broadcast.service.tasks import LEASE, NOBODY, SendAttempt, Se
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import Accepted, SendOutcome, Unknown
 from tsudoi.line.delivery import rules as delivery
-from tsudoi.line.delivery.rules import CalledOff, Judgement, Verdict
+from tsudoi.line.delivery.rules import CalledOff, Judgement, SendVerdict
 
 __all__ = ["box", "impatient", "plain_log", "shared_box"]
 
@@ -199,7 +199,7 @@ class TestMutants:
 
         def guessing(outcome: SendOutcome | CalledOff, *, uncertain: bool, alone: bool) -> Judgement:
             if isinstance(outcome, Unknown) and not alone:
-                return Judgement(Verdict.ONE_BY_ONE, "guessed")
+                return Judgement(SendVerdict.ONE_BY_ONE, "guessed")
             return real(outcome, uncertain=uncertain, alone=alone)
 
         monkeypatch.setattr(delivery, "judge", guessing)

@@ -15,7 +15,7 @@ from tests.factories.processes import environment
 from tests.factories.product import Box
 from tests.factories.sheets import SHEET_ID, Rows, key_file, roster
 from tsudoi.cli import app
-from tsudoi.commands.refusals import explained
+from tsudoi.commands.refusals import run_explained
 from tsudoi.core.db.interface import Database
 from tsudoi.gateway.clients import sheets
 from tsudoi.roster.members.models import Member
@@ -80,7 +80,7 @@ def office(
         for name, value in environment(tmp_path, **{**settings, **more}).items():
             monkeypatch.setenv(name, value)
         try:
-            code = explained(lambda: app(["members", "sync", *arguments]))
+            code = run_explained(lambda: app(["members", "sync", *arguments]))
         except SystemExit as ended:
             code = int(ended.code or 0)
         told = capsys.readouterr()

@@ -9,7 +9,7 @@ import pytest
 
 from tests.factories.processes import environment
 from tsudoi.cli import app
-from tsudoi.commands.refusals import explained
+from tsudoi.commands.refusals import run_explained
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Terminal:
             self._patch.setenv(name, value)
         self._patch.setattr(sys, "stdin", io.StringIO(stdin))
         try:
-            code = explained(lambda: app(list(arguments)))
+            code = run_explained(lambda: app(list(arguments)))
         except SystemExit as ended:
             code = int(ended.code or 0)
         told = self._capture.readouterr()

@@ -550,10 +550,10 @@ export interface paths {
         put?: never;
         /**
          * LINE's webhook
-         * @description Always 200, also when the signature is wrong (which leaves nothing but a line in the log).
+         * @description Returns 200 even if the signature is wrong; then nothing is stored, and the log gets one line.
          *
-         *     200 is said only once the events are safe in the database; if they cannot be stored the answer is 503 and LINE
-         *     delivers again. Everything else happens later, in the worker.
+         *     The response is sent after the events are committed to the database. If they cannot be stored it is 503, and LINE
+         *     delivers them again. The worker handles the events later.
          */
         post: operations["webhook_api_line_webhook_post"];
         delete?: never;
@@ -573,7 +573,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a LIFF ID token for a session
-         * @description The token is verified with LINE once; from then on our own HttpOnly cookie says who this is.
+         * @description LINE verifies the token once; after that an HttpOnly cookie of the product identifies the user.
          */
         post: operations["open_session_api_liff_session_post"];
         delete?: never;
@@ -590,8 +590,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which LINE user this is
-         * @description 401 without a session, whatever the header says; 403 when header and session name different people.
+         * The LINE user of this session
+         * @description 401 without a session, with any header; 403 if the header and the session name different users.
          */
         get: operations["me_api_liff_me_get"];
         put?: never;
@@ -611,7 +611,7 @@ export interface paths {
         };
         /**
          * LINE friends
-         * @description Everybody who ever added the account, newest contact first, those who blocked it included.
+         * @description All LINE users who have ever added the account, newest contact first. Those who blocked it are included.
          */
         get: operations["friends_api_admin_line_friends_get"];
         put?: never;
@@ -630,8 +630,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the home screen shows
-         * @description Friends, the last word from LINE, and whether anything waits for a person.
+         * Data of the home screen
+         * @description Numbers of friends, the time of the last webhook, and the events that wait or have failed.
          */
         get: operations["overview_api_admin_overview_get"];
         put?: never;
@@ -651,7 +651,7 @@ export interface paths {
         };
         /**
          * The official account's name
-         * @description As LINE tells it, asked for once an hour at most. LINE that is away is no error: the last name known, or null.
+         * @description LINE is called once an hour at most. If LINE does not answer, this returns the last known name, or null.
          */
         get: operations["account_api_admin_line_account_get"];
         put?: never;
@@ -670,8 +670,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How many messages LINE still lets us send this month
-         * @description Asks LINE now. When LINE cannot be asked, `known` is false and the reason is told.
+         * Messages that can still be sent this month
+         * @description Calls LINE now. If LINE does not answer, `known` is false and `why_not` holds the reason.
          */
         get: operations["quota_api_admin_line_quota_get"];
         put?: never;
@@ -693,7 +693,7 @@ export interface paths {
         put?: never;
         /**
          * Register oneself by name
-         * @description Links the LINE user to the one member with this name. 404 `NO_MATCH` for every case that is not safe.
+         * @description Links the LINE user to the one member with this name. Every case that is not safe is a 404 `NO_MATCH`.
          */
         post: operations["register_api_liff_register_post"];
         delete?: never;
@@ -711,7 +711,7 @@ export interface paths {
         };
         /**
          * The roster
-         * @description All members in roster order, those who have withdrawn included. The roster itself is kept on the sheet.
+         * @description All members in roster order, including those who have withdrawn. The office edits the roster in the sheet.
          */
         get: operations["members_api_admin_members_get"];
         put?: never;
@@ -730,8 +730,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the last sync of the roster did
-         * @description The roster is synchronised by `tsudoi members sync` alone; this shows what it did last.
+         * Result of the last roster sync
+         * @description Only `tsudoi members sync` synchronises the roster; this returns the numbers of its last run.
          */
         get: operations["last_api_admin_members_last_sync_get"];
         put?: never;
@@ -751,13 +751,13 @@ export interface paths {
         };
         /**
          * Groups
-         * @description All groups by `sort_order` (none at the end), then name.
+         * @description All groups, ordered by `sort_order` (null at the end), then by name.
          */
         get: operations["audiences_api_admin_audiences_get"];
         put?: never;
         /**
-         * Make a group
-         * @description 409 when the name is taken.
+         * Create a group
+         * @description 409 if another group has this name.
          */
         post: operations["create_api_admin_audiences_post"];
         delete?: never;
@@ -778,14 +778,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a group
-         * @description The members stay on the roster; only the group goes.
+         * @description Deletes the group only; its members stay on the roster.
          */
         delete: operations["delete_api_admin_audiences__audience_id__delete"];
         options?: never;
         head?: never;
         /**
          * Rename or move a group
-         * @description Only the fields that are sent are changed. 409 when the name is taken or, with `seen_name`, is another by now.
+         * @description Changes only the fields that are sent. 409 if the name is taken, or if it is no longer the `seen_name`.
          */
         patch: operations["change_api_admin_audiences__audience_id__patch"];
         trace?: never;
@@ -798,15 +798,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who belongs to a group
-         * @description The members of one group in roster order, those without LINE included.
+         * Members of a group
+         * @description The members of one group in roster order, including those without LINE.
          */
         get: operations["audience_members_api_admin_audiences__audience_id__members_get"];
         /**
-         * Set who belongs to a group
-         * @description Replaces the membership; the same call twice changes nothing. Unknown ids: 400 with the ids, nothing changed.
+         * Replace the members of a group
+         * @description Sets the members of the group; repeating the call changes nothing. Unknown ids are a 400 that lists them.
          *
-         *     With `version` somebody else's change is not undone: 409 `CHANGED_MEANWHILE`, nothing changed.
+         *     If `version` is sent and the group has changed since, the answer is 409 `CHANGED_MEANWHILE`. Errors change nothing.
          */
         put: operations["replace_members_api_admin_audiences__audience_id__members_put"];
         post?: never;
@@ -824,8 +824,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who would be invited
-         * @description The union of the groups and, with `all=1`, everybody; then the filters; in roster order.
+         * Members who would be invited
+         * @description The members of the given groups (with `all=1` all members) who pass the filters, in roster order.
          */
         get: operations["candidates_api_admin_recipients_candidates_get"];
         put?: never;
@@ -864,8 +864,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * LINE friends who are no member yet
-         * @description Each with members whose names look alike, for the eye only: nothing is linked by likeness.
+         * LINE friends without a link to a member
+         * @description Each friend comes with members who have a similar name. They are suggestions only; nothing is linked by them.
          */
         get: operations["unlinked_friends_api_admin_links_unlinked_friends_get"];
         put?: never;
@@ -887,7 +887,7 @@ export interface paths {
         put?: never;
         /**
          * Link a LINE friend to a member by hand
-         * @description 409 when either of them is linked already: a link is never overwritten. Audited with the reason.
+         * @description 409 if the friend or the member is already linked: a link is never overwritten. The reason is audited.
          */
         post: operations["link_api_admin_links_post"];
         delete?: never;
@@ -907,10 +907,10 @@ export interface paths {
         put?: never;
         /**
          * Undo a link
-         * @description The member is invited to nothing until linked again. Audited with the reason.
+         * @description The member gets no invitations until linked again. The audit trail keeps the reason.
          *
-         *     A LINE id that still stands in the office's sheet is linked again at the next `tsudoi members sync`: empty the
-         *     member's `line_user_id` cell there too.
+         *     If the LINE id is still in the office's sheet, the next `tsudoi members sync` links it again. Clear the member's
+         *     `line_user_id` cell too.
          */
         post: operations["unlink_api_admin_links__member_id__removal_post"];
         delete?: never;
@@ -1087,19 +1087,6 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * Account
-         * @example {
-         *       "display_name": "○○会 事務局"
-         *     }
-         */
-        Account: {
-            /**
-             * Display Name
-             * @description The official account's name, as members see it; null: LINE could not be asked yet.
-             */
-            display_name: string | null;
-        };
-        /**
          * AdminList
          * @description All administrators.
          * @example {
@@ -1237,6 +1224,7 @@ export interface components {
         };
         /**
          * AudienceChange
+         * @description The fields of a group to change.
          * @example {
          *       "sort_order": 2
          *     }
@@ -1249,16 +1237,41 @@ export interface components {
             name?: string | null;
             /**
              * Sort Order
-             * @description New place; null removes it.
+             * @description New position; null removes it.
              */
             sort_order?: number | null;
             /**
              * Seen Name
-             * @description The name that the screen showed: 409 `CHANGED_MEANWHILE` if it is another.
+             * @description The name that the screen showed: 409 `CHANGED_MEANWHILE` if it has changed.
              */
             seen_name?: string | null;
         };
-        /** AudienceItem */
+        /**
+         * AudienceChanged
+         * @description The group was changed.
+         * @example {
+         *       "ok": true
+         *     }
+         */
+        AudienceChanged: {
+            /** Ok */
+            ok: boolean;
+        };
+        /**
+         * AudienceCreated
+         * @description The id of the new group.
+         * @example {
+         *       "id": 1
+         *     }
+         */
+        AudienceCreated: {
+            /** Id */
+            id: number;
+        };
+        /**
+         * AudienceItem
+         * @description One group in the list.
+         */
         AudienceItem: {
             /** Id */
             id: number;
@@ -1268,12 +1281,13 @@ export interface components {
             sort_order: number | null;
             /**
              * Member Count
-             * @description How many members belong to it.
+             * @description Number of members in the group.
              */
             member_count: number;
         };
         /**
          * AudienceList
+         * @description All groups.
          * @example {
          *       "items": [
          *         {
@@ -1288,11 +1302,14 @@ export interface components {
         AudienceList: {
             /**
              * Items
-             * @description By `sort_order` (none at the end), then name.
+             * @description Ordered by `sort_order` (null at the end), then by name.
              */
             items: components["schemas"]["AudienceItem"][];
         };
-        /** AudienceMemberItem */
+        /**
+         * AudienceMemberItem
+         * @description One member of a group.
+         */
         AudienceMemberItem: {
             /** Member Id */
             member_id: number;
@@ -1310,6 +1327,7 @@ export interface components {
         };
         /**
          * AudienceMembers
+         * @description The members of a group, with a version of the list.
          * @example {
          *       "items": [
          *         {
@@ -1331,7 +1349,7 @@ export interface components {
             items: components["schemas"]["AudienceMemberItem"][];
             /**
              * Version
-             * @description Stands for exactly these members; to be sent back when they are replaced.
+             * @description Identifies exactly these members; send it back when you replace them.
              */
             version: string;
         };
@@ -1497,7 +1515,10 @@ export interface components {
              */
             notify: boolean;
         };
-        /** CandidateItem */
+        /**
+         * CandidateItem
+         * @description A member who could be invited.
+         */
         CandidateItem: {
             /** Member Id */
             member_id: number;
@@ -1513,6 +1534,7 @@ export interface components {
         };
         /**
          * CandidateList
+         * @description The members who could be invited.
          * @example {
          *       "items": [
          *         {
@@ -1575,16 +1597,6 @@ export interface components {
             sequence?: number | null;
         };
         /**
-         * Created
-         * @example {
-         *       "id": 1
-         *     }
-         */
-        Created: {
-            /** Id */
-            id: number;
-        };
-        /**
          * DeliveryProblem
          * @description A recipient whose message is not known to be sent.
          */
@@ -1609,16 +1621,6 @@ export interface components {
              * @description For the office, in Japanese.
              */
             reason_text: string;
-        };
-        /**
-         * Done
-         * @example {
-         *       "ok": true
-         *     }
-         */
-        Done: {
-            /** Ok */
-            ok: boolean;
         };
         /**
          * DraftIn
@@ -1928,7 +1930,10 @@ export interface components {
             /** Attend Only */
             attend_only: boolean;
         };
-        /** Friend */
+        /**
+         * Friend
+         * @description One LINE friend of the official account.
+         */
         Friend: {
             /**
              * User Id
@@ -1937,7 +1942,7 @@ export interface components {
             user_id: string;
             /**
              * Display Name
-             * @description LINE name, or null while LINE has not shown it.
+             * @description LINE name, or null if LINE has not sent it yet.
              */
             display_name: string | null;
             /**
@@ -1947,7 +1952,7 @@ export interface components {
             picture_url: string | null;
             /**
              * Following
-             * @description False: has blocked or removed the account and cannot be reached.
+             * @description False: the friend has blocked or removed the account and cannot be reached.
              */
             following: boolean;
             /**
@@ -1961,7 +1966,10 @@ export interface components {
              */
             last_contact_at: string;
         };
-        /** FriendCounts */
+        /**
+         * FriendCounts
+         * @description Numbers of LINE friends.
+         */
         FriendCounts: {
             /**
              * Following
@@ -1976,6 +1984,7 @@ export interface components {
         };
         /**
          * FriendList
+         * @description One page of LINE friends.
          * @example {
          *       "items": [
          *         {
@@ -1999,7 +2008,7 @@ export interface components {
             next_cursor: string | null;
             /**
              * Total
-             * @description How many there are in all.
+             * @description Number of friends on all pages.
              */
             total: number;
         };
@@ -2143,26 +2152,30 @@ export interface components {
              */
             linked_members: number;
         };
-        /** InboxCounts */
+        /**
+         * InboxCounts
+         * @description Numbers of webhook events that are not done.
+         */
         InboxCounts: {
             /**
              * Waiting
-             * @description Stored and not handled yet.
+             * @description Events that are stored and not handled yet.
              */
             waiting: number;
             /**
              * Unknown
-             * @description Parked: the outcome is not known, a person has to look.
+             * @description Events whose outcome is unknown; a person has to check them.
              */
             unknown: number;
             /**
              * Failed
-             * @description Given up after all tries.
+             * @description Events that failed after the last attempt.
              */
             failed: number;
         };
         /**
          * LastSync
+         * @description The last sync, if there was one.
          * @example {
          *       "last": {
          *         "changed": 1,
@@ -2182,10 +2195,50 @@ export interface components {
          *     }
          */
         LastSync: {
-            /** @description Null: the roster was never synchronised. */
-            last: components["schemas"]["SyncDone"] | null;
+            /** @description Null if the roster was never synchronised. */
+            last: components["schemas"]["SyncSummary"] | null;
         };
-        /** LineState */
+        /**
+         * LineQuota
+         * @description The quota of this month as LINE reports it.
+         * @example {
+         *       "known": true,
+         *       "left": 150,
+         *       "limit": 200,
+         *       "used": 50
+         *     }
+         */
+        LineQuota: {
+            /**
+             * Known
+             * @description Whether LINE answered.
+             */
+            known: boolean;
+            /**
+             * Limit
+             * @description Messages per month; null: no limit, or not known.
+             */
+            limit: number | null;
+            /**
+             * Used
+             * @description Used this month, by LINE's approximation.
+             */
+            used: number | null;
+            /**
+             * Left
+             * @description Left this month; null: no limit, or not known.
+             */
+            left: number | null;
+            /**
+             * Why Not
+             * @description Why LINE did not answer; null if it did.
+             */
+            why_not: string | null;
+        };
+        /**
+         * LineState
+         * @description Whether the connection to LINE is configured.
+         */
         LineState: {
             /**
              * Configured
@@ -2195,7 +2248,7 @@ export interface components {
         };
         /**
          * LineUser
-         * @description A LINE user as LINE describes one.
+         * @description The profile of a LINE user.
          * @example {
          *       "display_name": "山田 太郎",
          *       "user_id": "U0123456789abcdef0123456789abcdef"
@@ -2220,6 +2273,7 @@ export interface components {
         };
         /**
          * LinkRequest
+         * @description The LINE friend and the member to link.
          * @example {
          *       "member_id": 101,
          *       "reason": "電話で本人に確認",
@@ -2239,9 +2293,23 @@ export interface components {
             member_id: number;
             /**
              * Reason
-             * @description How the office knows; kept in the audit trail.
+             * @description How the office knows that they are the same person; kept in the audit trail.
              */
             reason: string;
+        };
+        /**
+         * LinkResponse
+         * @description The link was created.
+         * @example {
+         *       "member_id": 101
+         *     }
+         */
+        LinkResponse: {
+            /**
+             * Member Id
+             * @description The member who is linked now.
+             */
+            member_id: number;
         };
         /**
          * LinkSummary
@@ -2268,19 +2336,6 @@ export interface components {
              * @description Of these, how many are linked to LINE.
              */
             linked_members: number;
-        };
-        /**
-         * Linked
-         * @example {
-         *       "member_id": 101
-         *     }
-         */
-        Linked: {
-            /**
-             * Member Id
-             * @description The member who is linked now.
-             */
-            member_id: number;
         };
         /**
          * ListedPushStats
@@ -2554,7 +2609,10 @@ export interface components {
             /** Extra Text */
             extra_text: string | null;
         };
-        /** MemberItem */
+        /**
+         * MemberItem
+         * @description One member of the roster.
+         */
         MemberItem: {
             /**
              * Id
@@ -2573,7 +2631,7 @@ export interface components {
             kana: string | null;
             /**
              * Display Order
-             * @description Place on the roster; null: at the end.
+             * @description Position on the roster; null: at the end.
              */
             display_order: number | null;
             /**
@@ -2583,7 +2641,7 @@ export interface components {
             line_user_id_present: boolean;
             /**
              * Is Target
-             * @description 1: may be chosen as a recipient.
+             * @description 1: the member may be chosen as a recipient.
              */
             is_target: number;
             /**
@@ -2598,12 +2656,12 @@ export interface components {
             line_display_name: string | null;
             /**
              * Reachable
-             * @description False: not linked, or has blocked the account.
+             * @description False: the member is not linked, or has blocked the account.
              */
             reachable: boolean;
             /**
              * Withdrawn
-             * @description True: no longer on the sheet; kept for the history.
+             * @description True: the member is no longer in the sheet; kept for the history.
              */
             withdrawn: boolean;
             /**
@@ -2614,6 +2672,7 @@ export interface components {
         };
         /**
          * MemberList
+         * @description All members in roster order.
          * @example {
          *       "items": [
          *         {
@@ -2652,7 +2711,22 @@ export interface components {
             status: "pending" | "attend" | "absent";
         };
         /**
-         * Membership
+         * MembershipCount
+         * @description The group has its new members.
+         * @example {
+         *       "count": 3
+         *     }
+         */
+        MembershipCount: {
+            /**
+             * Count
+             * @description Number of members in the group now.
+             */
+            count: number;
+        };
+        /**
+         * MembershipRequest
+         * @description The members that a group should have.
          * @example {
          *       "member_ids": [
          *         101,
@@ -2661,30 +2735,17 @@ export interface components {
          *       ]
          *     }
          */
-        Membership: {
+        MembershipRequest: {
             /**
              * Member Ids
-             * @description Everybody who is to belong to it, and nobody else.
+             * @description All members that the group should have.
              */
             member_ids: number[];
             /**
              * Version
-             * @description `version` of the list that was read: 409 `CHANGED_MEANWHILE` if it is another.
+             * @description `version` of the list that was read: 409 `CHANGED_MEANWHILE` if it has changed.
              */
             version?: string | null;
-        };
-        /**
-         * MembershipCount
-         * @example {
-         *       "count": 3
-         *     }
-         */
-        MembershipCount: {
-            /**
-             * Count
-             * @description How many belong to it now.
-             */
-            count: number;
         };
         /**
          * MyEventDetail
@@ -2809,6 +2870,7 @@ export interface components {
         };
         /**
          * NewAudience
+         * @description The group to create.
          * @example {
          *       "name": "理事会",
          *       "sort_order": 1
@@ -2822,7 +2884,7 @@ export interface components {
             name: string;
             /**
              * Sort Order
-             * @description Place in lists; smaller comes first.
+             * @description Position in lists; smaller comes first.
              */
             sort_order?: number | null;
         };
@@ -2900,7 +2962,22 @@ export interface components {
             push: components["schemas"]["PushCounts"] | null;
         };
         /**
+         * OfficialAccount
+         * @description The official account's name.
+         * @example {
+         *       "display_name": "○○会 事務局"
+         *     }
+         */
+        OfficialAccount: {
+            /**
+             * Display Name
+             * @description The official account's name, as members see it; null: LINE has not answered yet.
+             */
+            display_name: string | null;
+        };
+        /**
          * Overview
+         * @description Data of the home screen.
          * @example {
          *       "friends": {
          *         "blocked": 1,
@@ -2921,7 +2998,7 @@ export interface components {
             friends: components["schemas"]["FriendCounts"];
             /**
              * Last Webhook At
-             * @description When LINE last told us something, JST; null: never.
+             * @description Time of the last webhook, JST; null: none yet.
              */
             last_webhook_at: string | null;
             inbox: components["schemas"]["InboxCounts"];
@@ -3060,42 +3137,6 @@ export interface components {
             pending: number;
         };
         /**
-         * QuotaNow
-         * @example {
-         *       "known": true,
-         *       "left": 150,
-         *       "limit": 200,
-         *       "used": 50
-         *     }
-         */
-        QuotaNow: {
-            /**
-             * Known
-             * @description Whether LINE could be asked.
-             */
-            known: boolean;
-            /**
-             * Limit
-             * @description Messages per month; null: no limit, or not known.
-             */
-            limit: number | null;
-            /**
-             * Used
-             * @description Used this month, by LINE's approximation.
-             */
-            used: number | null;
-            /**
-             * Left
-             * @description Left this month; null: no limit, or not known.
-             */
-            left: number | null;
-            /**
-             * Why Not
-             * @description Why LINE could not be asked.
-             */
-            why_not: string | null;
-        };
-        /**
          * QuotaView
          * @description LINE's monthly limit, and how much of it the message uses.
          */
@@ -3180,6 +3221,7 @@ export interface components {
         };
         /**
          * RegisterRequest
+         * @description The name by which a LINE user wants to be linked.
          * @example {
          *       "full_name": "山田太郎"
          *     }
@@ -3192,12 +3234,13 @@ export interface components {
             full_name: string;
         };
         /**
-         * Registered
+         * RegisterResponse
+         * @description The LINE user is linked to a member.
          * @example {
          *       "ok": true
          *     }
          */
-        Registered: {
+        RegisterResponse: {
             /**
              * Ok
              * @description Always true.
@@ -3244,7 +3287,7 @@ export interface components {
         };
         /**
          * SessionRequest
-         * @description The ID token that LINE gave the page.
+         * @description The ID token that the page received from LINE.
          * @example {
          *       "id_token": "eyJhbGciOiJFUzI1NiIs…"
          *     }
@@ -3258,7 +3301,7 @@ export interface components {
         };
         /**
          * SessionResponse
-         * @description Whose session was opened.
+         * @description The session was opened; the LINE user it belongs to.
          * @example {
          *       "ok": true,
          *       "user": {
@@ -3273,7 +3316,7 @@ export interface components {
              * @description Always true.
              */
             ok: boolean;
-            /** @description Who LINE says this is. */
+            /** @description The LINE user whom the token names. */
             user: components["schemas"]["LineUser"];
         };
         /**
@@ -3332,7 +3375,10 @@ export interface components {
              */
             items: components["schemas"]["MemberStatusItem"][];
         };
-        /** Suggestion */
+        /**
+         * Suggestion
+         * @description A member with a similar name.
+         */
         Suggestion: {
             /** Member Id */
             member_id: number;
@@ -3340,20 +3386,23 @@ export interface components {
             name: string;
             /**
              * Exact
-             * @description True: the names are the same after normalisation. False: they only look alike.
+             * @description True: the names are the same after normalisation. False: they are only similar.
              */
             exact: boolean;
         };
-        /** SyncDone */
-        SyncDone: {
+        /**
+         * SyncSummary
+         * @description The numbers of one sync, with the first refused rows.
+         */
+        SyncSummary: {
             /**
              * Finished At
-             * @description When, JST.
+             * @description Time of the end of the sync, JST.
              */
             finished_at: string;
             /**
              * Source
-             * @description Where the rows came from.
+             * @description The sheet or file that was read.
              */
             source: string;
             /** Created */
@@ -3366,12 +3415,12 @@ export interface components {
             unchanged: number;
             /**
              * Refused
-             * @description Rows that were left out.
+             * @description Number of rows that were not used.
              */
             refused: number;
             /**
              * Refusals
-             * @description The first of them, with row number and reason.
+             * @description The first refused rows, with row number and reason.
              */
             refusals: {
                 [key: string]: unknown;
@@ -3427,6 +3476,7 @@ export interface components {
         };
         /**
          * UnlinkRequest
+         * @description The reason for removing a link.
          * @example {
          *       "reason": "別の方のLINEだったため"
          *     }
@@ -3438,7 +3488,10 @@ export interface components {
              */
             reason: string;
         };
-        /** UnlinkedFriend */
+        /**
+         * UnlinkedFriend
+         * @description A LINE friend without a link, with suggested members.
+         */
         UnlinkedFriend: {
             /**
              * User Id
@@ -3447,7 +3500,7 @@ export interface components {
             user_id: string;
             /**
              * Display Name
-             * @description LINE name, or null while LINE has not shown it.
+             * @description LINE name, or null if LINE has not sent it yet.
              */
             display_name: string | null;
             /**
@@ -3457,7 +3510,7 @@ export interface components {
             picture_url: string | null;
             /**
              * Following
-             * @description False: cannot be reached.
+             * @description False: the friend cannot be reached.
              */
             following: boolean;
             /**
@@ -3472,12 +3525,13 @@ export interface components {
             last_contact_at: string;
             /**
              * Suggestions
-             * @description Members without a link whose names are like this one.
+             * @description Members without a link who have a similar name.
              */
             suggestions: components["schemas"]["Suggestion"][];
         };
         /**
          * UnlinkedFriends
+         * @description One page of LINE friends without a link.
          * @example {
          *       "items": [
          *         {
@@ -3508,7 +3562,7 @@ export interface components {
             next_cursor: string | null;
             /**
              * Total
-             * @description How many there are in all.
+             * @description Number of friends on all pages.
              */
             total: number;
         };
@@ -3534,6 +3588,7 @@ export interface components {
         };
         /**
          * WebhookResponse
+         * @description The answer to LINE: the webhook was received.
          * @example {
          *       "ok": true
          *     }
@@ -6304,7 +6359,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Account"];
+                    "application/json": components["schemas"]["OfficialAccount"];
                 };
             };
             /** @description Not logged in, or no longer. */
@@ -6354,7 +6409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["QuotaNow"];
+                    "application/json": components["schemas"]["LineQuota"];
                 };
             };
             /** @description Not logged in, or no longer. */
@@ -6408,7 +6463,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Registered"];
+                    "application/json": components["schemas"]["RegisterResponse"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -6488,9 +6543,9 @@ export interface operations {
     members_api_admin_members_get: {
         parameters: {
             query?: {
-                /** @description 1: only who may be chosen; 0: only who may not. */
+                /** @description 1: only members who may be chosen as recipients; 0: only the others. */
                 is_target?: (0 | 1) | null;
-                /** @description 1: only who is linked to LINE; 0: only who is not. */
+                /** @description 1: only members who are linked to LINE; 0: only the others. */
                 has_line?: (0 | 1) | null;
             };
             header?: {
@@ -6673,7 +6728,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Created"];
+                    "application/json": components["schemas"]["AudienceCreated"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -6866,7 +6921,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["AudienceChanged"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -7040,7 +7095,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Membership"];
+                "application/json": components["schemas"]["MembershipRequest"];
             };
         };
         responses: {
@@ -7139,7 +7194,7 @@ export interface operations {
     candidates_api_admin_recipients_candidates_get: {
         parameters: {
             query?: {
-                /** @description 1: everybody on the roster. */
+                /** @description 1: all members of the roster. */
                 all?: 0 | 1;
                 /** @description Groups, comma-separated: `1,2,3`. */
                 audience_ids?: string;
@@ -7342,7 +7397,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Linked"];
+                    "application/json": components["schemas"]["LinkResponse"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -7449,7 +7504,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Undone, until the next sync if the LINE id still stands in the sheet. */
+            /** @description The link is removed. If the LINE id is still in the sheet, the next sync links again. */
             204: {
                 headers: {
                     [name: string]: unknown;

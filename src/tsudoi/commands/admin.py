@@ -1,4 +1,4 @@
-"""Administrators: create them, end what they have open, and keep an account out."""
+"""`tsudoi admin`: create, disable and list administrators, and end their sessions and tokens."""
 
 import getpass
 import sys
@@ -32,7 +32,7 @@ def create(username: str, *, from_stdin: bool) -> int:
 def token(username: str) -> int:
     made = _write(service.create_token, username)
     Console(stderr=True).print("このトークンは二度と表示されません / shown once, keep it safe:")
-    print(made)  # noqa: T201 (on standard output alone, so that it can be piped)
+    print(made)  # noqa: T201 (only the token goes to standard output, so that it can be piped)
     return 0
 
 

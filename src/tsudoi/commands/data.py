@@ -1,4 +1,4 @@
-"""Settings and data for small commands, which should start without loading the whole product."""
+"""Settings and database of small commands, which start without loading the whole product."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,9 +16,9 @@ from tsudoi.core.settings import Settings
 
 
 def read_settings() -> Settings:
-    """The environment's and `.env`'s; those of the demo that runs in `DATA_DIR` where they say nothing else.
+    """The settings of the environment and `.env`, or of the demo that runs in `DATA_DIR` if they do not contradict it.
 
-    `TSUDOI_DEMO=1` asks for the demo's settings whatever else is set.
+    With `TSUDOI_DEMO=1` the settings of the demo are always used.
     """
     try:
         own = Settings()
@@ -31,7 +31,7 @@ def read_settings() -> Settings:
 
 @contextmanager
 def reachable() -> Iterator[None]:
-    """A database that cannot be opened is a matter of settings more often than not."""
+    """Explain a database that cannot be opened; the usual reason is a wrong setting."""
     try:
         yield
     except (SQLAlchemyError, OSError) as error:

@@ -1,4 +1,4 @@
-"""Product, sandbox and demo data in one command, each as a process of its own, stopped together."""
+"""`tsudoi demo`: starts the product and the sandbox as two processes, creates demo data, and stops both together."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ from tsudoi.commands.demo_file import demo_file, demo_settings
 from tsudoi.commands.demo_people import make_friends, make_groups, make_roster
 from tsudoi.commands.panel import show_panel
 from tsudoi.commands.refusals import Refusal, port_taken
-from tsudoi.commands.richmenu import put_up
+from tsudoi.commands.richmenu import publish_menu
 from tsudoi.commands.runtime import seed_first_admin
 from tsudoi.commands.sandbox import STATE_FILE, sandbox_port
 from tsudoi.core.clock import SystemClock
@@ -37,7 +37,7 @@ _STOP_SECONDS = 12
 
 def run_demo() -> int:
     environment = take_demo_environment(ADMIN, PASSWORD)
-    # Not `read_settings`: that would be the settings of another demo which runs in the folder already.
+    # `read_settings` would return the settings of another demo that already runs in the folder.
     settings = demo_settings(environment)
     for variable, port in (("PORT", settings.port), ("SANDBOX_PORT", sandbox_port())):
         _refuse_taken_port(settings.host, port, variable)
@@ -54,9 +54,9 @@ def _run(settings: Settings, sandbox_url: str) -> int:
     signal.signal(signal.SIGTERM, _interrupt)
     with _process("sandbox") as sandbox, _process("serve") as product:
         _wait(f"{sandbox_url}/_sandbox/config", sandbox)
-        # While the product starts. Without a typeface on this machine there is no menu, and the demo is still a demo.
+        # This runs while the product starts. Without a Japanese typeface on this machine the demo has no menu.
         with suppress(Refusal):
-            put_up(settings)
+            publish_menu(settings)
         _wait(f"{settings.public_base_url}/livez", product)
         _fill(settings, sandbox_url)
         show_panel(settings.public_base_url, sandbox_url, ADMIN, PASSWORD)
@@ -71,12 +71,12 @@ def _refuse_taken_port(host: str, port: int, variable: str) -> None:
 
 
 def database_id(tx: ReadTx) -> str:
-    """The first entry of the audit trail, the making of the first administrator, is another one in every database."""
+    """The hash of the first entry of the audit trail, which is different in every database."""
     return str(tx.execute(select(AuditLog.hash).order_by(AuditLog.id).limit(1)).scalar_one())
 
 
 def state_file_for(data_dir: Path, database: str) -> Path:
-    """Chats belong to the database whose messages they show: where that is gone, they go too."""
+    """The sandbox's chats belong to one database. Chats of a database that no longer exists are deleted."""
     state_file = data_dir / "sandbox" / f"{database[:16]}.json"
     for other in state_file.parent.glob("*.json"):
         if other != state_file:
@@ -85,19 +85,19 @@ def state_file_for(data_dir: Path, database: str) -> Path:
 
 
 def _fill(settings: Settings, sandbox_url: str) -> None:
-    """Everything is made only where it is missing: a second start finds what the first one left."""
+    """Create only what is missing, so that a second start keeps the data of the first."""
     make_roster(settings, sandbox_url)
     make_friends(sandbox_url)
     with _office(settings.public_base_url) as office:
         make_groups(office)
-        # Without a typeface on this machine there are no notices to send, and the demo is still a demo.
+        # Without a Japanese typeface on this machine the demo has no events.
         with suppress(Refusal):
             make_events(office, sandbox_url, SystemClock().now())
 
 
 @contextmanager
 def _office(base_url: str) -> Iterator[httpx2.Client]:
-    """Somebody of the office who is logged in."""
+    """An HTTP client that is logged in as the administrator."""
     with httpx2.Client(base_url=base_url, timeout=30, trust_env=False) as office:
         signed_in = office.post("/api/admin/login", json={"username": ADMIN, "password": PASSWORD})
         signed_in.raise_for_status()
@@ -121,7 +121,7 @@ def _process(command: str) -> Iterator[subprocess.Popen[bytes]]:
 
 def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + _START_SECONDS
-    # One client for all tries: each new one reads every certificate authority, while the product wants to start.
+    # One client for all attempts, because each new one loads all certificates and slows down the start.
     with httpx2.Client(timeout=1, trust_env=False) as client:
         while time.monotonic() < deadline:
             if process.poll() is not None:

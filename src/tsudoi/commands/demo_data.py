@@ -1,4 +1,4 @@
-"""The made-up people of the demo. Their ids are fixed, so that a second start finds the same people."""
+"""The invented people of the demo. Their ids are fixed, so that a second start finds the same people."""
 
 import hashlib
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class DemoFriend:
-    """Somebody with a phone in the sandbox, who follows the account from the start or does not."""
+    """A LINE user of the sandbox. `follows`: the user follows the account from the start."""
 
     name: str
     follows: bool
@@ -33,7 +33,7 @@ FRIENDS = (
 SHEET_ID = "tsudoi-demo"
 _HEADERS = ("id", "氏名", "表示順", "role", "line_user_id", "line_display_name", "is_target", "メール")
 _OFFICERS = ("山田 太郎", "佐藤 花子")
-# Friends whose LINE name is their full name are linked by themselves; the others are for the office to find.
+# Friends whose LINE name is their full name are linked automatically; the office links the others by hand.
 _MEMBERS = (
     "山田 太郎", "佐藤 花子", "鈴木 一郎", "髙橋　美咲", "田中 恵美", "伊藤 勝", "渡辺 健", "中村 千代", "小林 大輔",
     "勅使河原 龍之介", "加藤 さくら", "吉田 誠", "山本 由美子", "佐々木 健太", "松本 和子", "井上 修", "木村 明美",

@@ -1,4 +1,4 @@
-"""The settings of the demo, as environment variables: its two processes read them, and they are all that it is."""
+"""The settings of the demo as environment variables, which its two processes read."""
 
 import os
 import shlex
@@ -13,11 +13,11 @@ from tsudoi.core.settings import Settings
 
 
 def take_demo_environment(username: str, password: str) -> dict[str, str]:
-    """Sets it for this process and its children, and gives it back for `demo_file`."""
-    # Whatever `.env` says: the demo is on SQLite, in its own folder.
+    """Set the variables for this process and its children, and return them for `demo_file`."""
+    # The demo always uses SQLite in its own folder, even if `.env` has other settings.
     data_dir = Path(os.environ.pop("DATA_DIR", "") or "var").absolute()
     environment = {**_environment(data_dir), "ADMIN_USERNAME": username, "ADMIN_PASSWORD": password}
-    # Without the variable taken away above, this is what a command in another terminal will read.
+    # DATA_DIR was removed above, so these are the settings that a command in another terminal will read.
     elsewhere = Settings()
     os.environ.update(environment, TSUDOI_COMMAND=_command(elsewhere, demo_settings(environment)))
     return environment
@@ -49,7 +49,7 @@ def _environment(data_dir: Path) -> dict[str, str]:
 
 
 def _command(elsewhere: Settings, demo: Settings) -> str:
-    """What to type in another terminal, in the folder that the demo was started in, for a command to meet the demo."""
+    """The command to type in another terminal, in the same folder, so that it uses the settings of the demo."""
     words = [tsudoi_command()]
     if contradicts(elsewhere, demo):
         words.insert(0, "TSUDOI_DEMO=1")
@@ -61,7 +61,7 @@ def _command(elsewhere: Settings, demo: Settings) -> str:
 
 
 def claim_data_dir(data_dir: Path) -> None:
-    """The demo makes an administrator whose password everybody knows: never beside data that is not its own."""
+    """Refuse a folder with real data, because the demo's administrator has a public password."""
     mark = data_dir / "this-is-a-demo"
     if (data_dir / "tsudoi.sqlite3").exists() and not mark.exists():
         raise Refusal(

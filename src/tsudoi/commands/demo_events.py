@@ -1,4 +1,4 @@
-"""Events in the demo, made as the office and the members make them: through the API, as LINE would send them on."""
+"""Creates the events and answers of the demo through the API, as the office and the members do."""
 
 import io
 import json
@@ -21,7 +21,7 @@ _TRY_EVERY = 0.2
 
 @dataclass(frozen=True, slots=True)
 class DemoEvent:
-    """An event of the demo, so many days after the day of the first start."""
+    """An event of the demo. `days`: days between the first start and the event."""
 
     title: str
     days: int
@@ -29,7 +29,7 @@ class DemoEvent:
     place: str
     lines: tuple[str, ...]
     memo: str | None = None
-    # What the linked friends say, in roster order; the others have not answered yet.
+    # The answers of the linked friends in roster order; the other friends have not answered.
     answers: tuple[tuple[str, str | None], ...] = ()
 
 
@@ -56,7 +56,7 @@ EVENTS = (
 
 
 def make_events(office: httpx2.Client, sandbox_url: str, now: datetime) -> None:
-    """Only where there are none yet."""
+    """Create the events, unless there are some already."""
     if office.get("/api/admin/events").raise_for_status().json()["items"]:
         return
     members = _linked(office)
@@ -68,7 +68,7 @@ def make_events(office: httpx2.Client, sandbox_url: str, now: datetime) -> None:
 
 
 def _linked(office: httpx2.Client) -> list[int]:
-    """Friends are linked by the worker, a moment after they were made."""
+    """The ids of the linked members. The worker links friends shortly after they were created, so this waits."""
     deadline, found = time.monotonic() + _SECONDS_FOR_LINKS, list[int]()
     while time.monotonic() < deadline:
         items = office.get("/api/admin/recipients/candidates", params={"all": 1}).raise_for_status().json()["items"]
@@ -89,12 +89,12 @@ def _make(office: httpx2.Client, event: DemoEvent, members: list[int], typeface:
         **({"extra_text_label": event.memo} if event.memo else {}),
     }
     files = {"image": ("notice.jpg", notice(event, held_at, typeface), "image/jpeg")}
-    # The worker sends it: who tries the demo should not wait for LINE's SDK to load.
+    # `wait=0` leaves the sending to the worker, so that the demo starts sooner.
     office.post("/api/admin/events", params={"wait": 0}, data=form, files=files).raise_for_status()
 
 
 def notice(event: DemoEvent, held_at: datetime, typeface: bytes) -> bytes:
-    """A page such as the office would scan."""
+    """A picture of a printed notice, as the office would scan it."""
     page = Image.new("RGB", _A4, _PAPER)
     draw = ImageDraw.Draw(page)
 
@@ -120,7 +120,7 @@ def _font(typeface: bytes, size: int) -> ImageFont.FreeTypeFont:
 
 
 def _answer(base_url: str, sandbox_url: str) -> None:
-    """The friends who are linked answer from their phones."""
+    """Let the linked friends answer through the LIFF API."""
     waiting = {event.title: list(event.answers) for event in EVENTS}
     with (
         httpx2.Client(base_url=sandbox_url, timeout=30, trust_env=False) as box,
@@ -129,7 +129,7 @@ def _answer(base_url: str, sandbox_url: str) -> None:
         for person in box.get("/_sandbox/users").raise_for_status().json()["users"]:
             if not any(waiting.values()):
                 return
-            # Everybody has a phone of their own.
+            # Each person starts without the session of the person before.
             phone.cookies.clear()
             _from_the_phone(phone, box, person["user_id"], waiting)
 

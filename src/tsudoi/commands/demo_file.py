@@ -1,7 +1,7 @@
-"""The file that the demo keeps while it runs: its settings, for commands in another terminal.
+"""The file with the settings of a running demo, for commands in another terminal.
 
-The demo holds a lock on the file. The system releases it however the demo ends, so a file without a lock is stale and
-is not believed; a process id could have been given to another process meanwhile.
+The demo holds a lock on the file. The system releases the lock however the demo ends, so a file without a lock is stale
+and is ignored. A process id would not be safe, because another process may get the same id.
 """
 
 import fcntl
@@ -17,13 +17,13 @@ from tsudoi.commands.refusals import Refusal
 from tsudoi.core.settings import Settings
 
 NAME = "demo-is-running.json"
-# Where the data is says which file to read, and how much is logged changes nothing.
+# `data_dir` selects the file, and `log_level` does not change the data.
 _NEVER_CONTRADICT = frozenset({"data_dir", "log_level"})
 
 
 @contextmanager
 def demo_file(data_dir: Path, environment: dict[str, str]) -> Iterator[None]:
-    """Written for the time of the block. Refuses while another demo runs in the folder."""
+    """Keep the file during the block. Raises `Refusal` if another demo runs in the folder."""
     path = data_dir / NAME
     with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
         try:
@@ -54,11 +54,11 @@ def settings_of_running_demo(data_dir: Path) -> Settings | None:
 
 
 def demo_settings(environment: dict[str, Any]) -> Settings:
-    """The demo's settings alone: neither `.env` nor the environment has a say."""
+    """The settings of the demo only; `.env` and the environment are ignored."""
     return Settings(_env_file=None, **{name.lower(): value for name, value in environment.items()})
 
 
 def contradicts(own: Settings, demo: Settings) -> bool:
-    """Whether somebody has set something that the demo has not: then they mean their own settings."""
+    """Whether the user has set a value that differs from the demo's; then the user's settings are used."""
     mine = own.model_fields_set - _NEVER_CONTRADICT
     return any(getattr(own, name) != getattr(demo, name) for name in mine)

@@ -1,17 +1,17 @@
-"""The people of the demo where they are missing: the roster, the LINE friends, the groups."""
+"""Creates the people of the demo if they are missing: roster, LINE friends, groups."""
 
 import httpx2
 from rich.console import Console
 
 from tsudoi.commands.data import database_of
 from tsudoi.commands.demo_data import FRIENDS, GROUPS, SHEET_ID, roster
-from tsudoi.commands.members import Options, run_sync
+from tsudoi.commands.members import SyncArguments, run_sync
 from tsudoi.core.settings import Settings
 from tsudoi.roster.syncs.queries import is_empty
 
 
 def make_roster(settings: Settings, sandbox_url: str) -> None:
-    """The sheet is made once, and the roster is filled from it once; from then on both are the office's."""
+    """Create the sheet and sync the roster once; later changes of the office are kept."""
     with httpx2.Client(base_url=sandbox_url, timeout=10, trust_env=False) as box:
         sheet = f"/_sandbox/sheets/{SHEET_ID}/Members"
         if not box.get(sheet).is_success:
@@ -22,11 +22,11 @@ def make_roster(settings: Settings, sandbox_url: str) -> None:
     with database_of(settings) as db:
         fresh = db.read_now(is_empty)
     if fresh:
-        run_sync(Options(), Console(quiet=True))
+        run_sync(SyncArguments(), Console(quiet=True))
 
 
 def make_friends(sandbox_url: str) -> None:
-    """A friend who has blocked the account stays away."""
+    """Create the missing friends. A friend who has blocked the account does not follow again."""
     with httpx2.Client(base_url=sandbox_url, timeout=10, trust_env=False) as box:
         known = {person["user_id"]: person for person in box.get("/_sandbox/users").raise_for_status().json()["users"]}
         for friend in FRIENDS:

@@ -1,4 +1,4 @@
-"""Looks at everything that can be misconfigured and says what to do about it."""
+"""`tsudoi doctor`: checks everything that can be misconfigured and prints what to do about it."""
 
 import os
 from collections.abc import Iterator
@@ -8,8 +8,8 @@ from rich.cells import set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from tsudoi.commands.checks import account, house, sheet, webhook
-from tsudoi.commands.checks.findings import Check, Finding, Level, Patient
+from tsudoi.commands.checks import account, server, sheet, webhook
+from tsudoi.commands.checks.findings import Check, DoctorContext, Finding, Level
 from tsudoi.commands.data import read_settings
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core.clock import Clock, SystemClock
@@ -20,12 +20,12 @@ from tsudoi.gateway.clients.line import LineClient, LineConfig
 from tsudoi.gateway.clients.line_account import LineAccount
 from tsudoi.gateway.http import HttpGateway
 
-# In the order in which it helps to mend them. The clock is read off LINE's answer to the token.
+# In the order in which problems should be fixed. The clock check uses LINE's response to the token check.
 CHECKS = (
-    Check(house.SETTINGS, house.settings),
-    Check(house.ADDRESS, house.address),
-    Check(house.DISK, house.disk),
-    Check(house.WORKING, house.worker),
+    Check(server.SETTINGS, server.settings),
+    Check(server.ADDRESS, server.address),
+    Check(server.DISK, server.disk),
+    Check(server.WORKING, server.worker),
     Check(account.TOKEN, account.token),
     Check(account.CLOCK, account.clock),
     Check(account.QUOTA, account.quota),
@@ -43,50 +43,50 @@ def run_doctor() -> int:
     try:
         settings = read_settings()
     except Refusal as refusal:
-        _tell(Finding(house.SETTINGS, Level.PROBLEM, str(refusal), "値を直してください / mend the values"))
+        _print_finding(Finding(server.SETTINGS, Level.PROBLEM, str(refusal), "値を直してください / mend the values"))
         return 1
-    configure_logging("ERROR")  # What fails is told below, in words.
-    # PostgreSQL's own client waits for minutes unless it is told otherwise.
+    configure_logging("ERROR")  # The findings below explain the failures.
+    # By default the PostgreSQL client waits for minutes.
     os.environ.setdefault("PGCONNECT_TIMEOUT", _SECONDS_FOR_A_SILENT_SERVER)
     levels = []
     for finding in examine(settings, SystemClock()):
-        _tell(finding)
+        _print_finding(finding)
         levels.append(finding.level)
     return _sum_up(levels)
 
 
 def examine(settings: Settings, clock: Clock) -> Iterator[Finding]:
-    db, first = house.usable_database(settings, clock)
+    db, first = server.usable_database(settings, clock)
     yield first
-    with _patient(settings, clock, db) as patient:
+    with _doctor_context(settings, clock, db) as context:
         for check in CHECKS:
-            yield from check.findings(patient)
+            yield from check.findings(context)
 
 
 @contextmanager
-def _patient(settings: Settings, clock: Clock, db: Database | None) -> Iterator[Patient]:
+def _doctor_context(settings: Settings, clock: Clock, db: Database | None) -> Iterator[DoctorContext]:
     gateway = HttpGateway(db)
     try:
         line = LineClient(LineConfig.of(settings), gateway)
-        yield Patient(settings, clock, db, gateway, LineAccount(line, clock))
+        yield DoctorContext(settings, clock, db, gateway, LineAccount(line, clock))
     finally:
         gateway.close()
         if db is not None:
             db.close()
 
 
-def _tell(finding: Finding) -> None:
-    # Padded by columns on the screen, of which a Japanese letter takes two.
+def _print_finding(finding: Finding) -> None:
+    # The mark is padded by screen columns, because a Japanese letter takes two.
     mark = set_cell_size(finding.level, _MARK_COLUMNS)
-    text = Text.assemble((mark, _STYLES[finding.level]), f"  {finding.title}: {finding.said}")
+    text = Text.assemble((mark, _STYLES[finding.level]), f"  {finding.title}: {finding.message}")
     console = Console(highlight=False, soft_wrap=True)
     console.print(text)
-    if finding.cure:
-        console.print(Text(f"      → {finding.cure}"))
+    if finding.advice:
+        console.print(Text(f"      → {finding.advice}"))
 
 
 def _sum_up(levels: list[Level]) -> int:
     problems, warnings = levels.count(Level.PROBLEM), levels.count(Level.WARNING)
-    told = f"\n問題 {problems} 件、注意 {warnings} 件 / {problems} problems, {warnings} warnings"
-    Console(highlight=False).print(told)
+    summary = f"\n問題 {problems} 件、注意 {warnings} 件 / {problems} problems, {warnings} warnings"
+    Console(highlight=False).print(summary)
     return 1 if problems else 0

@@ -1,4 +1,4 @@
-"""The NDJSON files, found and read out for whoever has to find out what happened."""
+"""`tsudoi logs`: lists the NDJSON log files and prints their lines."""
 
 import os
 import re
@@ -31,8 +31,8 @@ _CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """Days are Japanese days, as in the file names; both ends belong to the range."""
+class LogFilter:
+    """Which log files to use. Days are in Japan time, as in the file names; both ends are included."""
 
     kind: Kind | None
     first: date | None
@@ -44,19 +44,21 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class LogFile:
+    """One NDJSON file of one kind and day."""
+
     kind: Kind
     day: date
     path: Path
 
 
-def choice(kind: Kind | None, first: str | None, last: str | None) -> Choice:
-    chosen = Choice(kind, _day("--from", first), _day("--to", last))
+def log_filter(kind: Kind | None, first: str | None, last: str | None) -> LogFilter:
+    chosen = LogFilter(kind, _day("--from", first), _day("--to", last))
     if chosen.first and chosen.last and chosen.first > chosen.last:
         raise Refusal(f"--from {first} は --to {last} より後の日付です / --from is later than --to")
     return chosen
 
 
-def run_list(chosen: Choice) -> int:
+def run_list(chosen: LogFilter) -> int:
     found = _found(read_settings().log_dir, chosen)
     if not found:
         return _nothing()
@@ -69,14 +71,14 @@ def run_list(chosen: Choice) -> int:
     return 0
 
 
-def run_pull(chosen: Choice, out: Path | None) -> int:
+def run_pull(chosen: LogFilter, out: Path | None) -> int:
     found = _found(read_settings().log_dir, chosen)
     if not found:
         return _nothing()
     with _sink(out) as write:
-        # Day by day: years of files must not all be open at once.
+        # One day at a time, so that years of files are not all open at once.
         for _, of_day in groupby(found, key=lambda each: each.day):
-            for _, line in merge(*(_told(each.path) for each in of_day), key=lambda pair: pair[0]):
+            for _, line in merge(*(_timed_lines(each.path) for each in of_day), key=lambda pair: pair[0]):
                 write(line + b"\n")
     return 0
 
@@ -85,13 +87,13 @@ def _day(option: str, given: str | None) -> date | None:
     if given is None:
         return None
     try:
-        # On its own, Python would also take other spellings, such as weeks.
+        # Without the pattern, Python accepts other formats too, such as weeks.
         return date.fromisoformat(given if re.fullmatch(_DAY, given, re.ASCII) else "")
     except ValueError as error:
         raise Refusal(f"{option} は YYYY-MM-DD の日付にしてください / {option} is not a date: {given}") from error
 
 
-def _found(folder: Path, chosen: Choice) -> list[LogFile]:
+def _found(folder: Path, chosen: LogFilter) -> list[LogFile]:
     files = [
         LogFile(kind, day, path)
         for kind, (place, prefix) in _PLACES.items()
@@ -106,7 +108,7 @@ def _day_of(path: Path, prefix: str) -> date | None:
     day = re.fullmatch(f"{prefix}({_DAY})\\.ndjson", path.name, re.ASCII)
     try:
         return date.fromisoformat(day.group(1)) if day else None
-    except ValueError:  # 2025-13-45 is not ours.
+    except ValueError:  # A name such as 2025-13-45 is not one of our files.
         return None
 
 
@@ -115,10 +117,10 @@ def _lines(path: Path) -> int:
         return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_CHUNK), b""))
 
 
-def _told(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Each line with its moment. Lines keep the order of their file: two writers may differ by a blink of an eye.
+def _timed_lines(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Each line with its time. Lines keep the order of their file, even if the times of two writers differ a little.
 
-    A machine that lost power can leave half a line; it is told of and left out, so that what comes out is all JSON.
+    A power failure can leave half a line. It is reported and skipped, so that the output is valid JSON.
     """
     moment = ""
     with path.open("rb") as file:
@@ -126,7 +128,7 @@ def _told(path: Path) -> Iterator[tuple[str, bytes]]:
             try:
                 record = orjson.loads(line)
             except orjson.JSONDecodeError:
-                _note(f"{path.name}:{number} 壊れた行を飛ばしました / a broken line was left out")
+                _print_error(f"{path.name}:{number} 壊れた行を飛ばしました / a broken line was left out")
                 continue
             ts = record.get("ts") if isinstance(record, dict) else None
             moment = max(moment, ts) if isinstance(ts, str) else moment
@@ -136,7 +138,7 @@ def _told(path: Path) -> Iterator[tuple[str, bytes]]:
 @contextmanager
 def _sink(out: Path | None) -> Iterator[Callable[[bytes], object]]:
     if out is None:
-        with _to_reader_who_may_leave() as stdout:
+        with _stdout_that_may_close() as stdout:
             yield stdout.write
         return
     try:
@@ -147,19 +149,19 @@ def _sink(out: Path | None) -> Iterator[Callable[[bytes], object]]:
 
 
 @contextmanager
-def _to_reader_who_may_leave() -> Iterator[BinaryIO]:
+def _stdout_that_may_close() -> Iterator[BinaryIO]:
     try:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        # `tsudoi logs pull | head` has read enough. Python would complain once more when it closes the pipe.
+        # `tsudoi logs pull | head` closes the pipe early. Without this, Python reports the error again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _nothing() -> int:
-    _note("該当するログはありません / no such logs")
+    _print_error("該当するログはありません / no such logs")
     return 0
 
 
-def _note(text: str) -> None:
-    print(text, file=sys.stderr)  # noqa: T201 (a command speaks to its terminal)
+def _print_error(text: str) -> None:
+    print(text, file=sys.stderr)  # noqa: T201 (this is a message for the terminal)

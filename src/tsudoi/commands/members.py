@@ -1,4 +1,4 @@
-"""`tsudoi members sync`. What its exit codes mean stands in `Exit`."""
+"""`tsudoi members sync`. Its exit codes are in `ExitCode`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from tsudoi.commands.data import database_of, read_settings
-from tsudoi.commands.members_progress import Bars
+from tsudoi.commands.members_progress import ProgressBars
 from tsudoi.commands.members_report import show_plan
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core.db.interface import Database
@@ -21,12 +21,12 @@ from tsudoi.gateway.clients.sheets_files import file_rows
 from tsudoi.gateway.clients.sheets_outcomes import NumberedRow
 from tsudoi.gateway.http import HttpGateway
 from tsudoi.roster.syncs import commands
-from tsudoi.roster.syncs.errors import RosterMoved, SheetUnreadable, TooManyWithdrawn
+from tsudoi.roster.syncs.errors import RosterChanged, SheetUnreadable, TooManyWithdrawn
 from tsudoi.roster.syncs.rules.plan import SyncPlan
 from tsudoi.roster.syncs.rules.sheet import RosterSheet
 
 
-class Exit(IntEnum):
+class ExitCode(IntEnum):
     """The exit codes of the command."""
 
     DONE = 0
@@ -37,8 +37,8 @@ class Exit(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What was typed after `tsudoi members sync`."""
+class SyncArguments:
+    """The arguments of `tsudoi members sync`."""
 
     file: Path | None = None
     dry_run: bool = False
@@ -56,9 +56,9 @@ class _Source:
     opened: OpenSheet | None = None
 
 
-def run_sync(options: Options, console: Console | None = None) -> int:
+def run_sync(options: SyncArguments, console: Console | None = None) -> int:
     out, complaints = console or Console(highlight=False), Console(stderr=True, highlight=False)
-    bars = Bars(complaints)
+    bars = ProgressBars(complaints)
     try:
         return _run(options, out, bars)
     except TooManyWithdrawn as stop:
@@ -67,27 +67,27 @@ def run_sync(options: Options, console: Console | None = None) -> int:
             "シートを確認し、正しければ --force を付けて実行してください / "
             f"{stop.withdrawn} of {stop.live} would be withdrawn; nothing was changed; if it is meant, add --force"
         )
-        code = Exit.NEEDS_FORCE
+        code = ExitCode.NEEDS_FORCE
     except SheetUnreadable as stop:
         problem = f"名簿を読み取れないため、何も変更していません / nothing was changed:\n  {stop}"
-        code = Exit.NOTHING_CHANGED
-    except RosterMoved:
+        code = ExitCode.NOTHING_CHANGED
+    except RosterChanged:
         problem = "名簿がほかの操作で変わり続けています。もう一度実行してください / the roster keeps moving; run again"
-        code = Exit.NOTHING_CHANGED
+        code = ExitCode.NOTHING_CHANGED
     except (Refusal, SchemaMismatch, Problem) as stop:
         problem = stop.message if isinstance(stop, Problem) else str(stop)
-        code = Exit.NOTHING_CHANGED
+        code = ExitCode.NOTHING_CHANGED
     finally:
         bars.end()
     complaints.print(problem, markup=False, soft_wrap=True)
     return code
 
 
-def _run(options: Options, out: Console, bars: Bars) -> int:
+def _run(options: SyncArguments, out: Console, bars: ProgressBars) -> int:
     if options.file is not None and options.write_back:
         raise Refusal("--write-back は --file と一緒には使えません / --write-back needs the Google sheet, not --file")
     settings = read_settings()
-    # The person at the terminal need not read about retries that succeeded.
+    # The terminal should not show retries that succeeded.
     configure_logging("ERROR")
     with database_of(settings) as db:
         gateway = HttpGateway(db)
@@ -98,7 +98,7 @@ def _run(options: Options, out: Console, bars: Bars) -> int:
             gateway.close()
 
 
-def _source(settings: Settings, options: Options, gateway: HttpGateway) -> _Source:
+def _source(settings: Settings, options: SyncArguments, gateway: HttpGateway) -> _Source:
     if options.file is not None:
         return _Source(options.file.name, file_rows(options.file, SHEET))
     opened = SheetsClient(SheetsConfig.of(settings), gateway).open(to_write=options.write_back)
@@ -107,7 +107,9 @@ def _source(settings: Settings, options: Options, gateway: HttpGateway) -> _Sour
     return _Source(f"sheet:{settings.members_sheet_id}", opened.rows(), opened)
 
 
-def _sync(db: Database, settings: Settings, options: Options, source: _Source, out: Console, bars: Bars) -> int:
+def _sync(
+    db: Database, settings: Settings, options: SyncArguments, source: _Source, out: Console, bars: ProgressBars
+) -> int:
     def show(plan: SyncPlan) -> None:
         show_plan(out, plan, verbose=options.verbose)
         if not options.dry_run:
@@ -128,11 +130,11 @@ def _sync(db: Database, settings: Settings, options: Options, source: _Source, o
         "確認のみ：何も変更していません / dry run: nothing was changed" if options.dry_run else "同期しました / done"
     )
     if source.opened is not None and options.write_back and not _write_back(db, source.opened, sheet, options, out):
-        return Exit.NOT_WRITTEN_BACK
-    return Exit.SOME_ROWS_REFUSED if plan.refused else Exit.DONE
+        return ExitCode.NOT_WRITTEN_BACK
+    return ExitCode.SOME_ROWS_REFUSED if plan.refused else ExitCode.DONE
 
 
-def _write_back(db: Database, opened: OpenSheet, sheet: RosterSheet, options: Options, out: Console) -> bool:
+def _write_back(db: Database, opened: OpenSheet, sheet: RosterSheet, options: SyncArguments, out: Console) -> bool:
     if "line_user_id" not in sheet.columns:
         out.print("シートに line_user_id の列がないため、書き戻しません / the sheet has no column line_user_id")
         return False

@@ -1,4 +1,4 @@
-"""Progress bars for long rosters, on standard error, so that standard output stays a report."""
+"""Progress bars for long rosters. They go to standard error, so that standard output has only the report."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,8 +11,8 @@ _LONG_ROSTER = 2_000
 _STEP = 500
 
 
-class Bars:
-    """One bar at a time: first for the rows that are read, then for those that are written."""
+class ProgressBars:
+    """Shows one bar at a time: first for the rows that are read, then for the rows that are written."""
 
     def __init__(self, console: Console) -> None:
         self._console = console

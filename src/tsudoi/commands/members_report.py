@@ -1,4 +1,4 @@
-"""What a sync will do, as tables for the person in front of the terminal."""
+"""Prints a sync plan as tables."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from rich.text import Text
 from tsudoi.roster.syncs.rules.plan import MemberChange, SyncPlan
 
 _LINES = 200
-# A table is measured as a whole before it is printed, so a very long list comes as several.
+# Rich measures a whole table before it prints it, so a very long list is split into several tables.
 _LINES_PER_TABLE = 2_000
 _FIELDS = {
     "name": "氏名",
@@ -59,7 +59,7 @@ def _counts(plan: SyncPlan) -> Table:
 
 
 def _changed(change: MemberChange) -> Iterator[Line]:
-    """One line per field; a key that changes with its name is not shown."""
+    """One line per changed field. A name key that changes together with the name is not shown."""
     for name, new in change.new.items():
         if name == "name_key" and "name" in change.new:
             continue
@@ -75,7 +75,7 @@ def _list(console: Console, title: str, headers: Line, lines: Sequence[Line], mo
     for start in range(0, len(shown), _LINES_PER_TABLE):
         table = Table(*headers, title=title, title_justify="left")
         for line in shown[start : start + _LINES_PER_TABLE]:
-            # Text, because a name may contain what would otherwise be markup.
+            # `Text` is used because a name may contain Rich markup.
             table.add_row(*(Text(part) for part in line))
         console.print(table)
     if left := len(lines) - len(shown):

@@ -16,5 +16,5 @@ def show_panel(product_url: str, sandbox_url: str, username: str, password: str)
     rows.add_row("終了 / stop", "Ctrl-C")
     console = Console(highlight=False)
     console.print(Panel(rows, title="集い Tsudoi", expand=False, padding=(1, 2)))
-    # Below the frame, which would break a long line in two: this is to be copied.
+    # This line is below the frame, because the frame would wrap it and it could not be copied.
     console.print(f"別の端末で / in another terminal:  {tsudoi_command()} members sync", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Reasons not to run, told to a person instead of thrown at them as a traceback."""
+"""Errors of commands that are shown as a message instead of a traceback."""
 
 import sys
 from collections.abc import Callable
@@ -7,11 +7,11 @@ from tsudoi.core.command_line import tsudoi_command
 
 
 class Refusal(Exception):
-    """The message says what is wrong and what to type next."""
+    """A command cannot run. The message explains what is wrong and what to type next."""
 
 
 def port_taken(host: str, port: int, variable: str, command: str) -> Refusal:
-    """`command` is the one that was typed, to be typed again with another port."""
+    """`command`: the command that was typed, which the message repeats with another port."""
     return Refusal(
         f"ポート {port} はすでに使われています（{host}）。\n"
         f"Port {port} on {host} is already taken.\n"
@@ -19,11 +19,11 @@ def port_taken(host: str, port: int, variable: str, command: str) -> Refusal:
     )
 
 
-def explained(command: Callable[[], int | None]) -> int:
+def run_explained(command: Callable[[], int | None]) -> int:
     try:
         return command() or 0
     except Refusal as refusal:
-        print(refusal, file=sys.stderr)  # noqa: T201 (a command speaks to its terminal)
+        print(refusal, file=sys.stderr)  # noqa: T201 (this is a message for the terminal)
     except KeyboardInterrupt:
         return 130
     except Exception as error:
@@ -34,5 +34,5 @@ def explained(command: Callable[[], int | None]) -> int:
 
 
 def _is_expected(error: Exception) -> bool:
-    """Bad settings and a wrong schema carry their own explanation."""
+    """The messages of these errors already explain what to do."""
     return type(error).__name__ in ("BadSettings", "SchemaMismatch")

@@ -1,4 +1,4 @@
-"""The two-button menu under every chat: drawn here, put up at LINE, and nothing of other people's touched."""
+"""`tsudoi richmenu`: draws the two-button menu and publishes it at LINE. Menus of other programs are not changed."""
 
 import json
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ from tsudoi.gateway.clients.line import LineClient, LineConfig
 from tsudoi.gateway.clients.line_account import LineAccount
 from tsudoi.gateway.clients.line_outcomes import Rejected
 from tsudoi.gateway.http import HttpGateway
-from tsudoi.line.rich_menu.jobs import Published, Step, Stopped, publish
+from tsudoi.line.rich_menu.jobs import MenuPublished, PublishStopped, Step, publish
 from tsudoi.line.rich_menu.rules.menu import is_good_address, menu
 from tsudoi.line.rich_menu.rules.picture import picture
 
-# Which step failed, and what members see now.
+# By failed step: the error message, and what members see now.
 _STATE: dict[Step, tuple[str, str]] = {
     "look": ("LINE の今のメニューを調べられませんでした", "LINE では何も変わっていません / nothing was changed"),
     "create": ("メニューを作れませんでした", "会員に見えるメニューは前のままです / members still see the old menu"),
@@ -38,23 +38,25 @@ _STATE: dict[Step, tuple[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnMenu:
+    """A menu that is ready to publish: the JSON for LINE, and the picture."""
+
     body: dict[str, Any]
     png: bytes
 
 
 def run_publish(news_url: str | None, out: Path, *, dry_run: bool) -> int:
     settings = read_settings()
-    configure_logging("ERROR")  # A retry that helped is no news to the person who waits.
+    configure_logging("ERROR")  # The terminal should not show retries that succeeded.
     if dry_run:
-        return _show_only(drawn_for(settings, news_url), out)
-    return _tell(put_up(settings, news_url))
+        return _show_only(draw_menu(settings, news_url), out)
+    return _print_outcome(publish_menu(settings, news_url))
 
 
-def put_up(settings: Settings, news_url: str | None = None) -> Published | Stopped:
+def publish_menu(settings: Settings, news_url: str | None = None) -> MenuPublished | PublishStopped:
     if settings.line_channel_access_token is None:
         raise Refusal("LINE_CHANNEL_ACCESS_TOKEN が設定されていません / LINE_CHANNEL_ACCESS_TOKEN is missing")
-    drawn = drawn_for(settings, news_url)
+    drawn = draw_menu(settings, news_url)
     with database_of(settings) as db:
         gateway = HttpGateway(db)
         try:
@@ -64,7 +66,7 @@ def put_up(settings: Settings, news_url: str | None = None) -> Published | Stopp
             gateway.close()
 
 
-def drawn_for(settings: Settings, news_url: str | None) -> Drawn:
+def draw_menu(settings: Settings, news_url: str | None) -> DrawnMenu:
     news = news_url or settings.notion_news_url
     if not settings.liff_id:
         raise Refusal("LIFF_ID が設定されていません（出欠確認の行き先）/ LIFF_ID is missing: 出欠確認 opens it")
@@ -78,22 +80,22 @@ def drawn_for(settings: Settings, news_url: str | None) -> Drawn:
     if not in_sandbox and not is_good_address(news):
         raise Refusal(f"NOTION_NEWS_URL は https:// で始まる URL（1000文字まで）にしてください / not https: {news}")
     png = picture(japanese_typeface())
-    return Drawn(menu(f"{settings.liff_base}/{settings.liff_id}/", news, png), png)
+    return DrawnMenu(menu(f"{settings.liff_base}/{settings.liff_id}/", news, png), png)
 
 
-def _show_only(drawn: Drawn, out: Path) -> int:
+def _show_only(drawn: DrawnMenu, out: Path) -> int:
     try:
         out.write_bytes(drawn.png)
     except OSError as error:
         raise Refusal(f"{out} に書き込めません / cannot be written: {error.strerror}") from error
-    told = f"{out} に画像を書きました（{len(drawn.png):,} バイト）。LINE には何も送っていません / nothing was sent"
-    Console(stderr=True, highlight=False).print(told, soft_wrap=True)
-    print(json.dumps(drawn.body, ensure_ascii=False, indent=2))  # noqa: T201 (alone on standard output, to be piped)
+    message = f"{out} に画像を書きました（{len(drawn.png):,} バイト）。LINE には何も送っていません / nothing was sent"
+    Console(stderr=True, highlight=False).print(message, soft_wrap=True)
+    print(json.dumps(drawn.body, ensure_ascii=False, indent=2))  # noqa: T201 (only the JSON goes to standard output, so that it can be piped)
     return 0
 
 
-def _tell(outcome: Published | Stopped) -> int:
-    if isinstance(outcome, Stopped):
+def _print_outcome(outcome: MenuPublished | PublishStopped) -> int:
+    if isinstance(outcome, PublishStopped):
         raise Refusal(_explained(outcome))
     console = Console(highlight=False, soft_wrap=True)
     if outcome.made is None:
@@ -105,7 +107,7 @@ def _tell(outcome: Published | Stopped) -> int:
     return 0
 
 
-def _explained(stopped: Stopped) -> str:
+def _explained(stopped: PublishStopped) -> str:
     failed, state = _STATE[stopped.step]
     why = stopped.why
     reason = f"{why.status}: {why.reason}" if isinstance(why, Rejected) else why.reason

@@ -1,4 +1,4 @@
-"""Starting the runtime for a command that serves or works, and the first administrator."""
+"""Starts the runtime for `serve` and `worker`, and creates the first administrator."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -20,7 +20,7 @@ from tsudoi.core.settings import Settings
 
 @contextmanager
 def started(settings: Settings) -> Iterator[Runtime]:
-    """For `serve` and `worker`: the whole runtime, and only when settings and schema are as they should be."""
+    """The runtime of `serve` and `worker`. It starts only if the settings are safe and the schema is current."""
     require_safe(settings, required_settings(active_contexts(settings)))
     with reachable():
         require_current(settings.database)
@@ -37,6 +37,6 @@ def seed_first_admin(db: Database, settings: Settings) -> None:
     username, password = settings.admin_username, settings.admin_password
     if not username or not password or db.read_now(queries.account, username) is not None:
         return
-    # Several processes may start at once; whichever is second finds the work done.
+    # Several processes may start at once, and only one of them creates the administrator.
     with suppress(UsernameTaken):
         db.write_now(service.create_admin, username, hash_password(password.get_secret_value()), "start")

@@ -11,7 +11,7 @@ from tsudoi.sandbox.server import run
 DEFAULT_PORT = 8001
 # Names the file in which the state is kept. Without it the sandbox forgets everything when it stops.
 STATE_FILE = "SANDBOX_STATE_FILE"
-# Known to everybody, which is why `serve` refuses values like these outside the demo.
+# These values are public, so `serve` refuses them outside the demo.
 DEMO_SECRETS = {
     "LINE_CHANNEL_SECRET": "demo-channel-secret",
     "LINE_CHANNEL_ACCESS_TOKEN": "demo-channel-access-token",
@@ -26,7 +26,7 @@ def sandbox_port() -> int:
 
 def port_of(variable: str, default: int) -> int:
     given = os.environ.get(variable) or str(default)
-    if not given.isdecimal() or not 1 <= int(given) <= 65535:  # noqa: PLR2004 (the ports there are)
+    if not given.isdecimal() or not 1 <= int(given) <= 65535:  # noqa: PLR2004 (the valid port numbers)
         raise Refusal(
             f"{variable} は1〜65535の数字にしてください / {variable} must be a number from 1 to 65535: {given}"
         )

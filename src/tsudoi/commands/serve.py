@@ -15,12 +15,12 @@ from tsudoi.core.settings import Settings
 from tsudoi.worker import Worker
 
 _BACKLOG = 2048
-# Less than the ten seconds after which most supervisors lose patience.
+# Most supervisors kill a process ten seconds after they asked it to stop.
 _SECONDS_TO_FINISH = 8
 
 
 def calm_garbage_collector() -> None:
-    """What is there at the start stays; looking through it again and again costs a tenth of the throughput."""
+    """Exclude the objects of the start from garbage collection; scanning them costs a tenth of the throughput."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 50, 50)
@@ -33,19 +33,19 @@ def run_serve() -> int:
         worker = Worker(runtime)
         app = create_app(runtime)
         calm_garbage_collector()
-        signal.signal(signal.SIGTERM, _leave)
+        signal.signal(signal.SIGTERM, _exit_cleanly)
         with working(worker) if settings.runs_worker_inline else nullcontext():
             _Server(_config(app), worker).run(sockets=[listening])
     return 0
 
 
-def _leave(_number: int, _frame: FrameType | None) -> None:
-    """Uvicorn repeats a signal once it has stopped; by default that would end us before we have tidied up."""
+def _exit_cleanly(_number: int, _frame: FrameType | None) -> None:
+    """Uvicorn raises the signal again after it has stopped. The default handler would skip the cleanup."""
     raise SystemExit(0)
 
 
 class _Server(uvicorn.Server):
-    """Stops the worker together with the server, so that both finish what they have in hand at the same time."""
+    """A server that stops the worker together with itself, so that both finish their current work in parallel."""
 
     def __init__(self, config: uvicorn.Config, worker: Worker) -> None:
         super().__init__(config)
@@ -64,7 +64,7 @@ def _config(app: object) -> uvicorn.Config:
         lifespan="off",
         ws="none",
         server_header=False,
-        # Whom to believe about the client's address is decided in `access.middleware`.
+        # `access.middleware` decides which proxies are trusted for the client's address.
         proxy_headers=False,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=_SECONDS_TO_FINISH,

@@ -1,4 +1,4 @@
-"""A typeface that knows Japanese: the one that the web build puts into the package, or one of the system's."""
+"""Finds a typeface with Japanese letters: the one that the web build puts into the package, or one of the system."""
 
 from importlib.resources import as_file, files
 from pathlib import Path

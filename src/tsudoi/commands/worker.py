@@ -14,24 +14,24 @@ from tsudoi.worker import Worker
 
 _log = structlog.stdlib.get_logger(__name__)
 
-# Most supervisors lose patience after ten seconds, counted from the moment they asked.
+# Most supervisors kill a process ten seconds after they asked it to stop.
 _SECONDS_IN_ALL = 9.0
 _SECONDS_FOR_THE_LAST_JOB = 3.0
 
 
 def run_worker() -> int:
     with started(read_settings()) as runtime:
-        worker, asked = Worker(runtime), threading.Event()
+        worker, stop_requested = Worker(runtime), threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: asked.set())
+            signal.signal(number, lambda *_: stop_requested.set())
         with working(worker):
-            asked.wait()
+            stop_requested.wait()
     return 0
 
 
 @contextmanager
 def working(worker: Worker) -> Iterator[None]:
-    """The worker in a thread of its own until the block ends, and a little longer for the job it has in hand."""
+    """Run the worker in its own thread until the block ends, and wait a little for its current job."""
     thread = threading.Thread(target=worker.run, name="worker", daemon=True)
     thread.start()
     try:
@@ -41,13 +41,13 @@ def working(worker: Worker) -> Iterator[None]:
         left = _SECONDS_IN_ALL - (time.monotonic() - worker.asked_to_stop_at)
         thread.join(max(0.0, min(left, _SECONDS_FOR_THE_LAST_JOB)))
         if thread.is_alive():
-            _leave_behind()
+            _exit_without_waiting()
 
 
-def _leave_behind() -> None:
-    """The job waits for a peer that is silent. Its row is leased, so another worker takes it over later.
+def _exit_without_waiting() -> None:
+    """End the process while a job still waits for a remote server. Its row is leased, so another worker retries it.
 
-    Python would wait for the job's thread; what is committed is on disk, so nothing is lost by not waiting.
+    A normal exit would wait for the job's thread. Committed data is on disk, so nothing is lost.
     """
     _log.warning("worker_left_behind")
     logging.shutdown()

@@ -1,4 +1,4 @@
-"""LINE coming in (webhooks, friends, who is behind a page inside LINE) and going out (delivery, rich menu)."""
+"""The LINE part: incoming webhooks, friends and LIFF sessions; outgoing delivery and the rich menu."""
 
 from tsudoi.access.registration import Context, PageMount, Sender, Tag
 from tsudoi.core.runtime import Runtime
@@ -28,8 +28,8 @@ CONTEXT = Context(
     optional=False,
     routers=(inbox.router, liff.router, friends.router, overview.router),
     tags=(
-        Tag("line", "LINE coming in: webhooks and friends."),
-        Tag("liff", "The pages inside LINE: who is looking at them."),
+        Tag("line", "Webhooks from LINE, and the friends of the official account."),
+        Tag("liff", "Sessions and data of the pages that open inside LINE (LIFF)."),
     ),
     parts=(_line_client, _account_name),
     outboxes={"line_events": INBOX},

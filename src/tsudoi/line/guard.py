@@ -1,4 +1,4 @@
-"""What endpoints that speak to LINE ask for by a parameter."""
+"""The FastAPI dependency of endpoints that call LINE."""
 
 from typing import Annotated
 

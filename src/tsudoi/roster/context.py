@@ -1,4 +1,4 @@
-"""Members mirrored from the office's sheet, groups of them, and which LINE user is which member."""
+"""The roster part: members copied from the office's sheet, groups, and the links between LINE users and members."""
 
 from tsudoi.access.registration import AuditSubject, Context, NavigationItem, Tag
 from tsudoi.roster.audiences import endpoints as audiences
@@ -11,7 +11,7 @@ CONTEXT = Context(
     name="roster",
     optional=False,
     routers=(linking.liff, members.router, syncs.router, audiences.router, audiences.recipients, linking.admin),
-    tags=(Tag("roster", "Members, groups of them, and which LINE user is which member."),),
+    tags=(Tag("roster", "Members, groups of members, and the links between LINE users and members."),),
     line_handlers={"follow": link_follow},
     navigation=(
         NavigationItem("people", "会員名簿", "/members", "members"),

@@ -1,4 +1,4 @@
-"""The principal that only the roster knows: a visitor who is a member."""
+"""The principal of the member pages: a LIFF visitor who is linked to a member."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -22,7 +22,7 @@ _SESSION_AND_MEMBER = RawSql(
 
 @dataclass(frozen=True, slots=True)
 class LinkedMember(Visitor):
-    """A visitor whose LINE account is linked to a member. A member who has withdrawn is nobody here, at once."""
+    """A visitor whose LINE account is linked to a member. A withdrawn member is refused at once."""
 
     member_id: int
 

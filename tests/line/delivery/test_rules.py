@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.conftest import NOON
 from tsudoi.core.ndjson import line
 from tsudoi.gateway.clients.line_outcomes import LineUnreachable, Quota, QuotaExhausted, Rejected
-from tsudoi.line.delivery.rules import PushLogEntry, Verdict, cost_of, explanation, judge, part_that_fits
+from tsudoi.line.delivery.rules import PushLogEntry, SendVerdict, cost_of, explanation, judge, part_that_fits
 
 
 class TestPartThatFits:
@@ -27,7 +27,7 @@ class TestPartThatFits:
 
 class TestJudge:
     def test_the_monthly_limit_stops_and_leaves_no_doubt_unless_there_was_one(self) -> None:
-        for uncertain, verdict in ((False, Verdict.REFUSED), (True, Verdict.IN_DOUBT)):
+        for uncertain, verdict in ((False, SendVerdict.REFUSED), (True, SendVerdict.IN_DOUBT)):
             found = judge(QuotaExhausted("You have reached your monthly limit."), uncertain=uncertain, alone=False)
             assert (found.verdict, found.reason, found.stops) == (verdict, "QUOTA", True)
 

@@ -14,7 +14,7 @@ from tsudoi.core.db.interface import Database
 from tsudoi.gateway.clients.line_account import LineAccount
 from tsudoi.gateway.http import HttpGateway
 from tsudoi.line.rich_menu import jobs
-from tsudoi.line.rich_menu.jobs import Published, Stopped
+from tsudoi.line.rich_menu.jobs import MenuPublished, PublishStopped
 from tsudoi.line.rich_menu.rules.menu import menu
 
 PICTURE = png(2500, 843)
@@ -28,12 +28,12 @@ class Desk:
         self._account = LineAccount(line_client(settings, gateway), SystemClock())
         self._box = box
 
-    def publish(self, body: dict[str, Any]) -> Published | Stopped:
+    def publish(self, body: dict[str, Any]) -> MenuPublished | PublishStopped:
         return jobs.publish(self._account, body, PICTURE)
 
     def step(self, body: dict[str, Any]) -> str | None:
         outcome = self.publish(body)
-        return outcome.step if isinstance(outcome, Stopped) else None
+        return outcome.step if isinstance(outcome, PublishStopped) else None
 
     @property
     def names(self) -> list[str]:
@@ -61,11 +61,11 @@ def foreign(box: Box) -> str:
 class TestPublish:
     def test_makes_paints_and_shows_it_and_the_second_time_does_nothing(self, desk: Desk, box: Box) -> None:
         made = desk.publish(FIRST)
-        assert isinstance(made, Published)
+        assert isinstance(made, MenuPublished)
         assert made.made
         assert (desk.names, desk.shown) == ([FIRST["name"]], FIRST["name"])
         before = len(box.calls("/v2/bot"))
-        assert desk.publish(FIRST) == Published(None, 0)
+        assert desk.publish(FIRST) == MenuPublished(None, 0)
         assert {call["method"] for call in box.calls("/v2/bot")[before:]} == {"GET"}
 
 
@@ -75,7 +75,7 @@ class TestReplacing:
         foreign(box)
         desk.publish(FIRST)
         outcome = desk.publish(SECOND)
-        assert isinstance(outcome, Published)
+        assert isinstance(outcome, MenuPublished)
         assert outcome.removed == 1
         assert desk.names == ["tsudoi menu of another program", SECOND["name"]]
         assert desk.shown == SECOND["name"]
@@ -84,7 +84,7 @@ class TestReplacing:
         theirs = foreign(box)
         box.world.rich_menus.attach_image(theirs, PICTURE)
         box.world.rich_menus.set_default(theirs)
-        assert desk.publish(FIRST) != Published(None, 0)
+        assert desk.publish(FIRST) != MenuPublished(None, 0)
         assert desk.shown == FIRST["name"]
         assert len(desk.names) == 2
 
@@ -106,9 +106,9 @@ class TestReplacing:
         assert desk.shown == (SECOND if step == "tidy" or done_unheard else FIRST)["name"]
         monkeypatch.undo()
         box.mends()
-        assert isinstance(desk.publish(SECOND), Published)
+        assert isinstance(desk.publish(SECOND), MenuPublished)
         assert (desk.names, desk.shown) == ([SECOND["name"]], SECOND["name"])
-        assert desk.publish(SECOND) == Published(None, 0)
+        assert desk.publish(SECOND) == MenuPublished(None, 0)
 
     def test_when_line_cannot_be_asked_nothing_is_tried(self, desk: Desk, box: Box) -> None:
         box.breaks("error_500_before", "rich_menu")

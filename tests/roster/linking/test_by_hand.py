@@ -13,7 +13,7 @@ from tests.factories.webhooks import user_id
 from tests.product_fixtures import sqlite_only
 from tests.roster.members.people import audited, code, enrol, links, member, office
 from tsudoi.core.clock import ManualClock
-from tsudoi.line.friends.service import note_profile, note_state
+from tsudoi.line.friends.service import record_following, record_profile
 from tsudoi.roster.linking.rules import LinkResultType
 from tsudoi.roster.linking.service import link_by_display_name, link_by_full_name
 
@@ -23,8 +23,8 @@ UNLINKED = f"{LINKS}/unlinked-friends"
 
 
 def befriend(product: Product, who: str, name: str | None, *, ms: int = 0, following: bool = True) -> None:
-    product.db.write_now(note_state, who, round(NOON.timestamp() * 1000) + ms, following=following)
-    product.db.write_now(note_profile, who, name, "https://example.com/p.png")
+    product.db.write_now(record_following, who, round(NOON.timestamp() * 1000) + ms, following=following)
+    product.db.write_now(record_profile, who, name, "https://example.com/p.png")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsudoi.roster.linking.rules import LookAlikes
+from tsudoi.roster.linking.rules import SimilarNames
 
 NAMES = st.text("山田太郎花子", max_size=6)
 
@@ -40,11 +40,11 @@ class TestLookAlikes:
     )
     def test_table(self, key: str, expected: list[tuple[int, bool]]) -> None:
         names = ["山田太郎", "山田太一", "佐藤花子", "鈴木", "斎藤太郎", ""]
-        roster = LookAlikes((number, name, name) for number, name in enumerate(names, 1))
+        roster = SimilarNames((number, name, name) for number, name in enumerate(names, 1))
         assert [(alike.member_id, alike.exact) for alike in roster.of(key)] == expected
 
     @given(NAMES, st.lists(NAMES, max_size=12))
     def test_are_the_same_as_when_compared_one_by_one(self, key: str, names: list[str]) -> None:
         members = [(number, name, name) for number, name in enumerate(names, 1)]
-        found = [(alike.member_id, alike.exact) for alike in LookAlikes(members).of(key)]
+        found = [(alike.member_id, alike.exact) for alike in SimilarNames(members).of(key)]
         assert found == compared_one_by_one(key, members)

@@ -17,7 +17,7 @@ from tsudoi.core.audit import verify
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database, Tx
-from tsudoi.line.friends.service import note_state
+from tsudoi.line.friends.service import record_following
 from tsudoi.roster.linking import service
 from tsudoi.roster.linking.errors import LinkConflict, NotLinked
 from tsudoi.roster.members.models import Member
@@ -44,7 +44,7 @@ def by_hand(db: Database, who: str, member_id: int) -> str:
 @pytest.fixture
 def friends(db: Database) -> None:
     for number in range(THREADS):
-        db.write_now(note_state, user_id(number), number, following=True)
+        db.write_now(record_following, user_id(number), number, following=True)
 
 
 def test_one_member_and_fifty_line_users(db: Database, database_url: str, clock: ManualClock) -> None:

@@ -7,7 +7,7 @@ from tests.conftest import NOON
 from tests.factories.product import Product
 from tests.factories.webhooks import user_id
 from tests.roster.members.people import code, enrol, office
-from tsudoi.line.friends.service import note_state
+from tsudoi.line.friends.service import record_following
 
 PATH = "/api/admin/members"
 
@@ -20,8 +20,8 @@ def http(product: Product) -> httpx2.Client:
     )
     enrol(product.db, (2, "佐藤花子"), display_order=10, line_user_id=user_id(2), is_target=0, role="admin")
     enrol(product.db, (4, "退会者"), display_order=0, withdrawn_at=NOON, line_user_id=user_id(4))
-    product.db.write_now(note_state, user_id(1), round(NOON.timestamp() * 1000), following=True)
-    product.db.write_now(note_state, user_id(2), round(NOON.timestamp() * 1000), following=False)
+    product.db.write_now(record_following, user_id(1), round(NOON.timestamp() * 1000), following=True)
+    product.db.write_now(record_following, user_id(2), round(NOON.timestamp() * 1000), following=False)
     return office(product)
 
 

@@ -20,7 +20,7 @@ from tsudoi.core.models import AuditLog
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.syncs import queries, service
-from tsudoi.roster.syncs.errors import RosterMoved, SheetUnreadable, TooManyWithdrawn
+from tsudoi.roster.syncs.errors import RosterChanged, SheetUnreadable, TooManyWithdrawn
 from tsudoi.roster.syncs.models import MemberSync
 from tsudoi.roster.syncs.rules.plan import SyncPlan
 
@@ -184,7 +184,7 @@ class TestOneTransaction:
     def test_a_roster_that_never_rests_is_left_alone(self, db: Database) -> None:
         sync_rows(db, roster([1, "林"]))
         rename = text("UPDATE members SET name = name || 'x' WHERE id = 1")
-        with pytest.raises(RosterMoved):
+        with pytest.raises(RosterChanged):
             sync_rows(db, roster([1, "森"]), show=lambda _plan: change(db, rename))
         assert members(db)[1]["name"] == "林xxxxx"
 

@@ -1,4 +1,4 @@
-"""What a check is given, and what it says."""
+"""The input of a check of `tsudoi doctor`, and its result."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -13,6 +13,8 @@ from tsudoi.gateway.http import HttpGateway
 
 
 class Level(StrEnum):
+    """How serious a finding is."""
+
     OK = "ok"
     WARNING = "注意"
     PROBLEM = "問題"
@@ -20,19 +22,21 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`said` is what was found, `cure` what to do about it; both in Japanese with a little English."""
+    """The result of a check. `message`: what was found. `advice`: what to do. Both are in Japanese and English."""
 
     title: str
     level: Level
-    said: str
-    cure: str = ""
+    message: str
+    advice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Patient:
+class DoctorContext:
+    """What every check can use."""
+
     settings: Settings
     clock: Clock
-    # None when the database cannot be used; what is found in that case is said by its own check.
+    # None if the database cannot be used; the check of the database reports that.
     db: Database | None
     gateway: HttpGateway
     account: LineAccount
@@ -40,13 +44,15 @@ class Patient:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    title: str
-    look: Callable[[Patient], Finding | Iterable[Finding]]
+    """One check of `tsudoi doctor`."""
 
-    def findings(self, patient: Patient) -> Iterator[Finding]:
-        """Whatever happens in one check, the others are still to be heard."""
+    title: str
+    look: Callable[[DoctorContext], Finding | Iterable[Finding]]
+
+    def findings(self, context: DoctorContext) -> Iterator[Finding]:
+        """Run the check. An exception becomes a finding, so that the other checks still run."""
         try:
-            found = self.look(patient)
+            found = self.look(context)
             yield from [found] if isinstance(found, Finding) else list(found)
         except Exception as error:  # noqa: BLE001 (a check that fails is a finding too)
             yield Finding(
@@ -67,11 +73,11 @@ def without_database(title: str) -> Finding:
 
 
 def line_refused(title: str, refused: Refused) -> Finding:
-    """The same for every question to LINE: a wrong token is told once, by the check of the token."""
+    """The finding of every check that LINE refused. Only the check of the token reports a wrong token as a problem."""
     if refused.reason == NO_TOKEN:
-        said = "アクセストークンが空のため未確認です / not checked: the access token is empty"
+        message = "アクセストークンが空のため未確認です / not checked: the access token is empty"
     elif isinstance(refused, Rejected):
-        said = f"LINE に断られたため未確認です / not checked, LINE refused: {refused.status} {refused.reason}"
+        message = f"LINE に断られたため未確認です / not checked, LINE refused: {refused.status} {refused.reason}"
     else:
-        said = f"LINE に届かないため未確認です / not checked, LINE is out of reach: {refused.reason}"
-    return Finding(title, Level.WARNING, said, "アクセストークンの項目を見てください / see the access token")
+        message = f"LINE に届かないため未確認です / not checked, LINE is out of reach: {refused.reason}"
+    return Finding(title, Level.WARNING, message, "アクセストークンの項目を見てください / see the access token")

@@ -2,7 +2,7 @@ from tsudoi.core.errors import Conflict, Detail
 
 
 class QuotaExceeded(Conflict):
-    """LINE's monthly limit does not allow all of it, and nobody has confirmed that a part is enough."""
+    """LINE's monthly limit is lower than the number of recipients, and the sender has not confirmed a partial send."""
 
     code = "QUOTA_EXCEEDED"
 

@@ -21,15 +21,15 @@ from tsudoi.gateway.clients.line_outcomes import (
 
 # As many recipients as one multicast takes.
 MULTICAST_LIMIT = 500
-# The reason of what the monthly limit kept back. It surely did not go out, so it may be sent again later.
+# The reason of messages that the monthly limit stopped. They were certainly not sent, so they may be sent later.
 QUOTA = "QUOTA"
 _BAD_REQUEST = 400
 # How LINE begins the details of a refusal that is about the messages, not about a recipient.
 _ABOUT_THE_MESSAGES = "(messages["
 
 
-class Verdict(StrEnum):
-    """What an answer means for the recipients of a call."""
+class SendVerdict(StrEnum):
+    """What an outcome means for the recipients of a call."""
 
     SENT = "sent"
     ONE_BY_ONE = "one_by_one"
@@ -50,7 +50,7 @@ class CalledOff:
 class Judgement:
     """A verdict with its reason, masked but not cut."""
 
-    verdict: Verdict
+    verdict: SendVerdict
     reason: str | None = None
     # The monthly limit is reached: further calls would be refused too.
     stops: bool = False
@@ -60,11 +60,13 @@ def judge(outcome: SendOutcome | CalledOff, *, uncertain: bool, alone: bool) -> 
     """`uncertain`: an earlier attempt may have gone through. `alone`: there was one recipient, so nothing to divide."""
     match outcome:
         case Accepted():
-            return Judgement(Verdict.SENT)
+            return Judgement(SendVerdict.SENT)
         case SendRateLimited():
-            return Judgement(Verdict.NOT_NOW, f"429: {mask_text(outcome.reason)}")
+            return Judgement(SendVerdict.NOT_NOW, f"429: {mask_text(outcome.reason)}")
         case Unknown():
-            return Judgement(Verdict.NO_ANSWER if outcome.maybe_sent else Verdict.NOT_NOW, mask_text(outcome.reason))
+            return Judgement(
+                SendVerdict.NO_ANSWER if outcome.maybe_sent else SendVerdict.NOT_NOW, mask_text(outcome.reason)
+            )
         case QuotaExhausted():
             return Judgement(_refusal(uncertain=uncertain), QUOTA, stops=True)
         case CalledOff():
@@ -72,16 +74,16 @@ def judge(outcome: SendOutcome | CalledOff, *, uncertain: bool, alone: bool) -> 
         case Rejected():
             reason = f"{outcome.status}: {mask_text(outcome.reason)}"
             divisible = not uncertain and not alone and _may_be_about_one(outcome)
-            return Judgement(Verdict.ONE_BY_ONE if divisible else _refusal(uncertain=uncertain), reason)
+            return Judgement(SendVerdict.ONE_BY_ONE if divisible else _refusal(uncertain=uncertain), reason)
 
 
-def _refusal(*, uncertain: bool) -> Verdict:
-    """A "no" to a repeated call says nothing about the first one."""
-    return Verdict.IN_DOUBT if uncertain else Verdict.REFUSED
+def _refusal(*, uncertain: bool) -> SendVerdict:
+    """A refusal of a repeated call does not tell whether the first call was accepted."""
+    return SendVerdict.IN_DOUBT if uncertain else SendVerdict.REFUSED
 
 
 def _may_be_about_one(refusal: Rejected) -> bool:
-    """One bad id among 500 is a 400, and then the other 499 are sent to one by one.
+    """One bad id among 500 is a 400; then each of the 500 is called alone, so that the other 499 get the message.
 
     A token that is not valid, an account that is blocked (401, 403) or messages that LINE does not take would be
     refused 500 times over.
@@ -99,10 +101,10 @@ def message_id_of(outcome: SendOutcome | CalledOff) -> str | None:
 
 
 def part_that_fits(recipients: int, left: int | None) -> int:
-    """After LINE refused a call for its monthly limit: to how many of its recipients to try it once more.
+    """After LINE refused a call because of its monthly limit: the number of recipients for the next try.
 
-    LINE's count lags behind. Where it says that all of them should have fitted, half of them are tried; each time there
-    are fewer, so that this ends. `left` is None where LINE could not be asked or knows no limit; then nobody is tried.
+    LINE's count is delayed. If it shows room for all of them, half of them are tried; the number shrinks each time, so
+    this ends. `left` is None if LINE did not answer or has no limit; then the call is not repeated.
     """
     if left is None:
         return 0
@@ -143,7 +145,7 @@ _RESULTS = {"DONE": "success", "FAILED": "fail", "UNKNOWN": "unknown"}
 
 
 def result_word(state: str) -> str:
-    """The state of a delivery as the API and the push log say it; what is not final is `pending`."""
+    """The state of a delivery as the API and the push log name it; a state that is not final is `pending`."""
     return _RESULTS.get(state, "pending")
 
 
@@ -157,7 +159,7 @@ _WHY_FAILED = {
 
 
 def explanation(state: str, reason: str | None, own_reasons: Mapping[str, str] | None = None) -> str:
-    """Why somebody did not get a message, for the office. `own_reasons`: those that only the caller's context has."""
+    """Explains to the office why a message did not arrive. `own_reasons`: reasons of the caller's context."""
     if state == "UNKNOWN":
         return (
             "LINEから確かな返事がなく、届いたかどうか分かりません。二重に届くのを避けるため、再送はしていません。"

@@ -16,5 +16,5 @@ async def friends(
     limit: Annotated[int, Query(ge=1, le=200, description="Rows per page.")] = 50,
     cursor: Annotated[str | None, Query(max_length=500, description="`next_cursor` of the page before.")] = None,
 ) -> FriendList:
-    """Everybody who ever added the account, newest contact first, those who blocked it included."""
+    """All LINE users who have ever added the account, newest contact first. Those who blocked it are included."""
     return await db.read(queries.friend_list, limit, cursor)

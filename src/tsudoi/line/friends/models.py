@@ -8,7 +8,7 @@ from tsudoi.core.db.base import Base
 
 
 class LineFriend(Base):
-    """Everybody who ever added the account, with what LINE last showed us of them."""
+    """A LINE user who has added the account at least once, with the last known profile."""
 
     __tablename__ = "line_friends"
     __table_args__ = (

@@ -5,7 +5,7 @@ from tsudoi.core.pages import decode_cursor, encode_cursor
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.line.friends.schemas import Friend, FriendList
 
-# The stored text is already what goes on the wire; parsing it into datetimes and back would be work for nothing.
+# The stored text already has the format of the response, so it is not parsed into datetimes.
 _FIRST = type_coerce(LineFriend.first_contact_at, Text)
 _LAST = type_coerce(LineFriend.last_contact_at, Text)
 
@@ -33,6 +33,6 @@ def friend_list(tx: ReadTx, limit: int, cursor: str | None) -> FriendList:
 
 
 def friend_counts(tx: ReadTx) -> dict[bool, int]:
-    """How many follow, and how many no longer do."""
+    """The number of friends who follow (True) and who have blocked the account (False)."""
     counted = select(LineFriend.following.label("f"), func.count().label("n")).group_by(LineFriend.following)
     return {True: 0, False: 0} | {bool(row["f"]): row["n"] for row in tx.execute(counted).mappings()}

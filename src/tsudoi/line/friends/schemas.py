@@ -12,17 +12,21 @@ _FRIEND: JsonDict = {
 
 
 class Friend(BaseModel):
+    """One LINE friend of the official account."""
+
     user_id: str = Field(description="LINE's id for this person in our provider.")
-    display_name: str | None = Field(description="LINE name, or null while LINE has not shown it.")
+    display_name: str | None = Field(description="LINE name, or null if LINE has not sent it yet.")
     picture_url: str | None = Field(description="LINE picture.")
-    following: bool = Field(description="False: has blocked or removed the account and cannot be reached.")
+    following: bool = Field(description="False: the friend has blocked or removed the account and cannot be reached.")
     first_contact_at: str = Field(description="First seen, JST.")
     last_contact_at: str = Field(description="Last follow, unfollow or page opened, JST.")
 
 
 class FriendList(BaseModel):
+    """One page of LINE friends."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_FRIEND], "next_cursor": None, "total": 1}]})
 
     items: list[Friend]
     next_cursor: str | None = Field(description="Pass it as `cursor` to get the next page; null on the last.")
-    total: int = Field(description="How many there are in all.")
+    total: int = Field(description="Number of friends on all pages.")

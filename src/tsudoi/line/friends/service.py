@@ -7,7 +7,7 @@ from tsudoi.core.db.upsert import upsert
 from tsudoi.line.friends.models import LineFriend
 
 
-def note_state(tx: Tx, user_id: str, event_ms: int, *, following: bool) -> None:
+def record_following(tx: Tx, user_id: str, event_ms: int, *, following: bool) -> None:
     """Apply a follow or unfollow. Webhooks come twice and out of order: the newest event decides."""
     at = datetime.fromtimestamp(event_ms / 1000, UTC)
     statement = upsert(tx, LineFriend).values(
@@ -34,7 +34,7 @@ def note_state(tx: Tx, user_id: str, event_ms: int, *, following: bool) -> None:
     )
 
 
-def note_profile(tx: Tx, user_id: str, display_name: str | None, picture_url: str | None) -> None:
+def record_profile(tx: Tx, user_id: str, display_name: str | None, picture_url: str | None) -> None:
     tx.execute(
         update(LineFriend)
         .where(LineFriend.user_id == user_id)
@@ -42,8 +42,8 @@ def note_profile(tx: Tx, user_id: str, display_name: str | None, picture_url: st
     )
 
 
-def note_contact(tx: Tx, user_id: str, display_name: str | None, picture_url: str | None) -> None:
-    """A friend opened a page: LINE has just told us who that is. Strangers are not written down."""
+def record_contact(tx: Tx, user_id: str, display_name: str | None, picture_url: str | None) -> None:
+    """Update the profile of a friend who opened a LIFF page. A LINE user who is no friend is not stored."""
     tx.execute(
         update(LineFriend)
         .where(LineFriend.user_id == user_id)
@@ -65,5 +65,5 @@ def _later(at: ColumnElement[datetime]) -> ColumnElement[datetime]:
 
 
 def _storable(text: str | None) -> str | None:
-    """LINE names are anybody's text; PostgreSQL refuses NUL, and UTF-8 has no lone surrogates."""
+    """Users can put any text into a LINE name; PostgreSQL refuses NUL, and UTF-8 has no lone surrogates."""
     return None if text is None else text.replace("\x00", "").encode("utf-8", "replace").decode()

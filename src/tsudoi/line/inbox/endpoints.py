@@ -19,6 +19,8 @@ router = APIRouter(prefix="/api/line", tags=["line"])
 
 
 class WebhookResponse(BaseModel):
+    """The answer to LINE: the webhook was received."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True}]})
 
     ok: bool = Field(description="Always true.")
@@ -52,25 +54,25 @@ async def webhook(
     runtime: RuntimeDep,
     x_line_signature: Annotated[str | None, Header(description="Base64 of HMAC-SHA256(channel secret, body).")] = None,
 ) -> WebhookResponse:
-    """Always 200, also when the signature is wrong (which leaves nothing but a line in the log).
+    """Returns 200 even if the signature is wrong; then nothing is stored, and the log gets one line.
 
-    200 is said only once the events are safe in the database; if they cannot be stored the answer is 503 and LINE
-    delivers again. Everything else happens later, in the worker.
+    The response is sent after the events are committed to the database. If they cannot be stored it is 503, and LINE
+    delivers them again. The worker handles the events later.
     """
     settings, db = runtime.settings, runtime.db
     body = await request.body()
     now = db.clock.now()
     if not rules.signature_matches(_secret(settings), body, x_line_signature):
-        reading = rules.Reading(reason="signature_invalid")
+        parsed = rules.ParsedWebhook(reason="signature_invalid")
         new: set[str] = set()
     else:
-        reading = rules.read(body, now)
+        parsed = rules.parse_webhook(body, now)
         new = (
-            await db.write(service.store, reading.keep, runtime.part(ActiveContexts).line_handlers.keys())
-            if reading.keep
+            await db.write(service.store, parsed.keep, runtime.part(ActiveContexts).line_handlers.keys())
+            if parsed.keep
             else set()
         )
-    _write_down(settings, reading, new, now)
+    _log_webhook(settings, parsed, new, now)
     if new:
         runtime.work.send()
     return WebhookResponse(ok=True)
@@ -80,21 +82,21 @@ def _secret(settings: Settings) -> str:
     return settings.line_channel_secret.get_secret_value() if settings.line_channel_secret else ""
 
 
-def _write_down(settings: Settings, reading: rules.Reading, new: set[str], now: datetime) -> None:
-    """The events are safe by now, so a full disk or a wrong folder must not make LINE deliver them again."""
+def _log_webhook(settings: Settings, parsed: rules.ParsedWebhook, new: set[str], now: datetime) -> None:
+    """The events are committed by now, so a full disk or a wrong folder must not make LINE deliver them again."""
     try:
-        DailyFile(settings.log_dir / "line", "WEBHOOK-").append(now, _lines(reading, new, now))
+        DailyFile(settings.log_dir / "line", "WEBHOOK-").append(now, _lines(parsed, new, now))
     except OSError:
         _log.exception("webhook_line_not_written")
 
 
-def _lines(reading: rules.Reading, new: set[str], now: datetime) -> Iterator[dict[str, Any]]:
+def _lines(parsed: rules.ParsedWebhook, new: set[str], now: datetime) -> Iterator[dict[str, Any]]:
     ts = jst_text(now)
-    if reading.reason is not None:
-        yield {"ts": ts, "kind": "webhook", "result": "IGNORED", "reason": reading.reason}
-    for event, reason in reading.drop:
+    if parsed.reason is not None:
+        yield {"ts": ts, "kind": "webhook", "result": "IGNORED", "reason": parsed.reason}
+    for event, reason in parsed.drop:
         known = {"userId": event.user_id, "eventId": event.key} if event else {}
         yield {"ts": ts, "kind": event.type if event else "webhook", **known, "result": "DROPPED", "reason": reason}
-    for event in reading.keep:
+    for event in parsed.keep:
         result = "STORED" if event.key in new else "DUPLICATE"
         yield {"ts": ts, "kind": event.type, "userId": event.user_id, "eventId": event.key, "result": result}

@@ -1,4 +1,4 @@
-"""The worker's loop over the events that LINE delivered, and what a handler of such an event gets to see."""
+"""The worker's loop over the events that LINE delivered, and the event object that its handlers receive."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -35,7 +35,7 @@ INBOX_POLICY = RetryPolicy(
 
 @dataclass(frozen=True, slots=True)
 class InboxEvent:
-    """An event from LINE as its handler sees it."""
+    """An event from LINE as its handler receives it."""
 
     event_id: int
     event_key: str
@@ -57,11 +57,11 @@ class InboxEvent:
 
 
 def handle_due_events(runtime: Runtime) -> int:
-    """Claim the events that are due, let their handlers work on them side by side, and record each outcome."""
+    """Claim the events that are due, run their handlers in parallel, and record each outcome."""
     rows = runtime.db.write_now(take, INBOX, INBOX_POLICY, LEASE, BATCH_SIZE)
     if rows:
         with ThreadPoolExecutor(THREADS, thread_name_prefix="line-inbox") as pool:
-            # Each in a context of its own: two threads cannot be in one context at the same time.
+            # Each call gets its own copy, because two threads cannot share one contextvars context.
             handled = [pool.submit(copy_context().run, _handle, runtime, row) for row in rows]
         for future in handled:
             future.result()
@@ -78,7 +78,7 @@ def _handle(runtime: Runtime, row: Row[Any]) -> None:
     try:
         if not runtime.db.write_now(settle, INBOX, row, outcome, INBOX_POLICY, error):
             _log.warning("inbox_lease_lost", event_id=row.id)
-    except Problem:  # The database is away. The lease runs out, and the event is handled again.
+    except Problem:  # The database is not reachable. The lease runs out, and the event is handled again.
         _log.exception("inbox_event_not_settled", event_id=row.id)
 
 
@@ -96,7 +96,7 @@ def _event(row: Row[Any]) -> InboxEvent:
 
 
 def log_event(runtime: Runtime, event: InboxEvent, **fields: str | int | None) -> None:
-    """Write one line per event handled. A line that cannot be written does not undo what was done."""
+    """Write one line to the webhook log. A line that cannot be written does not make the event fail."""
     now = runtime.db.clock.now()
     record = {"ts": jst_text(now), "kind": event.kind, "userId": event.user_id, **fields}
     try:

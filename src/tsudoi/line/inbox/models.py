@@ -10,7 +10,7 @@ from tsudoi.core.outbox.table import OutboxColumns
 
 
 class LineEvent(OutboxColumns, Base):
-    """What LINE told us, each event once. Stored before LINE hears "200", handled from here by the worker."""
+    """A webhook event, stored once before LINE gets the 200 response. The worker handles it from this table."""
 
     __tablename__ = "line_events"
     __table_args__ = (
@@ -35,6 +35,6 @@ class LineEvent(OutboxColumns, Base):
     event_ms: Mapped[int] = mapped_column(BigId)
     redelivered: Mapped[bool] = mapped_column(Boolean)
     payload: Mapped[dict[str, Any]] = mapped_column(JsonText)
-    # What became of the answer to this event. A reply has no retry key, so it is written down before it is sent.
+    # The state of the reply to this event. A reply has no retry key, so its state is stored before it is sent.
     reply: Mapped[str | None] = mapped_column(Text)
     received_at: Mapped[datetime] = mapped_column(JstText)

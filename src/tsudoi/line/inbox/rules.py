@@ -1,4 +1,4 @@
-"""What a webhook body says, and what is to be done with it. Pure: bytes in, decisions out."""
+"""Checks and parses the body of a webhook, and decides which events to keep. Pure."""
 
 import base64
 import hashlib
@@ -13,12 +13,14 @@ OLDEST = timedelta(hours=24)
 _LONGEST_ID = 200
 # Up to the end of 9998: later moments, seen from Japan, are beyond what a datetime can hold.
 _MS_RANGE = range(253_370_764_800_000)
-# Nothing of LINE's is nested half as deep; the JSON writer gives up at 254.
+# LINE's events are nested much less deep; the JSON writer fails at 254 levels.
 _DEEPEST = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
+class WebhookEvent:
+    """One event of a webhook body, before it is stored."""
+
     key: str
     type: str
     user_id: str | None
@@ -32,44 +34,44 @@ class Incoming:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """The events worth keeping, the ones dropped with the reason, and what was wrong with the body as a whole."""
+class ParsedWebhook:
+    """The events to keep, the dropped ones with their reasons, and the fault of the whole body if it has one."""
 
-    keep: tuple[Incoming, ...] = ()
-    drop: tuple[tuple[Incoming | None, str], ...] = ()
+    keep: tuple[WebhookEvent, ...] = ()
+    drop: tuple[tuple[WebhookEvent | None, str], ...] = ()
     reason: Literal["signature_invalid", "not_json", "no_events"] | None = None
 
 
 def signature_matches(channel_secret: str, body: bytes, signature: str | None) -> bool:
-    """In constant time, on the raw bytes, before anything is parsed."""
+    """Compare in constant time, on the raw bytes, before anything is parsed."""
     if not channel_secret or signature is None:
         return False
     wanted = base64.b64encode(hmac.new(channel_secret.encode(), body, hashlib.sha256).digest())
     return hmac.compare_digest(wanted, signature.encode("utf-8", "replace"))
 
 
-def read(body: bytes, now: datetime) -> Reading:
+def parse_webhook(body: bytes, now: datetime) -> ParsedWebhook:
     try:
         parsed = json.loads(body)
     except (ValueError, RecursionError):
-        return Reading(reason="not_json")
+        return ParsedWebhook(reason="not_json")
     events = parsed.get("events") if isinstance(parsed, dict) else None
     if not isinstance(events, list):
-        return Reading(reason="no_events")
-    keep: list[Incoming] = []
-    drop: list[tuple[Incoming | None, str]] = []
+        return ParsedWebhook(reason="no_events")
+    keep: list[WebhookEvent] = []
+    drop: list[tuple[WebhookEvent | None, str]] = []
     for raw in events:
-        event = _incoming(raw)
+        event = _parse_event(raw)
         if event is None:
             drop.append((None, "unreadable_event"))
         elif not _is_recent(event, now):
             drop.append((event, "older_than_24h"))
         else:
             keep.append(event)
-    return Reading(tuple(keep), tuple(drop))
+    return ParsedWebhook(tuple(keep), tuple(drop))
 
 
-def _incoming(raw: Any) -> Incoming | None:
+def _parse_event(raw: Any) -> WebhookEvent | None:
     if not isinstance(raw, dict):
         return None
     kind, event_ms, source = raw.get("type"), raw.get("timestamp"), raw.get("source")
@@ -79,18 +81,18 @@ def _incoming(raw: Any) -> Incoming | None:
     if user_id is not None and not _is_id(user_id):
         return None
     event_id = raw.get("webhookEventId")
-    # Without an id of its own an event is known by who did it and when, as the document says.
+    # The specification identifies an event without an id by its user, its time and its type.
     key = event_id if _is_id(event_id) else f"{user_id}+{event_ms}+{kind}"
     context = raw.get("deliveryContext")
     redelivered = isinstance(context, dict) and context.get("isRedelivery") is True
-    return Incoming(key, kind, user_id, event_ms, redelivered, raw)
+    return WebhookEvent(key, kind, user_id, event_ms, redelivered, raw)
 
 
 def _is_id(value: Any) -> TypeGuard[str]:
     return isinstance(value, str) and 0 < len(value) <= _LONGEST_ID and value.isprintable()
 
 
-def _is_recent(event: Incoming, now: datetime) -> bool:
+def _is_recent(event: WebhookEvent, now: datetime) -> bool:
     return now - event.at <= OLDEST
 
 

@@ -6,15 +6,15 @@ from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.outbox.table import DONE, PENDING, Outbox
 from tsudoi.line.inbox.models import LineEvent
-from tsudoi.line.inbox.rules import Incoming, storable
+from tsudoi.line.inbox.rules import WebhookEvent, storable
 
 INBOX = Outbox(LineEvent.metadata.tables["line_events"])
 
 
-def store(tx: Tx, events: Sequence[Incoming], handled: Collection[str]) -> set[str]:
+def store(tx: Tx, events: Sequence[WebhookEvent], handled: Collection[str]) -> set[str]:
     """Keep each event once and return the keys that are new; a repeated delivery changes nothing.
 
-    `handled`: the types that some context handles. The others are kept as a record, with nothing left to do.
+    `handled`: the event types that some context handles. Other events are stored as DONE, for the record only.
     """
     if not events:
         return set()
@@ -33,10 +33,10 @@ def store(tx: Tx, events: Sequence[Incoming], handled: Collection[str]) -> set[s
         }
         for event in {event.key: event for event in events}.values()
     ]
-    # Rows as parameters, not as values of one statement: a crowded body has more values than a statement may have.
+    # The rows are parameters, because a large body has more values than one statement may contain.
     statement = upsert(tx, LineEvent).on_conflict_do_nothing().returning(LineEvent.event_key)
     return set(tx.execute(statement, rows).scalars())
 
 
-def note_reply(tx: Tx, event_id: int, reply: str | None) -> None:
+def record_reply(tx: Tx, event_id: int, reply: str | None) -> None:
     tx.execute(update(LineEvent).where(LineEvent.id == event_id).values(reply=reply))

@@ -30,7 +30,7 @@ async def open_session(
     db: DatabaseDep,
     line: LineClientDep,
 ) -> SessionResponse:
-    """The token is verified with LINE once; from then on our own HttpOnly cookie says who this is."""
+    """LINE verifies the token once; after that an HttpOnly cookie of the product identifies the user."""
     counted = await db.write(rate_limit.count_request, service.EXCHANGES_PER_CLIENT, client_of(request))
     counted.raise_if_refused()
     identity = await line.gateway.threads.run(
@@ -46,7 +46,7 @@ async def open_session(
     return SessionResponse(ok=True, user=user)
 
 
-@router.get("/me", summary="Which LINE user this is")
+@router.get("/me", summary="The LINE user of this session")
 async def me(visitor: VisitorDep) -> LineUser:
-    """401 without a session, whatever the header says; 403 when header and session name different people."""
+    """401 without a session, with any header; 403 if the header and the session name different users."""
     return LineUser(user_id=visitor.user_id, display_name=visitor.display_name, picture_url=visitor.picture_url)

@@ -8,7 +8,7 @@ class TokenNotAccepted(Unauthenticated):
 
 
 class LineUnavailable(Unavailable):
-    """LINE could not be asked about the ID token."""
+    """LINE did not answer, so the ID token could not be verified."""
 
     code = "LINE_UNAVAILABLE"
     default_message = "LINEに接続できません。少し待ってからもう一度お試しください。"

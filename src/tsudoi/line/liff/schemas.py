@@ -5,7 +5,7 @@ _USER: JsonDict = {"user_id": "U0123456789abcdef0123456789abcdef", "display_name
 
 
 class SessionRequest(BaseModel):
-    """The ID token that LINE gave the page."""
+    """The ID token that the page received from LINE."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"id_token": "eyJhbGciOiJFUzI1NiIs…"}]})
 
@@ -13,7 +13,7 @@ class SessionRequest(BaseModel):
 
 
 class LineUser(BaseModel):
-    """A LINE user as LINE describes one."""
+    """The profile of a LINE user."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_USER]})
 
@@ -23,9 +23,9 @@ class LineUser(BaseModel):
 
 
 class SessionResponse(BaseModel):
-    """Whose session was opened."""
+    """The session was opened; the LINE user it belongs to."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True, "user": _USER}]})
 
     ok: bool = Field(description="Always true.")
-    user: LineUser = Field(description="Who LINE says this is.")
+    user: LineUser = Field(description="The LINE user whom the token names.")

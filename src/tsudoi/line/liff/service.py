@@ -11,6 +11,6 @@ EXCHANGES_PER_CLIENT = rate_limit.Limit("liff-session", 600, timedelta(minutes=1
 
 
 def open_session(tx: Tx, identity: Identity) -> str:
-    friends.note_contact(tx, identity.user_id, identity.display_name, identity.picture_url)
+    friends.record_contact(tx, identity.user_id, identity.display_name, identity.picture_url)
     data = {"display_name": identity.display_name, "picture_url": identity.picture_url}
     return sessions.open_session(tx, sessions.LIFF, identity.user_id, data, SESSION_LIFETIME)

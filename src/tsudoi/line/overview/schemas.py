@@ -2,21 +2,29 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class FriendCounts(BaseModel):
+    """Numbers of LINE friends."""
+
     following: int = Field(description="Friends who can be reached.")
     blocked: int = Field(description="Former friends who blocked or removed the account.")
 
 
 class InboxCounts(BaseModel):
-    waiting: int = Field(description="Stored and not handled yet.")
-    unknown: int = Field(description="Parked: the outcome is not known, a person has to look.")
-    failed: int = Field(description="Given up after all tries.")
+    """Numbers of webhook events that are not done."""
+
+    waiting: int = Field(description="Events that are stored and not handled yet.")
+    unknown: int = Field(description="Events whose outcome is unknown; a person has to check them.")
+    failed: int = Field(description="Events that failed after the last attempt.")
 
 
 class LineState(BaseModel):
+    """Whether the connection to LINE is configured."""
+
     configured: bool = Field(description="Whether channel secret and access token are set.")
 
 
 class Overview(BaseModel):
+    """Data of the home screen."""
+
     model_config = ConfigDict(
         json_schema_extra={
             "examples": [
@@ -31,26 +39,30 @@ class Overview(BaseModel):
     )
 
     friends: FriendCounts
-    last_webhook_at: str | None = Field(description="When LINE last told us something, JST; null: never.")
+    last_webhook_at: str | None = Field(description="Time of the last webhook, JST; null: none yet.")
     inbox: InboxCounts
     line: LineState
 
 
-class Account(BaseModel):
+class OfficialAccount(BaseModel):
+    """The official account's name."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [{"display_name": "○○会 事務局"}]})
 
     display_name: str | None = Field(
-        description="The official account's name, as members see it; null: LINE could not be asked yet."
+        description="The official account's name, as members see it; null: LINE has not answered yet."
     )
 
 
-class QuotaNow(BaseModel):
+class LineQuota(BaseModel):
+    """The quota of this month as LINE reports it."""
+
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"known": True, "limit": 200, "used": 50, "left": 150, "why_not": None}]}
     )
 
-    known: bool = Field(description="Whether LINE could be asked.")
+    known: bool = Field(description="Whether LINE answered.")
     limit: int | None = Field(description="Messages per month; null: no limit, or not known.")
     used: int | None = Field(description="Used this month, by LINE's approximation.")
     left: int | None = Field(description="Left this month; null: no limit, or not known.")
-    why_not: str | None = Field(description="Why LINE could not be asked.")
+    why_not: str | None = Field(description="Why LINE did not answer; null if it did.")

@@ -5,13 +5,13 @@ from tsudoi.core.clock import Clock
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_account import BotInfo, LineAccount
 
-_KEPT = timedelta(hours=1)
-# How long nobody else waits for a LINE that has just not answered.
-_LEFT_ALONE = timedelta(minutes=1)
+_REFRESH_AFTER = timedelta(hours=1)
+# After a failed call LINE is not called again for this long, so that requests do not wait for it one after another.
+_RETRY_DELAY = timedelta(minutes=1)
 
 
 class AccountName:
-    """What members see above our messages. It hardly ever changes, so that LINE is asked once an hour at most."""
+    """The official account's name, cached: it rarely changes, so LINE is called once an hour at most."""
 
     def __init__(self, line: LineClient, clock: Clock) -> None:
         self._account = LineAccount(line, clock)
@@ -21,7 +21,7 @@ class AccountName:
         self._ask_again: datetime | None = None
 
     def now(self) -> str | None:
-        """The last name that LINE told, however long ago; None: it never did. One asks, and nobody waits for that."""
+        """The last known name, or None. One thread refreshes it; other threads do not wait for that."""
         due = self._ask_again is None or self._clock.now() >= self._ask_again
         if due and self._asking.acquire(blocking=False):
             try:
@@ -34,4 +34,4 @@ class AccountName:
         found = self._account.info()
         if isinstance(found, BotInfo):
             self.known = found.display_name.strip() or None
-        self._ask_again = self._clock.now() + (_KEPT if isinstance(found, BotInfo) else _LEFT_ALONE)
+        self._ask_again = self._clock.now() + (_REFRESH_AFTER if isinstance(found, BotInfo) else _RETRY_DELAY)

@@ -1,4 +1,4 @@
-"""Putting the menu in front of everybody, in steps that a second run can finish."""
+"""Publishes the menu to all users, in steps that a second run can finish."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,50 +14,50 @@ Step = Literal["look", "create", "upload", "show", "tidy"]
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
-    """`made`: the new menu's id, or None when everybody saw this very menu already."""
+class MenuPublished:
+    """The menu is published. `made`: the id of the new menu, or None if this menu was already the default."""
 
     made: str | None
     removed: int
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
-    """At which step, and why. What was done before it stays done."""
+class PublishStopped:
+    """The step that failed, and why. The steps before it are not undone."""
 
     step: Step
     why: Rejected | LineUnreachable
 
 
-def publish(account: LineAccount, menu: dict[str, Any], png: bytes) -> Published | Stopped:
-    """Old menus go last: at every moment in between, members have a menu that works."""
+def publish(account: LineAccount, menu: dict[str, Any], png: bytes) -> MenuPublished | PublishStopped:
+    """Old menus are deleted last, so that members have a working menu at every moment."""
     default_id = account.default_rich_menu()
     if isinstance(default_id, Rejected | LineUnreachable):
-        return Stopped("look", default_id)
+        return PublishStopped("look", default_id)
     existing = account.list_rich_menus()
     if isinstance(existing, Rejected | LineUnreachable):
-        return Stopped("look", existing)
+        return PublishStopped("look", existing)
     wanted = plan(menu["name"], existing, default_id)
     made = None if wanted.shown else _show(account, menu, png)
-    return made if isinstance(made, Stopped) else _tidy(account, made, wanted.leftovers)
+    return made if isinstance(made, PublishStopped) else _tidy(account, made, wanted.leftovers)
 
 
-def _show(account: LineAccount, menu: dict[str, Any], png: bytes) -> str | Stopped:
+def _show(account: LineAccount, menu: dict[str, Any], png: bytes) -> str | PublishStopped:
     made = account.create_rich_menu(menu)
     if not isinstance(made, str):
-        return Stopped("create", made)
+        return PublishStopped("create", made)
     if (refused := account.upload_rich_menu_image(made, png)) is not None:
-        return Stopped("upload", refused)
+        return PublishStopped("upload", refused)
     if (refused := account.set_default_rich_menu(made)) is not None:
-        return Stopped("show", refused)
+        return PublishStopped("show", refused)
     return made
 
 
-def _tidy(account: LineAccount, made: str | None, leftovers: Sequence[str]) -> Published | Stopped:
+def _tidy(account: LineAccount, made: str | None, leftovers: Sequence[str]) -> MenuPublished | PublishStopped:
     for menu_id in leftovers:
         refused = account.delete_rich_menu(menu_id)
-        # Somebody else, perhaps a second run, was quicker.
+        # Another run may have deleted it already.
         gone = isinstance(refused, Rejected) and refused.status == _HTTP_NOT_FOUND
         if refused is not None and not gone:
-            return Stopped("tidy", refused)
-    return Published(made, len(leftovers))
+            return PublishStopped("tidy", refused)
+    return MenuPublished(made, len(leftovers))

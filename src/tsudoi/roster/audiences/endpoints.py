@@ -12,12 +12,12 @@ from tsudoi.roster.audiences import queries, service
 from tsudoi.roster.audiences.errors import AudienceNameTaken, NoSuchAudience, StaleAudience, UnknownAudiences
 from tsudoi.roster.audiences.schemas import (
     AudienceChange,
+    AudienceChanged,
+    AudienceCreated,
     AudienceList,
     AudienceMembers,
-    Created,
-    Done,
-    Membership,
     MembershipCount,
+    MembershipRequest,
     NewAudience,
 )
 from tsudoi.roster.members.schemas import CandidateList, Flag
@@ -30,55 +30,55 @@ AudienceId = Annotated[int, Path(ge=1, le=2**53, description="The group.")]
 
 @router.get("", summary="Groups")
 async def audiences(_admin: AdminDep, db: DatabaseDep) -> AudienceList:
-    """All groups by `sort_order` (none at the end), then name."""
+    """All groups, ordered by `sort_order` (null at the end), then by name."""
     return await db.read(queries.audience_list)
 
 
-@router.post("", status_code=201, summary="Make a group", responses=raises(AudienceNameTaken))
-def create(tx: Tx, admin: Admin, body: NewAudience) -> Created:
-    """409 when the name is taken."""
-    return Created(id=service.create_audience(tx, body, admin.actor))
+@router.post("", status_code=201, summary="Create a group", responses=raises(AudienceNameTaken))
+def create(tx: Tx, admin: Admin, body: NewAudience) -> AudienceCreated:
+    """409 if another group has this name."""
+    return AudienceCreated(id=service.create_audience(tx, body, admin.actor))
 
 
 @router.patch("/{audience_id}", summary="Rename or move a group", responses=raises(AudienceNameTaken, StaleAudience))
-def change(tx: Tx, admin: Admin, audience_id: AudienceId, body: AudienceChange) -> Done:
-    """Only the fields that are sent are changed. 409 when the name is taken or, with `seen_name`, is another by now."""
+def change(tx: Tx, admin: Admin, audience_id: AudienceId, body: AudienceChange) -> AudienceChanged:
+    """Changes only the fields that are sent. 409 if the name is taken, or if it is no longer the `seen_name`."""
     service.change_audience(tx, audience_id, body, admin.actor)
-    return Done(ok=True)
+    return AudienceChanged(ok=True)
 
 
 @router.delete("/{audience_id}", status_code=204, summary="Delete a group")
 def delete(tx: Tx, admin: Admin, audience_id: AudienceId) -> None:
-    """The members stay on the roster; only the group goes."""
+    """Deletes the group only; its members stay on the roster."""
     service.delete_audience(tx, audience_id, admin.actor)
 
 
-@router.get("/{audience_id}/members", summary="Who belongs to a group")
+@router.get("/{audience_id}/members", summary="Members of a group")
 async def audience_members(audience_id: AudienceId, _admin: AdminDep, db: DatabaseDep) -> AudienceMembers:
-    """The members of one group in roster order, those without LINE included."""
+    """The members of one group in roster order, including those without LINE."""
     return await db.read(_members_of, audience_id)
 
 
-@router.put("/{audience_id}/members", summary="Set who belongs to a group", responses=raises(StaleAudience))
-def replace_members(tx: Tx, admin: Admin, audience_id: AudienceId, body: Membership) -> MembershipCount:
-    """Replaces the membership; the same call twice changes nothing. Unknown ids: 400 with the ids, nothing changed.
+@router.put("/{audience_id}/members", summary="Replace the members of a group", responses=raises(StaleAudience))
+def replace_members(tx: Tx, admin: Admin, audience_id: AudienceId, body: MembershipRequest) -> MembershipCount:
+    """Sets the members of the group; repeating the call changes nothing. Unknown ids are a 400 that lists them.
 
-    With `version` somebody else's change is not undone: 409 `CHANGED_MEANWHILE`, nothing changed.
+    If `version` is sent and the group has changed since, the answer is 409 `CHANGED_MEANWHILE`. Errors change nothing.
     """
     count = service.replace_members(tx, audience_id, body.member_ids, admin.actor, body.version)
     return MembershipCount(count=count)
 
 
-@recipients.get("/candidates", summary="Who would be invited")
+@recipients.get("/candidates", summary="Members who would be invited")
 async def candidates(
     _admin: AdminDep,
     db: DatabaseDep,
-    all_members: Annotated[Flag, Query(alias="all", description="1: everybody on the roster.")] = 0,
+    all_members: Annotated[Flag, Query(alias="all", description="1: all members of the roster.")] = 0,
     audience_ids: Annotated[str, Query(max_length=2000, description="Groups, comma-separated: `1,2,3`.")] = "",
     require_target: Annotated[Flag, Query(description="1: only members who may be chosen (`is_target`).")] = 1,
     require_line: Annotated[Flag, Query(description="1: only members who are linked to LINE.")] = 1,
 ) -> CandidateList:
-    """The union of the groups and, with `all=1`, everybody; then the filters; in roster order."""
+    """The members of the given groups (with `all=1` all members) who pass the filters, in roster order."""
     return await db.read(
         _candidates,
         _ids(audience_ids),

@@ -8,7 +8,7 @@ from tsudoi.core.db.base import Base
 
 
 class Audience(Base):
-    """A group of members to choose recipients by: 理事会, a committee."""
+    """A group of members for choosing recipients, for example 理事会."""
 
     __tablename__ = "audiences"
     __table_args__ = ({"sqlite_autoincrement": True},)
@@ -21,6 +21,8 @@ class Audience(Base):
 
 
 class AudienceMember(Base):
+    """One member of one group."""
+
     __tablename__ = "audience_members"
     __table_args__ = (Index("idx_audmem_member", "member_id"),)
 

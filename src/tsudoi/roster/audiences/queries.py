@@ -19,7 +19,7 @@ def audience_list(tx: ReadTx) -> AudienceList:
         .scalar_subquery()
         .label("member_count")
     )
-    # By code point on both: other PostgreSQL collations depend on how the server was set up.
+    # Both databases sort by code point, because other PostgreSQL collations depend on how the server was set up.
     by_name = Audience.name.collate("C") if tx.dialect == "postgresql" else Audience.name
     statement = select(Audience.id, Audience.name, Audience.sort_order, counted).order_by(
         Audience.sort_order.asc().nulls_last(), by_name
@@ -59,7 +59,7 @@ def audience_members(tx: ReadTx, audience_id: int) -> AudienceMembers:
 
 
 def version_of(member_ids: Iterable[int]) -> str:
-    """The same for the same people, whoever put them there and in whatever order."""
+    """A hash of the member ids; their order does not matter."""
     listed = ",".join(map(str, sorted(member_ids)))
     return hashlib.sha256(listed.encode()).hexdigest()[:16]
 
@@ -67,7 +67,7 @@ def version_of(member_ids: Iterable[int]) -> str:
 def candidates(
     tx: ReadTx, audience_ids: Sequence[int], *, everybody: bool, require_target: bool, require_line: bool
 ) -> CandidateList:
-    """The union of the groups (or everybody), then the filters, in roster order. Who has withdrawn is no candidate."""
+    """Active members of the groups (or of the roster) who pass the filters, in roster order."""
     statement = (
         select(Member.id.label("member_id"), Member.name, Member.kana, Member.display_order)
         .where(Member.withdrawn_at.is_(None))
@@ -80,7 +80,7 @@ def candidates(
         statement = statement.where(Member.is_target == 1)
     if require_line:
         statement = statement.where(Member.line_user_id.is_not(None))
-    # Checked all at once: a model made by hand for each of 100,000 rows takes three times as long.
+    # The rows are validated together: creating one model for each of 100,000 rows takes three times as long.
     items = [
         {"member_id": row.member_id, "name": row.name, "kana": row.kana, "display_order": row.display_order}
         for row in tx.execute(statement)

@@ -39,7 +39,7 @@ def change_audience(tx: Tx, audience_id: int, change: AudienceChange, actor: str
     if change.seen_name is not None and change.seen_name != before.name:
         raise StaleAudience
     try:
-        # Two people may choose the same name at the same moment: the constraint has the last word.
+        # Two people may choose the same name at the same time; the unique constraint decides.
         with tx.connection.begin_nested():
             tx.execute(update(Audience).where(Audience.id == audience_id).values(**values, updated_at=tx.now))
     except IntegrityError as taken:
@@ -48,7 +48,7 @@ def change_audience(tx: Tx, audience_id: int, change: AudienceChange, actor: str
 
 
 def delete_audience(tx: Tx, audience_id: int, actor: str) -> None:
-    """The members stay; only the group goes. Its membership is kept in the audit trail."""
+    """Delete the group, not its members. The audit trail keeps the list of its members."""
     found = select(Audience.name, Audience.sort_order).where(Audience.id == audience_id)
     row = tx.execute(found.with_for_update(key_share=True)).first()
     if row is None:
@@ -59,7 +59,7 @@ def delete_audience(tx: Tx, audience_id: int, actor: str) -> None:
 
 
 def replace_members(tx: Tx, audience_id: int, member_ids: list[int], actor: str, seen: str | None = None) -> int:
-    """Exactly these belong to it afterwards; only the difference is written. `seen`: the version they are based on."""
+    """Set the members of the group; only the difference is written. `seen`: the version that the client read."""
     if (
         tx.execute(select(Audience.id).where(Audience.id == audience_id).with_for_update(key_share=True)).first()
         is None

@@ -18,20 +18,20 @@ from tsudoi.roster.linking import queries, service
 from tsudoi.roster.linking.errors import LinkConflict, NoMatch, NoSuchFriend, NoSuchMember
 from tsudoi.roster.linking.rules import LinkResult, LinkResultType
 from tsudoi.roster.linking.schemas import (
-    Linked,
     LinkRequest,
+    LinkResponse,
     LinkSummary,
-    Registered,
     RegisterRequest,
+    RegisterResponse,
     UnlinkedFriends,
     UnlinkRequest,
 )
 
 _log = structlog.stdlib.get_logger(__name__)
 
-# Enough for somebody who mistypes, too few for somebody who reads the roster by guessing names.
+# This is enough for typing errors, and too few to find out the roster by guessing names.
 REGISTRATIONS = rate_limit.Limit("register", 10, timedelta(minutes=10))
-_GOOD = (LinkResultType.LINKED, LinkResultType.ALREADY_LINKED_SAME)
+_SUCCESSFUL = (LinkResultType.LINKED, LinkResultType.ALREADY_LINKED_SAME)
 MemberId = Annotated[int, Path(ge=1, le=2**53, description="The member.")]
 
 liff = APIRouter(prefix="/api/liff", tags=["liff"])
@@ -39,8 +39,10 @@ admin = APIRouter(prefix="/api/admin/links", tags=["roster"], route_class=Transa
 
 
 @liff.post("/register", summary="Register oneself by name", responses=raises(NoMatch, RateLimited))
-async def register(body: RegisterRequest, visitor: VisitorDep, settings: SettingsDep, db: DatabaseDep) -> Registered:
-    """Links the LINE user to the one member with this name. 404 `NO_MATCH` for every case that is not safe."""
+async def register(
+    body: RegisterRequest, visitor: VisitorDep, settings: SettingsDep, db: DatabaseDep
+) -> RegisterResponse:
+    """Links the LINE user to the one member with this name. Every case that is not safe is a 404 `NO_MATCH`."""
     counted = await db.write(rate_limit.count_request, REGISTRATIONS, visitor.rate_key)
     counted.raise_if_refused()
     try:
@@ -54,13 +56,13 @@ async def register(body: RegisterRequest, visitor: VisitorDep, settings: Setting
     except SQLAlchemyError as error:
         result = LinkResult(LinkResultType.ERROR, reason=type(error).__name__)
     now = db.clock.now()
-    _write_down(DailyFile(settings.log_dir / "line", "REGISTER-"), now, visitor.user_id, body.full_name, result)
+    _log_result(DailyFile(settings.log_dir / "line", "REGISTER-"), now, visitor.user_id, body.full_name, result)
     if result.type is LinkResultType.ERROR:
-        # Ours, not theirs: "no such name" would send them to the office for nothing.
+        # The fault is ours, so the person must not read "no such name" and call the office.
         raise Unavailable
-    if result.type not in _GOOD:
+    if result.type not in _SUCCESSFUL:
         raise NoMatch
-    return Registered(ok=True)
+    return RegisterResponse(ok=True)
 
 
 @admin.get("/summary", summary="How many members are linked")
@@ -69,7 +71,7 @@ async def summary(_admin: AdminDep, db: DatabaseDep) -> LinkSummary:
     return await db.read(queries.link_summary)
 
 
-@admin.get("/unlinked-friends", summary="LINE friends who are no member yet")
+@admin.get("/unlinked-friends", summary="LINE friends without a link to a member")
 async def unlinked_friends(
     _admin: AdminDep,
     settings: SettingsDep,
@@ -77,7 +79,7 @@ async def unlinked_friends(
     limit: Annotated[int, Query(ge=1, le=200, description="Rows per page.")] = 50,
     cursor: Annotated[str | None, Query(max_length=500, description="`next_cursor` of the page before.")] = None,
 ) -> UnlinkedFriends:
-    """Each with members whose names look alike, for the eye only: nothing is linked by likeness."""
+    """Each friend comes with members who have a similar name. They are suggestions only; nothing is linked by them."""
     return await db.read(queries.unlinked_friends, limit, cursor, nfkc=settings.onboarding_name_nfkc)
 
 
@@ -87,27 +89,27 @@ async def unlinked_friends(
     summary="Link a LINE friend to a member by hand",
     responses=raises(NoSuchMember, NoSuchFriend, LinkConflict),
 )
-def link(tx: Tx, who: Admin, body: LinkRequest) -> Linked:
-    """409 when either of them is linked already: a link is never overwritten. Audited with the reason."""
-    return Linked(member_id=service.link_by_hand(tx, body.user_id, body.member_id, body.reason, who.actor))
+def link(tx: Tx, who: Admin, body: LinkRequest) -> LinkResponse:
+    """409 if the friend or the member is already linked: a link is never overwritten. The reason is audited."""
+    return LinkResponse(member_id=service.link_by_hand(tx, body.user_id, body.member_id, body.reason, who.actor))
 
 
 @admin.post(
     "/{member_id}/removal",
     status_code=204,
     summary="Undo a link",
-    response_description="Undone, until the next sync if the LINE id still stands in the sheet.",
+    response_description="The link is removed. If the LINE id is still in the sheet, the next sync links again.",
 )
 def unlink(tx: Tx, who: Admin, member_id: MemberId, body: UnlinkRequest) -> None:
-    """The member is invited to nothing until linked again. Audited with the reason.
+    """The member gets no invitations until linked again. The audit trail keeps the reason.
 
-    A LINE id that still stands in the office's sheet is linked again at the next `tsudoi members sync`: empty the
-    member's `line_user_id` cell there too.
+    If the LINE id is still in the office's sheet, the next `tsudoi members sync` links it again. Clear the member's
+    `line_user_id` cell too.
     """
     service.unlink(tx, member_id, body.reason, who.actor)
 
 
-def _write_down(log: DailyFile, now: Any, user_id: str, input_name: str, result: LinkResult) -> None:
+def _log_result(log: DailyFile, now: Any, user_id: str, input_name: str, result: LinkResult) -> None:
     record = {
         "ts": jst_text(now),
         "kind": "register",

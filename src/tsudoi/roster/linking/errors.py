@@ -2,7 +2,7 @@ from tsudoi.core.errors import Conflict, NotFound
 
 
 class NoMatch(NotFound):
-    """Said for every unsafe case alike, so that nobody learns who is on the roster or who is linked."""
+    """The same answer for every unsafe case, so that nobody learns who is on the roster or who is linked."""
 
     code = "NO_MATCH"
     default_message = (
@@ -19,12 +19,18 @@ class LinkConflict(Conflict):
 
 
 class NoSuchMember(NotFound):
+    """No active member has this id."""
+
     default_message = "会員が見つかりません。名簿の同期で変わったかもしれません。"
 
 
 class NoSuchFriend(NotFound):
+    """No LINE friend has this user id."""
+
     default_message = "LINEの友だちが見つかりません。"
 
 
 class NotLinked(NotFound):
+    """The member has no link that could be removed."""
+
     default_message = "この会員はLINEと連携していません。"

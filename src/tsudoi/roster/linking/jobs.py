@@ -1,4 +1,4 @@
-"""`link_follow`: somebody added the account. Find out who it is, and in interactive mode say so."""
+"""`link_follow` handles a new friend: it links the friend to a member and, in interactive mode, sends a greeting."""
 
 import uuid
 
@@ -19,27 +19,27 @@ from tsudoi.gateway.clients.line_outcomes import (
     SendRateLimited,
     Unknown,
 )
-from tsudoi.line.friends.jobs import meet
+from tsudoi.line.friends.jobs import record_follower
 from tsudoi.line.inbox.jobs import InboxEvent, log_event
-from tsudoi.line.inbox.service import note_reply
+from tsudoi.line.inbox.service import record_reply
 from tsudoi.roster.linking import service
 from tsudoi.roster.linking.rules import LinkResult, LinkResultType, greeting
 
 _log = structlog.stdlib.get_logger(__name__)
 
-# Any constant will do: the same event always gets the same retry key, and no other event does.
+# A fixed namespace: the same event always gets the same retry key, and no other event gets it.
 _KEYS = uuid.UUID("6d9c52f4-7a0e-4e0b-9f6d-2f0a1c7b5e11")
 
 
 def link_follow(runtime: Runtime, event: InboxEvent) -> tuple[Outcome, str | None]:
-    profile = meet(runtime, event)
+    profile = record_follower(runtime, event)
     name = profile.display_name if isinstance(profile, Profile) else None
     if isinstance(profile, LineUnreachable):
         result = LinkResult(LinkResultType.ERROR, reason=f"profile: {profile.reason}")
     else:
         result = _link(runtime, event, name)
     if result.type is LinkResultType.ERROR and not event.is_last_try:
-        _write_down(runtime, event, name, result)
+        _log_result(runtime, event, name, result)
         return Outcome.NOT_NOW, result.reason
     return _finish(runtime, event, name, result)
 
@@ -63,43 +63,45 @@ def _link(runtime: Runtime, event: InboxEvent, name: str | None) -> LinkResult:
 
 def _finish(runtime: Runtime, event: InboxEvent, name: str | None, result: LinkResult) -> tuple[Outcome, str | None]:
     if runtime.settings.onboarding_mode == "silent":
-        _write_down(runtime, event, name, result)
+        _log_result(runtime, event, name, result)
         return (Outcome.REFUSED if result.type is LinkResultType.ERROR else Outcome.OK), result.reason
-    reply = _answer(runtime, event, result)
+    reply = _reply(runtime, event, result)
     link = _register_link(runtime) if result.type is LinkResultType.UNMATCHED else None
     if reply is None and not event.is_last_try:
-        # Written down now: by the next try what was LINKED is only ALREADY_LINKED_SAME.
-        _write_down(runtime, event, name, result, reply="later", reply_link=link)
+        # This is logged now, because at the next attempt LINKED has become ALREADY_LINKED_SAME.
+        _log_result(runtime, event, name, result, reply="later", reply_link=link)
         return Outcome.NOT_NOW, "reply: not now"
-    _write_down(runtime, event, name, result, reply=reply or "failed", reply_link=link)
+    _log_result(runtime, event, name, result, reply=reply or "failed", reply_link=link)
     return (Outcome.REFUSED if result.type is LinkResultType.ERROR else Outcome.OK), result.reason
 
 
-def _answer(runtime: Runtime, event: InboxEvent, result: LinkResult) -> str | None:
-    """`sent`, `failed` or `unknown`; None: nothing went out and it may be tried again.
+def _reply(runtime: Runtime, event: InboxEvent, result: LinkResult) -> str | None:
+    """Send the greeting. Returns `sent`, `failed` or `unknown`; None: nothing was sent, and it may be tried again.
 
-    A reply has no retry key. It is written down before it is sent, and a worker that finds it so after a crash
-    leaves it at "unknown": a missing greeting is better than two.
+    A reply has no retry key, so "trying" is stored before it is sent. A worker that finds "trying" after a crash
+    stores "unknown", because a missing greeting is better than two.
     """
     if event.reply == "trying":
-        return _noted(runtime, event, "unknown")
+        return _record_reply(runtime, event, "unknown")
     if event.reply is not None:
         return event.reply
     messages = [{"type": "text", "text": greeting(result.type, _register_link(runtime))}]
     if event.reply_token is not None:
-        _noted(runtime, event, "trying")
-        said = _said(runtime.part(LineClient).reply(event.reply_token, messages))
-        if said != "failed":
-            return _noted(runtime, event, said)
-        # The token is used up or too old. That is certain, so the same words may go as a push.
-        _noted(runtime, event, None)
+        _record_reply(runtime, event, "trying")
+        state = _reply_state(runtime.part(LineClient).reply(event.reply_token, messages))
+        if state != "failed":
+            return _record_reply(runtime, event, state)
+        # The token is used or expired, so the reply was certainly not sent, and the same text may go as a push.
+        _record_reply(runtime, event, None)
     pushed = runtime.part(LineClient).push(event.user_id, messages, str(uuid.uuid5(_KEYS, event.event_key)))
-    # With its retry key a push may be repeated, so "unknown" is a reason to try again until the last try.
-    said = "unknown" if isinstance(pushed, Unknown) and event.is_last_try else _said_of_push(pushed)
-    return _noted(runtime, event, said) if said else None
+    # A push has a retry key and may be repeated, so an unknown outcome is final only at the last attempt.
+    if isinstance(pushed, Unknown) and not event.is_last_try:
+        return None
+    state = "unknown" if isinstance(pushed, Unknown) else _reply_state(pushed)
+    return _record_reply(runtime, event, state) if state else None
 
 
-def _said(outcome: SendOutcome) -> str | None:
+def _reply_state(outcome: SendOutcome) -> str | None:
     match outcome:
         case Accepted():
             return "sent"
@@ -111,12 +113,8 @@ def _said(outcome: SendOutcome) -> str | None:
             return None
 
 
-def _said_of_push(outcome: SendOutcome) -> str | None:
-    return None if isinstance(outcome, Unknown) else _said(outcome)
-
-
-def _noted(runtime: Runtime, event: InboxEvent, reply: str | None) -> str | None:
-    runtime.db.write_now(note_reply, event.event_id, reply)
+def _record_reply(runtime: Runtime, event: InboxEvent, reply: str | None) -> str | None:
+    runtime.db.write_now(record_reply, event.event_id, reply)
     return reply
 
 
@@ -125,7 +123,7 @@ def _register_link(runtime: Runtime) -> str:
     return settings.onboarding_reply_link or f"{settings.liff_base}/{settings.liff_id}/register"
 
 
-def _write_down(
+def _log_result(
     runtime: Runtime,
     event: InboxEvent,
     name: str | None,

@@ -8,7 +8,7 @@ from tsudoi.core.db.base import Base
 
 
 class UndoneLink(Base):
-    """The office said that these two are not the same person: no name makes them so again, only the office."""
+    """A link that the office removed. This LINE user and member are not linked by name again, only by hand."""
 
     __tablename__ = "undone_links"
 

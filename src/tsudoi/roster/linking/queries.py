@@ -4,7 +4,7 @@ from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.pages import decode_cursor, encode_cursor
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.roster.linking.models import UndoneLink
-from tsudoi.roster.linking.rules import Candidate, LookAlikes
+from tsudoi.roster.linking.rules import Candidate, SimilarNames
 from tsudoi.roster.linking.schemas import LinkSummary, Suggestion, UnlinkedFriend, UnlinkedFriends
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.rules import name_key
@@ -14,10 +14,10 @@ _LAST = type_coerce(LineFriend.last_contact_at, Text)
 
 
 def candidates(tx: ReadTx, key: str) -> list[Candidate]:
-    """At most two: more than one is all that matters. Who has withdrawn is nobody's match.
+    """Active members with this name key; at most two, because two already make the name ambiguous.
 
-    Locked until the commit: nobody links, renames or withdraws them between this look and the link. The lock leaves
-    the key alone, so that an answer of such a member, which refers to the key, does not wait.
+    The rows are locked until the commit, so that no other transaction changes them before they are linked. The lock
+    does not cover the key, so that an answer of such a member, whose foreign key refers to it, does not wait.
     """
     if not key:
         return []
@@ -40,7 +40,7 @@ def was_undone(tx: ReadTx, member_id: int, user_id: str) -> bool:
 
 
 def unlinked_friends(tx: ReadTx, limit: int, cursor: str | None, *, nfkc: bool) -> UnlinkedFriends:
-    """LINE friends who are no member yet, newest contact first, each with the members who look alike."""
+    """LINE friends without a link, newest contact first, each with the members who have a similar name."""
     statement = (
         select(
             LineFriend.user_id,
@@ -57,13 +57,13 @@ def unlinked_friends(tx: ReadTx, limit: int, cursor: str | None, *, nfkc: bool) 
     if cursor is not None:
         statement = statement.where(tuple_(_LAST, LineFriend.user_id) < tuple(decode_cursor(cursor, str, str)))
     rows = tx.execute(statement).mappings().all()
-    alikes = LookAlikes(_free_members(tx) if rows else [])
+    similar = SimilarNames(_free_members(tx) if rows else [])
     items = [
         UnlinkedFriend(
             **row,
             suggestions=[
-                Suggestion(member_id=alike.member_id, name=alike.name, exact=alike.exact)
-                for alike in alikes.of(name_key(row["display_name"] or "", nfkc=nfkc))
+                Suggestion(member_id=member.member_id, name=member.name, exact=member.exact)
+                for member in similar.of(name_key(row["display_name"] or "", nfkc=nfkc))
             ],
         )
         for row in rows[:limit]

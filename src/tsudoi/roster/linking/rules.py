@@ -1,4 +1,4 @@
-"""Who is who: the six results of an attempt to link, and how alike two names look. Pure."""
+"""The six results of an attempt to link, similar names, and the greetings. Pure."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-# Below this two names no longer look alike to the eye that is to judge them.
+# Names with a lower score are not suggested.
 _ALIKE = 0.5
 _MOST_SUGGESTIONS = 3
 
 
 class LinkResultType(StrEnum):
+    """The six possible results of an attempt to link."""
+
     LINKED = "LINKED"
     ALREADY_LINKED_SAME = "ALREADY_LINKED_SAME"
     ALREADY_LINKED_OTHER = "ALREADY_LINKED_OTHER"
@@ -22,6 +24,8 @@ class LinkResultType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LinkResult:
+    """The result of an attempt to link, with the data for the log."""
+
     type: LinkResultType
     member_id: int | None = None
     normalized_name: str | None = None
@@ -30,17 +34,17 @@ class LinkResult:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A member whose name key is the one that was looked for."""
+    """A member whose name key is equal to the searched one."""
 
     member_id: int
     line_user_id: str | None
 
 
 def judge(candidates: Sequence[Candidate], user_id: str, linked_to: int | None, key: str) -> LinkResult | Candidate:
-    """What is to be done before anything is written: a final result, or the one member to link.
+    """Decide before anything is written: a final result, or the one member to link.
 
-    `linked_to` is the member whom this LINE user already is. A LINE user is one person and a member is one person:
-    whatever does not fit is left to the office.
+    `linked_to` is the member who is already linked to this LINE user. Each LINE user has one member and each member
+    one LINE user; conflicts are left to the office.
     """
     if len(candidates) > 1:
         return LinkResult(LinkResultType.AMBIGUOUS, normalized_name=key, reason="name_key_twice")
@@ -57,19 +61,21 @@ def judge(candidates: Sequence[Candidate], user_id: str, linked_to: int | None, 
 
 
 def storable(display_name: str | None) -> str | None:
-    """LINE names are anybody's text; PostgreSQL refuses NUL, and UTF-8 has no lone surrogates."""
+    """Users can put any text into a LINE name; PostgreSQL refuses NUL, and UTF-8 has no lone surrogates."""
     return None if display_name is None else display_name.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class SimilarName:
+    """A member with a similar name. `exact`: the name keys are equal."""
+
     member_id: int
     name: str
     exact: bool
 
 
-class LookAlikes:
-    """Members (id, name, key) by the characters of their names, so that nobody is compared with the whole roster."""
+class SimilarNames:
+    """An index of members (id, name, key) by the characters of their names, so that a search need not read them all."""
 
     def __init__(self, members: Iterable[tuple[int, str, str]]) -> None:
         self._members = list(members)
@@ -78,22 +84,22 @@ class LookAlikes:
             for token in _tokens(member_key):
                 self._having[token].append(place)
 
-    def of(self, key: str) -> list[Alike]:
-        """The members whose names look like this one, the likeliest first. For the eye only."""
+    def of(self, key: str) -> list[SimilarName]:
+        """The members with the most similar names, best first. They are suggestions only."""
         shared: Counter[int] = Counter()
         for token in _tokens(key):
             shared.update(self._having.get(token, ()))
-        hopes = sorted(((-_at_most(common, key, self._members[place][2]), place) for place, common in shared.items()))
+        bounds = sorted(((-_at_most(common, key, self._members[place][2]), place) for place, common in shared.items()))
         best: list[tuple[float, int, str]] = []
-        for hope, place in hopes:
+        for bound, place in bounds:
             worst = -best[-1][0] if len(best) == _MOST_SUGGESTIONS else _ALIKE
-            if -hope < worst:
+            if -bound < worst:
                 break
             member_id, name, member_key = self._members[place]
             score = 2.0 if member_key == key else _likeness(key, member_key)
             if score >= _ALIKE:
                 best = sorted([*best, (-score, member_id, name)])[:_MOST_SUGGESTIONS]
-        return [Alike(member_id, name, score < -1) for score, member_id, name in best]
+        return [SimilarName(member_id, name, score < -1) for score, member_id, name in best]
 
 
 def _tokens(key: str) -> Iterator[tuple[str, int]]:
@@ -105,14 +111,14 @@ def _tokens(key: str) -> Iterator[tuple[str, int]]:
 
 
 def _at_most(common: int, left: str, right: str) -> float:
-    """The score that two names with so many characters in common can have at best."""
+    """An upper bound of the score of two names with this number of common characters."""
     if common == min(len(left), len(right)):
         return 2.0 if len(left) == len(right) else 1.0
     return 2 * common / (len(left) + len(right))
 
 
 def _likeness(left: str, right: str) -> float:
-    """A nickname is often part of the name; that counts as much as a few different characters."""
+    """A nickname is often a part of the name, so a name that contains the other one gets a high score."""
     shorter, longer = sorted((left, right), key=len)
     if len(shorter) > 1 and shorter in longer:
         return 0.9
@@ -128,7 +134,7 @@ _ASK_THE_OFFICE = f"{_WELCOME}照合に時間がかかっています。\n恐れ
 
 
 def greeting(result: LinkResultType, register_link: str) -> str:
-    """The three answers of the document, word for word."""
+    """The three texts of the specification, unchanged."""
     match result:
         case LinkResultType.LINKED | LinkResultType.ALREADY_LINKED_SAME:
             return _CONFIRMED

@@ -13,46 +13,56 @@ _FRIEND: JsonDict = {
     "suggestions": [{"member_id": 101, "name": "山田太郎", "exact": False}],
 }
 
-# The audit trail keeps it as text, and PostgreSQL has no NUL in text.
+# The audit trail stores it as text, and PostgreSQL refuses NUL in text.
 Reason = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\x00-\x08]*$")
 ]
 
 
 class RegisterRequest(BaseModel):
+    """The name by which a LINE user wants to be linked."""
+
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"full_name": "山田太郎"}]})
 
     full_name: str = Field(min_length=1, max_length=50, description="Full name as on the roster.")
 
 
-class Registered(BaseModel):
+class RegisterResponse(BaseModel):
+    """The LINE user is linked to a member."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True}]})
 
     ok: bool = Field(description="Always true.")
 
 
 class Suggestion(BaseModel):
+    """A member with a similar name."""
+
     member_id: int
     name: str
-    exact: bool = Field(description="True: the names are the same after normalisation. False: they only look alike.")
+    exact: bool = Field(description="True: the names are the same after normalisation. False: they are only similar.")
 
 
 class UnlinkedFriend(BaseModel):
+    """A LINE friend without a link, with suggested members."""
+
     user_id: str = Field(description="LINE's id for this person.")
-    display_name: str | None = Field(description="LINE name, or null while LINE has not shown it.")
+    display_name: str | None = Field(description="LINE name, or null if LINE has not sent it yet.")
     picture_url: str | None = Field(description="LINE picture.")
-    following: bool = Field(description="False: cannot be reached.")
+    following: bool = Field(description="False: the friend cannot be reached.")
     first_contact_at: str = Field(description="First seen, JST.")
     last_contact_at: str = Field(description="Last seen, JST.")
-    suggestions: list[Suggestion] = Field(description="Members without a link whose names are like this one.")
+    suggestions: list[Suggestion] = Field(description="Members without a link who have a similar name.")
 
 
 class UnlinkedFriends(BaseModel):
+    """One page of LINE friends without a link."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_FRIEND], "next_cursor": None, "total": 1}]})
 
     items: list[UnlinkedFriend]
     next_cursor: str | None = Field(description="Pass it as `cursor` to get the next page; null on the last.")
-    total: int = Field(description="How many there are in all.")
+    total: int = Field(description="Number of friends on all pages.")
 
 
 class LinkSummary(BaseModel):
@@ -68,6 +78,8 @@ class LinkSummary(BaseModel):
 
 
 class LinkRequest(BaseModel):
+    """The LINE friend and the member to link."""
+
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={
@@ -79,16 +91,20 @@ class LinkRequest(BaseModel):
 
     user_id: str = Field(pattern=r"^U[0-9a-f]{32}$", description="The LINE friend.")
     member_id: int = Field(strict=True, ge=1, le=2**53, description="The member.")
-    reason: Reason = Field(description="How the office knows; kept in the audit trail.")
+    reason: Reason = Field(description="How the office knows that they are the same person; kept in the audit trail.")
 
 
 class UnlinkRequest(BaseModel):
+    """The reason for removing a link."""
+
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"reason": "別の方のLINEだったため"}]})
 
     reason: Reason = Field(description="Why the link was wrong; kept in the audit trail.")
 
 
-class Linked(BaseModel):
+class LinkResponse(BaseModel):
+    """The link was created."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [{"member_id": 101}]})
 
     member_id: int = Field(description="The member who is linked now.")

@@ -1,4 +1,4 @@
-"""The one place where a LINE user and a member become the same person, whatever door they came through."""
+"""Links LINE users to members. Every way to link uses this module: new friend, registration, office."""
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
@@ -18,11 +18,11 @@ from tsudoi.roster.members.rules import name_key
 def link_by_display_name(
     tx: Tx, user_id: str, display_name: str | None, *, nfkc: bool, may_link: bool = True
 ) -> LinkResult:
-    """A LINE friend by the name LINE shows. `may_link` off: an exact match stays a suggestion for the office."""
+    """Link a LINE friend by the LINE name. With `may_link` off an exact match is only a suggestion for the office."""
     key = name_key(display_name or "", nfkc=nfkc)
     linked_to = queries.member_of(tx, user_id)
     if linked_to is not None:
-        _note_display_name(tx, linked_to, display_name)
+        _record_display_name(tx, linked_to, display_name)
     verdict = judge(queries.candidates(tx, key), user_id, linked_to, key)
     if isinstance(verdict, Candidate):
         if not may_link:
@@ -31,24 +31,24 @@ def link_by_display_name(
     if verdict.type is LinkResultType.UNMATCHED and linked_to is not None:
         if queries.has_withdrawn(tx, linked_to):
             return LinkResult(LinkResultType.UNMATCHED, normalized_name=key, reason="member_has_withdrawn")
-        # The name on LINE has changed since; who it is has not.
+        # The LINE name has changed; the link is still valid.
         return LinkResult(LinkResultType.ALREADY_LINKED_SAME, linked_to, key)
     return verdict
 
 
 def link_by_full_name(tx: Tx, user_id: str, input_name: str, display_name: str | None, *, nfkc: bool) -> LinkResult:
-    """A LINE user by the name they typed."""
+    """Link a LINE user by the full name that the user typed."""
     key = name_key(input_name, nfkc=nfkc)
     verdict = judge(queries.candidates(tx, key), user_id, queries.member_of(tx, user_id), key)
     if isinstance(verdict, Candidate):
         return _link(tx, verdict, user_id, display_name, key, "line:register")
     if verdict.type is LinkResultType.ALREADY_LINKED_SAME and verdict.member_id is not None:
-        _note_display_name(tx, verdict.member_id, display_name)
+        _record_display_name(tx, verdict.member_id, display_name)
     return verdict
 
 
 def link_by_hand(tx: Tx, user_id: str, member_id: int, reason: str, actor: str) -> int:
-    """The office knows who it is. Never over an existing link."""
+    """Link by decision of the office. An existing link is never overwritten."""
     friend = tx.execute(select(LineFriend.display_name).where(LineFriend.user_id == user_id)).first()
     if friend is None:
         raise NoSuchFriend
@@ -70,7 +70,7 @@ def link_by_hand(tx: Tx, user_id: str, member_id: int, reason: str, actor: str) 
 
 
 def unlink(tx: Tx, member_id: int, reason: str, actor: str) -> None:
-    """Undo a wrong link, for good: by name these two are not linked again, only by hand."""
+    """Remove a wrong link. These two are not linked by name again, only by hand."""
     member = tx.execute(
         select(Member.line_user_id).where(Member.id == member_id).with_for_update(key_share=True)
     ).first()
@@ -94,14 +94,14 @@ def _link(tx: Tx, found: Candidate, user_id: str, display_name: str | None, key:
     if _set_link(tx, found.member_id, user_id, display_name):
         _audit(tx, actor, "LINK", found.member_id, "name_key", None, user_id)
         return LinkResult(LinkResultType.LINKED, found.member_id, key)
-    # Somebody was quicker; what stands there now decides.
+    # Another transaction linked first, so the present link decides the result.
     now = tx.scalar(select(Member.line_user_id).where(Member.id == found.member_id))
     kind = LinkResultType.ALREADY_LINKED_SAME if now == user_id else LinkResultType.ALREADY_LINKED_OTHER
     return LinkResult(kind, found.member_id, key, None if now == user_id else "linked_meanwhile")
 
 
 def _set_link(tx: Tx, member_id: int, user_id: str, display_name: str | None) -> bool:
-    """False when the member or the LINE user was linked since we looked: the constraint has the last word."""
+    """False if the member or the LINE user was linked meanwhile; the unique constraint decides."""
     statement = (
         update(Member)
         .where(Member.id == member_id, Member.line_user_id.is_(None))
@@ -114,7 +114,7 @@ def _set_link(tx: Tx, member_id: int, user_id: str, display_name: str | None) ->
         return False
 
 
-def _note_display_name(tx: Tx, member_id: int, display_name: str | None) -> None:
+def _record_display_name(tx: Tx, member_id: int, display_name: str | None) -> None:
     shown = storable(display_name)
     if shown:
         tx.execute(

@@ -13,8 +13,12 @@ router = APIRouter(prefix="/api/admin/members", tags=["roster"])
 async def members(
     _admin: AdminDep,
     db: DatabaseDep,
-    is_target: Annotated[Flag | None, Query(description="1: only who may be chosen; 0: only who may not.")] = None,
-    has_line: Annotated[Flag | None, Query(description="1: only who is linked to LINE; 0: only who is not.")] = None,
+    is_target: Annotated[
+        Flag | None, Query(description="1: only members who may be chosen as recipients; 0: only the others.")
+    ] = None,
+    has_line: Annotated[
+        Flag | None, Query(description="1: only members who are linked to LINE; 0: only the others.")
+    ] = None,
 ) -> MemberList:
-    """All members in roster order, those who have withdrawn included. The roster itself is kept on the sheet."""
+    """All members in roster order, including those who have withdrawn. The office edits the roster in the sheet."""
     return await db.read(queries.member_list, is_target=is_target, has_line=has_line)

@@ -8,7 +8,7 @@ from tsudoi.core.db.base import Base
 
 
 class Member(Base):
-    """The mirror of the roster sheet. The id is the sheet's own."""
+    """A member, copied from the roster sheet. The id is the one in the sheet."""
 
     __tablename__ = "members"
     __table_args__ = (
@@ -30,7 +30,7 @@ class Member(Base):
     is_target: Mapped[int] = mapped_column(Integer, server_default="0")
     role: Mapped[str] = mapped_column(Text, server_default="member")
     email: Mapped[str | None] = mapped_column(Text)
-    # Left the organisation: kept for the history's sake, invited to nothing.
+    # Set when the member left the organisation. The row is kept for the history and gets no invitations.
     withdrawn_at: Mapped[datetime | None] = mapped_column(JstText)
     created_at: Mapped[datetime] = mapped_column(JstText)
     updated_at: Mapped[datetime] = mapped_column(JstText)

@@ -8,12 +8,12 @@ from tsudoi.line.friends.models import LineFriend
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.schemas import MemberItem, MemberList
 
-# A statement takes only so many values.
+# Databases limit the number of values in one statement.
 _IDS_AT_A_TIME = 5_000
 
 
 def roster_order() -> tuple[ColumnElement[Any], ...]:
-    """By `display_order`, who has none at the end, then by id. SQLite and PostgreSQL disagree on NULLs unless told."""
+    """By `display_order` with NULLs at the end, then by id. SQLite and PostgreSQL sort NULLs differently by default."""
     return (Member.display_order.asc().nulls_last(), Member.id.asc())
 
 
@@ -43,7 +43,7 @@ def member_list(tx: ReadTx, *, is_target: int | None, has_line: int | None) -> M
 
 
 def unknown_ids(tx: ReadTx, member_ids: Sequence[int]) -> list[int]:
-    """Which of these are no members, in the order given."""
+    """The ids that belong to no member, in the given order."""
     known: set[int] = set()
     for start in range(0, len(member_ids), _IDS_AT_A_TIME):
         part = member_ids[start : start + _IDS_AT_A_TIME]
@@ -52,6 +52,6 @@ def unknown_ids(tx: ReadTx, member_ids: Sequence[int]) -> list[int]:
 
 
 def _item(row: dict[str, object]) -> MemberItem:
-    """Who is linked by the sheet may not be a friend that we have seen: reachable until LINE says otherwise."""
+    """A member linked by the sheet may have no row in `line_friends`, and then counts as reachable."""
     following = row.pop("following")
     return MemberItem.model_validate({**row, "reachable": bool(row["line_user_id_present"]) and following is not False})

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-# Characters that nobody sees: two names that differ in nothing else look alike, and must count as alike.
+# Invisible characters: two names that differ only in these look equal, and must count as equal.
 # Fillers and blanks, then what Unicode calls "default ignorable" without being a format character.
 _FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0")
 _IGNORABLE = (range(0xFE00, 0xFE10), range(0xE0000, 0xE1000), range(0x180B, 0x1810), range(0xFFF0, 0xFFF9))
@@ -29,9 +29,9 @@ _HIRAGANA = {code: code - 0x60 for code in (*range(ord("ァ"), ord("ヶ") + 1), 
 
 
 def name_key(name: str, *, nfkc: bool) -> str:
-    """White space and everything invisible removed, ASCII letters in lower case; NFKC only where it is asked for."""
+    """Remove white space and invisible characters, and make ASCII letters lower case. `nfkc`: apply NFKC too."""
     key = _bare(name)
-    # NFKC makes spaces, and a mark that something unseen kept from its letter joins it afterwards: until it stands.
+    # NFKC can make new spaces and join marks to letters, so it is repeated until nothing changes.
     while nfkc and (folded := _bare(unicodedata.normalize("NFKC", key))) != key:
         key = folded
     return key
@@ -46,7 +46,7 @@ def search_key(text: str) -> str:
 
 
 def is_unseen(text: str) -> bool:
-    """Whether somebody who looks at it sees nothing at all."""
+    """Whether the text has no visible character."""
     return not _bare(text)
 
 

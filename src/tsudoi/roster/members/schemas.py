@@ -3,7 +3,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.config import JsonDict
 
-# What stands in a URL is text, and a literal number does not take text by itself.
+# Query parameters are text, and `Literal[0, 1]` does not accept text.
 Flag = Annotated[Literal[0, 1], BeforeValidator({"0": 0, "1": 1}.get)]
 
 _MEMBER: JsonDict = {
@@ -22,26 +22,32 @@ _MEMBER: JsonDict = {
 
 
 class MemberItem(BaseModel):
+    """One member of the roster."""
+
     id: int = Field(description="The member's id on the roster sheet.")
     name: str = Field(description="Name as on the roster.")
     kana: str | None = Field(description="Reading of the name as on the roster; null where the sheet has none.")
-    display_order: int | None = Field(description="Place on the roster; null: at the end.")
+    display_order: int | None = Field(description="Position on the roster; null: at the end.")
     line_user_id_present: bool = Field(description="Whether a LINE user is linked.")
-    is_target: int = Field(description="1: may be chosen as a recipient.")
+    is_target: int = Field(description="1: the member may be chosen as a recipient.")
     role: str = Field(description="`member` or `admin`.")
     line_display_name: str | None = Field(description="LINE name as last seen.")
-    reachable: bool = Field(description="False: not linked, or has blocked the account.")
-    withdrawn: bool = Field(description="True: no longer on the sheet; kept for the history.")
+    reachable: bool = Field(description="False: the member is not linked, or has blocked the account.")
+    withdrawn: bool = Field(description="True: the member is no longer in the sheet; kept for the history.")
     last_contact_at: str | None = Field(description="When the linked LINE user was last seen, JST.")
 
 
 class MemberList(BaseModel):
+    """All members in roster order."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_MEMBER]}]})
 
     items: list[MemberItem]
 
 
 class CandidateItem(BaseModel):
+    """A member who could be invited."""
+
     member_id: int
     name: str
     kana: str | None = Field(description="Reading of the name; null where the sheet has none.")
@@ -49,6 +55,8 @@ class CandidateItem(BaseModel):
 
 
 class CandidateList(BaseModel):
+    """The members who could be invited."""
+
     model_config = ConfigDict(
         json_schema_extra={
             "examples": [

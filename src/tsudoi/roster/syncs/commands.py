@@ -1,4 +1,4 @@
-"""`tsudoi members sync`, without its terminal: read, plan, show, write, and write back."""
+"""The steps of `tsudoi members sync` without the terminal: read, plan, show, write, and write back."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from tsudoi.core.db.interface import Database, ReadTx
 from tsudoi.gateway.clients.sheets import CellUpdate, OpenSheet
 from tsudoi.gateway.clients.sheets_outcomes import Failure, NumberedRow, SheetsError
 from tsudoi.roster.syncs import queries, service
-from tsudoi.roster.syncs.errors import RosterMoved, SheetUnreadable, TooManyWithdrawn
+from tsudoi.roster.syncs.errors import RosterChanged, SheetUnreadable, TooManyWithdrawn
 from tsudoi.roster.syncs.rules.cells import SheetRow, read_id
 from tsudoi.roster.syncs.rules.columns import BadHeaders, Columns
 from tsudoi.roster.syncs.rules.plan import RosterMember, SyncPlan, make_plan
@@ -20,7 +20,7 @@ _ROWS_AT_A_TIME = 5_000
 
 @dataclass(frozen=True, slots=True)
 class SyncOptions:
-    """What the person asked for. `show` is called with every plan before anything of it is written."""
+    """The options of one sync. `show` is called with every plan before it is written."""
 
     source: str
     nfkc: bool = False
@@ -48,7 +48,7 @@ def read(rows: Iterable[NumberedRow], options: SyncOptions) -> RosterSheet:
 
 
 def sync(db: Database, sheet: RosterSheet, options: SyncOptions) -> SyncPlan:
-    """Writes exactly the plan that was shown. If the roster changed in between, it is planned and shown again."""
+    """Write exactly the plan that was shown. If the roster changed meanwhile, a new plan is made and shown."""
     for _ in range(_ATTEMPTS):
         plan = make_plan(sheet, db.read_now(_roster))
         options.show(plan)
@@ -58,10 +58,10 @@ def sync(db: Database, sheet: RosterSheet, options: SyncOptions) -> SyncPlan:
             return plan
         try:
             db.write_now(service.apply_plan, plan, options.source, options.on_progress)
-        except RosterMoved:
+        except RosterChanged:
             continue
         return plan
-    raise RosterMoved
+    raise RosterChanged
 
 
 def _roster(tx: ReadTx) -> dict[int, RosterMember]:

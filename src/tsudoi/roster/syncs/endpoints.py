@@ -7,7 +7,7 @@ from tsudoi.roster.syncs.schemas import LastSync
 router = APIRouter(prefix="/api/admin/members", tags=["roster"])
 
 
-@router.get("/last-sync", summary="What the last sync of the roster did")
+@router.get("/last-sync", summary="Result of the last roster sync")
 async def last(_admin: AdminDep, db: DatabaseDep) -> LastSync:
-    """The roster is synchronised by `tsudoi members sync` alone; this shows what it did last."""
+    """Only `tsudoi members sync` synchronises the roster; this returns the numbers of its last run."""
     return await db.read(last_sync)

@@ -1,5 +1,5 @@
-class RosterMoved(Exception):
-    """Somebody changed the roster after the plan was made. The plan has to be made again before anything is written."""
+class RosterChanged(Exception):
+    """The roster changed after the plan was made, so a new plan is needed before anything is written."""
 
 
 class TooManyWithdrawn(Exception):

@@ -9,7 +9,7 @@ from tsudoi.core.db.base import Base
 
 
 class MemberSync(Base):
-    """What each run of `tsudoi members sync` did, for the office to see."""
+    """The result of one run of `tsudoi members sync`, which the office can read."""
 
     __tablename__ = "member_syncs"
     __table_args__ = ({"sqlite_autoincrement": True},)

@@ -7,7 +7,7 @@ from tsudoi.core.db.interface import ReadTx
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.syncs.models import MemberSync
 from tsudoi.roster.syncs.rules.plan import RosterMember
-from tsudoi.roster.syncs.schemas import LastSync, SyncDone
+from tsudoi.roster.syncs.schemas import LastSync, SyncSummary
 
 _ROWS_AT_A_TIME = 2_000
 
@@ -42,5 +42,5 @@ def last_sync(tx: ReadTx) -> LastSync:
     if row is None:
         return LastSync(last=None)
     numbers = {name: getattr(row, name) for name in ("created", "changed", "withdrawn", "unchanged", "refused")}
-    done = SyncDone(finished_at=jst_text(row.finished_at), source=row.source, refusals=row.refusals, **numbers)
+    done = SyncSummary(finished_at=jst_text(row.finished_at), source=row.source, refusals=row.refusals, **numbers)
     return LastSync(last=done)

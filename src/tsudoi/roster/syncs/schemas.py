@@ -15,18 +15,22 @@ _SYNC: JsonDict = {
 }
 
 
-class SyncDone(BaseModel):
-    finished_at: str = Field(description="When, JST.")
-    source: str = Field(description="Where the rows came from.")
+class SyncSummary(BaseModel):
+    """The numbers of one sync, with the first refused rows."""
+
+    finished_at: str = Field(description="Time of the end of the sync, JST.")
+    source: str = Field(description="The sheet or file that was read.")
     created: int
     changed: int
     withdrawn: int
     unchanged: int
-    refused: int = Field(description="Rows that were left out.")
-    refusals: list[dict[str, Any]] = Field(description="The first of them, with row number and reason.")
+    refused: int = Field(description="Number of rows that were not used.")
+    refusals: list[dict[str, Any]] = Field(description="The first refused rows, with row number and reason.")
 
 
 class LastSync(BaseModel):
+    """The last sync, if there was one."""
+
     model_config = ConfigDict(json_schema_extra={"examples": [{"last": _SYNC}]})
 
-    last: SyncDone | None = Field(description="Null: the roster was never synchronised.")
+    last: SyncSummary | None = Field(description="Null if the roster was never synchronised.")

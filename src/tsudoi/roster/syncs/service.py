@@ -1,4 +1,4 @@
-"""Writes a sync plan: one transaction, bulk statements, and rows in the audit trail."""
+"""Writes a sync plan in one transaction with bulk statements, and records it in the audit trail."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +11,7 @@ from tsudoi.core.db.interface import Tx
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.syncs import queries
-from tsudoi.roster.syncs.errors import RosterMoved
+from tsudoi.roster.syncs.errors import RosterChanged
 from tsudoi.roster.syncs.models import MemberSync
 from tsudoi.roster.syncs.rules.cells import SheetRow
 from tsudoi.roster.syncs.rules.plan import MemberChange, SyncPlan, target_of_new
@@ -28,12 +28,12 @@ _REASON = "sheet"
 
 
 def apply_plan(tx: Tx, plan: SyncPlan, source: str, on_progress: OnProgress = lambda _rows: None) -> None:
-    """All of it or nothing. `on_progress` gets the number of rows just written; a retry begins again from the start."""
+    """Write the whole plan or nothing. `on_progress` gets the number of rows just written; a retry starts from 0."""
     if tx.dialect == "postgresql":
-        # Nobody may link or unlink between the comparison and the write. SQLite has one writer anyway.
+        # No other transaction may link or unlink between the comparison and the write. SQLite has one writer anyway.
         tx.execute(text("LOCK TABLE members IN SHARE ROW EXCLUSIVE MODE"))
     if not queries.is_unchanged(tx, plan.roster):
-        raise RosterMoved
+        raise RosterChanged
     _write_rows(tx, plan, on_progress)
     if any(plan.links()):
         _name_links(tx)

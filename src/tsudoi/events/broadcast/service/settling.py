@@ -23,7 +23,7 @@ from tsudoi.line.delivery.rules import (
     QUOTA,
     CalledOff,
     Judgement,
-    Verdict,
+    SendVerdict,
     message_id_of,
     part_that_fits,
     request_id_of,
@@ -32,10 +32,10 @@ from tsudoi.line.delivery.rules import (
 # SQLite has no OFFSET without LIMIT.
 _MOST_RECIPIENTS = 1_000_000
 _FINAL = {
-    Verdict.SENT: DONE,
-    Verdict.REFUSED: FAILED,
-    Verdict.ONE_BY_ONE: FAILED,
-    Verdict.IN_DOUBT: UNKNOWN,
+    SendVerdict.SENT: DONE,
+    SendVerdict.REFUSED: FAILED,
+    SendVerdict.ONE_BY_ONE: FAILED,
+    SendVerdict.IN_DOUBT: UNKNOWN,
 }
 
 
@@ -57,11 +57,11 @@ def settle_attempt(tx: Tx, attempt: SendAttempt) -> AttemptResult:
 def _finish(tx: Tx, task: SendTask, outcome: SendOutcome | CalledOff, judgement: Judgement) -> AttemptResult:
     state, request_id, message_id = _FINAL[judgement.verdict], request_id_of(outcome), message_id_of(outcome)
     own: dict[str, Any] = {"request_id": request_id} | ({"message_id": message_id} if task.alone else {})
-    if judgement.verdict is Verdict.ONE_BY_ONE:
+    if judgement.verdict is SendVerdict.ONE_BY_ONE:
         own["logged"] = True  # From now on each of its recipients has a line of its own.
     if not complete(tx, task.outbox, task.id, task.token, state, judgement.reason, **own):
         return AttemptResult(kept=False, at=tx.now)
-    if judgement.verdict is Verdict.ONE_BY_ONE:
+    if judgement.verdict is SendVerdict.ONE_BY_ONE:
         _push_each(tx, task.id)
         return AttemptResult(kept=True, at=tx.now)
     _count_recipients(tx, task, state)
@@ -72,7 +72,7 @@ def _finish(tx: Tx, task: SendTask, outcome: SendOutcome | CalledOff, judgement:
 
 def _retry_later(tx: Tx, task: SendTask, judgement: Judgement) -> AttemptResult:
     """Retry with the same retry key at the time that the policy gives, or give up after too long a time."""
-    outcome = Outcome.UNKNOWN if judgement.verdict is Verdict.NO_ANSWER else Outcome.NOT_NOW
+    outcome = Outcome.UNKNOWN if judgement.verdict is SendVerdict.NO_ANSWER else Outcome.NOT_NOW
     state = settle(tx, task.outbox, task.row, outcome, POLICY, judgement.reason)
     if state is None or state == PENDING:
         return AttemptResult(kept=state is not None, at=tx.now)

@@ -1,4 +1,4 @@
-"""The guarded call: LINE is only called while that is right, and whatever happens there is an outcome."""
+"""The guarded call: it checks that LINE may still be called, and turns every exception into an outcome."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -16,7 +16,7 @@ _log = structlog.stdlib.get_logger(__name__)
 def guarded_call(
     runtime: Runtime, call: Callable[[LineClient], SendOutcome], *, lease_until: datetime, called_off: str | None = None
 ) -> SendOutcome | CalledOff | None:
-    """Call LINE once and return what it said; never raises. None: LINE was not called, the row can be given back.
+    """Call LINE once and return the outcome; never raises. None: LINE was not called, the row can be given back.
 
     LINE is not called when the process stops, nor after the lease ran out: if this thread slept, perhaps for longer
     than LINE remembers a retry key, the row may be another worker's by now. `called_off`: the reason why the message

@@ -1,4 +1,4 @@
-"""What LINE's monthly limit leaves, counting what every context has promised."""
+"""What is left of LINE's monthly limit after the unsent messages of every context."""
 
 import structlog
 
@@ -14,11 +14,11 @@ _log = structlog.stdlib.get_logger(__name__)
 
 
 def ask_quota(runtime: Runtime) -> Quota | None:
-    """What LINE says; None where it cannot be asked. Never raises: it is asked in the middle of sending."""
+    """Read the quota from LINE; None if LINE does not answer. Never raises, because it runs during sending."""
     line = runtime.part(LineClient)
     try:
         quota = LineAccount(line, runtime.db.clock).quota()
-    except Exception:  # noqa: BLE001 (not to know is an answer here)
+    except Exception:  # noqa: BLE001 (an unknown quota is a valid result)
         _log.exception("line_quota_failed")
         return None
     return quota if isinstance(quota, Quota) else None
@@ -26,7 +26,7 @@ def ask_quota(runtime: Runtime) -> Quota | None:
 
 def cost(runtime: Runtime, recipients: int) -> Cost:
     """The cost of a message to so many people, for a preview and for the decision to send it."""
-    # Our own count comes first: what goes out in between is then counted twice rather than not at all.
+    # Our own count is read first, so that a message sent in between is counted twice rather than not at all.
     promised = runtime.db.read_now(runtime.part(ActiveContexts).promised_messages)
     return cost_of(recipients, ask_quota(runtime), promised)
 
@@ -34,8 +34,8 @@ def cost(runtime: Runtime, recipients: int) -> Cost:
 def require_quota(runtime: Runtime, recipients: int, *, confirmed: bool) -> int | None:
     """Returns how many messages may go out, or None where that is not limited or not known.
 
-    Where it is fewer than `recipients` somebody must have confirmed it. LINE that cannot be asked is no reason to
-    refuse: what it does not take is tried again, and shown.
+    If it is fewer than `recipients`, the sender must have confirmed a partial send. An unknown quota does not stop the
+    sending: messages that LINE refuses are tried again, and shown.
     """
     if recipients == 0:
         return None

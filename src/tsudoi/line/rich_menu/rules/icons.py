@@ -1,4 +1,4 @@
-"""Two plain pictures, drawn on a square of 100 by 100 units whose middle is the origin."""
+"""The two icons, drawn on a square of 100 by 100 units whose middle is the origin."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,7 +11,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """Where the square lies on the canvas, how large one unit is, and the colours of what is drawn in it."""
+    """Draws shapes in the icon's coordinates: its place on the canvas, the size of a unit, and its colours."""
 
     draw: ImageDraw
     middle: Point
@@ -55,7 +55,7 @@ def calendar(pen: Pen) -> None:
 
 
 def megaphone(pen: Pen) -> None:
-    """Its grip below the horn, and three strokes for what it says."""
+    """A megaphone with its grip below the horn, and three strokes for the sound."""
     pen.polygon([(-34, 16), (-22, 16), (-16, 40), (-27, 40)], pen.ink, 4)
     pen.polygon([(-42, -11), (-15, -11), (18, -33), (18, 33), (-15, 13), (-42, 13)], pen.ink, 6)
     pen.stroke([(-14, -10), (-14, 12)], 4, pen.paper)

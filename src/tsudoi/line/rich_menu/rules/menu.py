@@ -1,4 +1,4 @@
-"""The rich menu as LINE wants to hear of it, and which of the menus at LINE are ours. Pure."""
+"""The rich menu as JSON for LINE, and which of the menus at LINE are ours. Pure."""
 
 import hashlib
 import json
@@ -26,8 +26,8 @@ def menu(liff_url: str, news_url: str, png: bytes) -> dict[str, Any]:
         "chatBarText": _CHAT_BAR,
         "areas": [_area(0, half, ATTENDANCE, liff_url), _area(half, WIDTH - half, NEWS, news_url)],
     }
-    told = json.dumps(body, sort_keys=True, ensure_ascii=False).encode()
-    return {**body, "name": f"tsudoi:{hashlib.sha256(told + png).hexdigest()[:16]}"}
+    visible = json.dumps(body, sort_keys=True, ensure_ascii=False).encode()
+    return {**body, "name": f"tsudoi:{hashlib.sha256(visible + png).hexdigest()[:16]}"}
 
 
 def _area(x: int, width: int, label: str, uri: str) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def _area(x: int, width: int, label: str, uri: str) -> dict[str, Any]:
 
 
 def is_good_address(url: str) -> bool:
-    """Https alone: LINE's browser warns of anything else, and a member should not have to wonder."""
+    """Only https is accepted, because LINE's browser shows a warning for anything else."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -47,15 +47,15 @@ def is_good_address(url: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """`shown`: everybody sees this menu already. `leftovers`: ours, and no longer wanted."""
+class MenuPlan:
+    """What to do with the menus at LINE. `shown`: ours is already the default. `leftovers`: older menus of ours."""
 
     shown: bool
     leftovers: tuple[str, ...]
 
 
-def plan(name: str, existing: Sequence[tuple[str, str]], default_id: str | None) -> Plan:
-    """A menu of ours that is not the default is the rest of an earlier run, perhaps without a picture: it goes."""
+def plan(name: str, existing: Sequence[tuple[str, str]], default_id: str | None) -> MenuPlan:
+    """A menu of ours that is not the default is left from an earlier run, perhaps without a picture, and is deleted."""
     shown = any(menu_id == default_id and found == name for menu_id, found in existing)
     kept = default_id if shown else None
-    return Plan(shown, tuple(menu_id for menu_id, found in existing if _OURS.fullmatch(found) and menu_id != kept))
+    return MenuPlan(shown, tuple(menu_id for menu_id, found in existing if _OURS.fullmatch(found) and menu_id != kept))

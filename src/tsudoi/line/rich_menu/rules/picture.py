@@ -1,4 +1,4 @@
-"""The picture of the menu: two large buttons with few words, for people who do not see small things well. Pure."""
+"""The picture of the menu: two large buttons with little text, for people with weak eyesight. Pure."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from tsudoi.line.rich_menu.rules.icons import Pen, calendar, megaphone
 from tsudoi.line.rich_menu.rules.menu import ATTENDANCE, HEIGHT, NEWS, WIDTH
 
 _PAPER, _SURFACE, _LINE, _GREEN, _CORAL = "#faf8f4", "#ffffff", "#e4dfd5", "#1f5f57", "#f4a88d"
-# Drawn twice as large and then shrunk: Pillow's shapes have hard edges, and shrinking softens them.
+# The picture is drawn twice as large and then shrunk, because Pillow's shapes have hard edges.
 _FINER = 2
 _MARGIN, _GAP, _CORNER = 40, 36, 56
 _ICON_MIDDLE, _ICON_UNIT = 308, 3.5
@@ -20,6 +20,8 @@ _COLOURS = 128
 
 @dataclass(frozen=True, slots=True)
 class _Button:
+    """One of the two buttons: its place, text, icon and colours."""
+
     left: int
     right: int
     text: str
@@ -37,7 +39,7 @@ _BUTTONS = (
 
 
 def picture(font: bytes) -> bytes:
-    """A PNG, from the bytes of a typeface that knows Japanese. Few colours, so it stays far below LINE's limit."""
+    """A PNG. `font` is a typeface file with Japanese letters. Few colours keep the file below LINE's size limit."""
     canvas = Image.new("RGB", (WIDTH * _FINER, HEIGHT * _FINER), _PAPER)
     draw = ImageDraw.Draw(canvas)
     typeface = ImageFont.truetype(BytesIO(font), _TEXT_SIZE * _FINER)

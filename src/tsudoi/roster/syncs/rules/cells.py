@@ -1,4 +1,4 @@
-"""From the cells of one row to a member, or to the reasons why not."""
+"""Reads the cells of one row as a member, or gives the reasons why the row is refused."""
 
 import re
 import unicodedata
@@ -21,7 +21,7 @@ _IDENTIFYING = ("id", "name", "line_user_id", "email")
 
 
 class SheetRow(NamedTuple):
-    """A row that is good by itself. A field is None where the cell is empty or the sheet has no such column."""
+    """A valid row. A field is None if the cell is empty or the sheet has no such column."""
 
     number: int
     id: int

@@ -26,7 +26,7 @@ class BadHeaders(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Where each field stands, counted from 0. A field that is not there is left as it is in the roster."""
+    """The column of each field, counted from 0. A field without a column stays as it is in the roster."""
 
     places: dict[str, int]
     unknown: tuple[str, ...] = ()
@@ -62,6 +62,6 @@ def read_headers(cells: Sequence[Any]) -> Columns:
 
 
 def _spelling(header: str) -> str:
-    """`ＬＩＮＥ User ID` is `line_user_id`: width, case and the kind of gap are a matter of typing."""
+    """`ＬＩＮＥ User ID` becomes `line_user_id`: width, case and the kind of space do not matter."""
     plain = unicodedata.normalize("NFKC", header).strip().lstrip("\ufeff").casefold()
     return "_".join(plain.split())

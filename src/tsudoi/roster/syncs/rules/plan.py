@@ -1,4 +1,4 @@
-"""What a sheet would change in the roster: decided here, shown to a person, and then written exactly so."""
+"""Computes what a sheet would change in the roster. The plan is shown to a person and then written unchanged."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ class RosterMember(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MemberChange:
-    """`old` and `new` hold the fields that differ, under their column names."""
+    """The changes of one member. `old` and `new` hold the fields that differ, under their column names."""
 
     number: int
     id: int
@@ -68,7 +68,7 @@ class SyncPlan:
         return len(self.withdrawn) * _WITHDRAWN_SHARE > self.live
 
     def links(self) -> Iterator[tuple[int, str]]:
-        """Member id and LINE user id of everybody whom the sheet links."""
+        """Member id and LINE user id of all members whom the sheet links."""
         yield from ((row.id, row.line_user_id) for row in self.new if row.line_user_id)
         yield from ((each.id, each.new["line_user_id"]) for each in self.changed if "line_user_id" in each.new)
 
@@ -109,10 +109,10 @@ def _missing(
 
 
 def _conflicts(sheet: RosterSheet, roster: Mapping[int, RosterMember], kept: list[RosterMember]) -> dict[int, str]:
-    """By row number, why a row that is good by itself cannot be used with this roster.
+    """By row number, why a valid row cannot be used with this roster.
 
     A refused row leaves its member with the old name, which no other row may then take. The row that wanted this name
-    is refused too and leaves its own member as he was, and so on along the chain.
+    is refused too, its member keeps the old name as well, and so on along the chain.
     """
     owners = {member.line_user_id: member.id for member in roster.values() if member.line_user_id}
     conflicts = {row.number: reason for row in sheet.rows if (reason := _link_conflict(row, roster, owners))}

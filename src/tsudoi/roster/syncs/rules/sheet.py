@@ -10,7 +10,7 @@ from tsudoi.roster.syncs.rules.columns import Columns, read_headers
 
 # The roster is compared in memory, which takes about 1 kB for each row.
 MOST_ROWS = 200_000
-# Each of these may stand in one row only. Which of several rows is right is for a person to decide.
+# Each of these values may be in one row only. A person has to decide which of several rows is right.
 _UNIQUE = {
     "id": ("同じ id が", "id twice"),
     "name_key": ("同じ氏名が", "name twice"),
@@ -61,7 +61,7 @@ def _parsed(columns: Columns, source: Iterator[NumberedCells], *, nfkc: bool) ->
 
 
 def _repetitions(rows: list[SheetRow | RefusedRow]) -> dict[int, list[str]]:
-    """The reasons by row number. A row that is bad by itself counts as a repetition, but keeps its own reasons."""
+    """The reasons by row number. An invalid row counts as a repetition too, but keeps its own reasons."""
     reasons: dict[int, list[str]] = defaultdict(list)
     for name in _UNIQUE:
         numbers: dict[Any, list[int]] = defaultdict(list)

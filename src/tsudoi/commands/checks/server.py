@@ -1,4 +1,4 @@
-"""Our own side: settings, database, disk, address, worker."""
+"""Checks of the server: settings, database, disk, address, worker."""
 
 import shutil
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from tsudoi.access.health import LEAST_FREE_BYTES, beat, silent_loops
 from tsudoi.access.registration import ActiveContexts
-from tsudoi.commands.checks.findings import Finding, Level, Patient, without_database
+from tsudoi.commands.checks.findings import DoctorContext, Finding, Level, without_database
 from tsudoi.contexts import active_contexts, required_settings
 from tsudoi.core.clock import Clock, display
 from tsudoi.core.command_line import tsudoi_command
@@ -29,22 +29,22 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _CHECK_URL = "DATABASE_URL（SQLite なら DATA_DIR）を確認してください / check DATABASE_URL (on SQLite: DATA_DIR)"
 
 
-def settings(patient: Patient) -> Iterator[Finding]:
+def settings(context: DoctorContext) -> Iterator[Finding]:
     faults: list[str] = []
     try:
-        require_safe(patient.settings, required_settings(active_contexts(patient.settings)))
+        require_safe(context.settings, required_settings(active_contexts(context.settings)))
     except BadSettings as bad:
-        # The address has a check of its own.
+        # The check `address` reports this one.
         faults = [fault for fault in bad.faults if not fault.startswith("PUBLIC_BASE_URL")]
     for fault in faults:
-        said, _, cure = fault.partition(" → ")
-        yield Finding(SETTINGS, Level.PROBLEM, said, cure)
+        message, _, advice = fault.partition(" → ")
+        yield Finding(SETTINGS, Level.PROBLEM, message, advice)
     if not faults:
         yield Finding(SETTINGS, Level.OK, "必要な値がそろっています / complete")
 
 
 def usable_database(settings: Settings, clock: Clock) -> tuple[Database | None, Finding]:
-    """The database for the other checks, and what is to be said of it. Looked at once: a dead server takes long."""
+    """The database for the other checks, and its finding. It is opened once, because a dead server answers late."""
     try:
         missing = _missing_file(settings)
         version = None if missing else found_version(settings.database)
@@ -64,56 +64,58 @@ def _missing_file(settings: Settings) -> Path | None:
 
 def _wrong_schema(version: str | None, missing: Path | None) -> Finding:
     found = f"{missing} がありません / no such file" if missing else f"スキーマは {version or '未作成'}"
-    said = f"{found}。必要なのは {wanted_version()} です / the schema is not the one this program needs"
-    return Finding(DATABASE, Level.PROBLEM, said, f"{tsudoi_command()} migrate を実行してください / run it")
+    message = f"{found}。必要なのは {wanted_version()} です / the schema is not the one this program needs"
+    return Finding(DATABASE, Level.PROBLEM, message, f"{tsudoi_command()} migrate を実行してください / run it")
 
 
 def _writable(db: Database, version: str | None) -> Finding:
     try:
         db.write_now(beat, "doctor")
     except (Problem, SQLAlchemyError) as error:
-        said = f"読めますが、書き込めません / cannot be written: {type(error).__name__}"
-        cure = "空き容量、フォルダーの権限、データベースの権限を確認してください / check free space and permissions"
-        return Finding(DATABASE, Level.PROBLEM, said, cure)
+        message = f"読めますが、書き込めません / cannot be written: {type(error).__name__}"
+        advice = "空き容量、フォルダーの権限、データベースの権限を確認してください / check free space and permissions"
+        return Finding(DATABASE, Level.PROBLEM, message, advice)
     return Finding(DATABASE, Level.OK, f"{db.dialect}、スキーマ {version}、書き込みできます / current and writable")
 
 
-def disk(patient: Patient) -> Finding:
-    folder = patient.settings.data_dir
+def disk(context: DoctorContext) -> Finding:
+    folder = context.settings.data_dir
     free = shutil.disk_usage(folder if folder.exists() else ".").free
-    said = f"空き {free / 1024**3:,.1f} GiB / free"
-    cure = f"{folder} のあるディスクの不要なファイルを消すか、広げてください / make room"
+    message = f"空き {free / 1024**3:,.1f} GiB / free"
+    advice = f"{folder} のあるディスクの不要なファイルを消すか、広げてください / make room"
     if free < LEAST_FREE_BYTES:
-        return Finding(DISK, Level.PROBLEM, said, cure)
-    return Finding(DISK, Level.WARNING, said, cure) if free < _COMFORTABLE_BYTES else Finding(DISK, Level.OK, said)
+        return Finding(DISK, Level.PROBLEM, message, advice)
+    return (
+        Finding(DISK, Level.WARNING, message, advice) if free < _COMFORTABLE_BYTES else Finding(DISK, Level.OK, message)
+    )
 
 
-def address(patient: Patient) -> Finding:
-    given = patient.settings
+def address(context: DoctorContext) -> Finding:
+    given = context.settings
     if given.https:
         return Finding(ADDRESS, Level.OK, given.public_base_url)
     if not given.on_loopback:
-        said = f"https ではありません / not https: {given.public_base_url}"
-        return Finding(ADDRESS, Level.PROBLEM, said, "PUBLIC_BASE_URL を https:// のアドレスにしてください / set it")
+        message = f"https ではありません / not https: {given.public_base_url}"
+        return Finding(ADDRESS, Level.PROBLEM, message, "PUBLIC_BASE_URL を https:// のアドレスにしてください / set it")
     if urlsplit(given.line_api_base).hostname in _LOOPBACK:
         return Finding(ADDRESS, Level.OK, f"{given.public_base_url}（練習用の LINE と接続 / with the sandbox）")
-    said = f"この機械だけのアドレスです / this machine only: {given.public_base_url}"
-    cure = "LINE から届く https のアドレスを PUBLIC_BASE_URL に設定してください / LINE cannot reach this one"
-    return Finding(ADDRESS, Level.PROBLEM, said, cure)
+    message = f"この機械だけのアドレスです / this machine only: {given.public_base_url}"
+    advice = "LINE から届く https のアドレスを PUBLIC_BASE_URL に設定してください / LINE cannot reach this one"
+    return Finding(ADDRESS, Level.PROBLEM, message, advice)
 
 
-def worker(patient: Patient) -> Finding:
-    if patient.db is None:
+def worker(context: DoctorContext) -> Finding:
+    if context.db is None:
         return without_database(WORKING)
-    silent = patient.db.read_now(silent_loops, ActiveContexts(active_contexts(patient.settings)))
-    last = patient.db.read_now(_last_beat)
+    silent = context.db.read_now(silent_loops, ActiveContexts(active_contexts(context.settings)))
+    last = context.db.read_now(_last_beat)
     if not silent and last is not None:
         return Finding(WORKING, Level.OK, f"動いています / last seen {display(last)}")
-    said = "一度も動いていません / never seen" if last is None else f"止まっています / last seen {display(last)}"
+    message = "一度も動いていません / never seen" if last is None else f"止まっています / last seen {display(last)}"
     if last is not None:
-        said += f"（{', '.join(silent)}）"
-    command = f"{tsudoi_command()} {'serve' if patient.settings.runs_worker_inline else 'worker'}"
-    return Finding(WORKING, Level.PROBLEM, said, f"{command} を起動してください / start it")
+        message += f"（{', '.join(silent)}）"
+    command = f"{tsudoi_command()} {'serve' if context.settings.runs_worker_inline else 'worker'}"
+    return Finding(WORKING, Level.PROBLEM, message, f"{command} を起動してください / start it")
 
 
 def _last_beat(tx: ReadTx) -> datetime | None:
