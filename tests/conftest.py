@@ -20,7 +20,9 @@ from tsudoi.core.db.schema import migrate
 
 BACKENDS = ("sqlite", "postgresql")
 # They start processes, kill them, or try thousands of inputs: `make test` runs them, `make check` does not.
-SLOW_FOLDERS = ("attacks", "browser", "commands", "concurrency", "packaging")
+SLOW_FOLDERS = ("attacks", "browser", "commands", "concurrency", "gateway", "packaging", "sandbox")
+# A test with one of these starts servers; `make check` leaves it to `make test`.
+SERVER_FIXTURES = frozenset({"box", "product", "make_product"})
 NOON = datetime(2025, 8, 16, 3, 0, tzinfo=UTC)
 
 
@@ -115,7 +117,7 @@ def pytest_configure() -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--quick", action="store_true", help="without PostgreSQL, and without the folders of slow suites")
+    parser.addoption("--quick", action="store_true", help="without PostgreSQL, servers and slow suites")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -130,4 +132,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _is_slow(item: pytest.Item) -> bool:
     callspec = getattr(item, "callspec", None)
     on = callspec.params.get("backend") if callspec is not None else None
-    return on == "postgresql" or item.path.relative_to(Path(__file__).parent).parts[0] in SLOW_FOLDERS
+    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    needs_a_server = SERVER_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+    return on == "postgresql" or folder in SLOW_FOLDERS or bool(needs_a_server)
