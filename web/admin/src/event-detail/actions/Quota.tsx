@@ -31,7 +31,7 @@ export function Quota({ quota, confirmed, confirm }: QuotaProps) {
     <Notice tone="warning" title="LINEの今月の上限を超えます">
       <p style={{ margin: "0 0 0.5rem" }}>
         今月の残りは{count(quota.left)}
-        {promised && `（${promised}）`}ですが、この送信には{count(quota.cost)}が必要です。残りを超えた方には届きません。
+        {promised && `（${promised}）`}ですが、この送信には{count(quota.cost)}が必要です。名簿の順に送れるところまで送り、残りの方には、あとから「送れなかった人に送る」で送れます。
       </p>
       <Checkbox
         label="上限を超えることを確かめました。それでも送ります"

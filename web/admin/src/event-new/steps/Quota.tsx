@@ -39,7 +39,7 @@ export function Quota({ quota, confirmed, error, onConfirm }: QuotaProps) {
   return (
     <div>
       <Notice tone="danger" title="LINEで今月送れる数が足りません">
-        {`この送信には${count(quota.cost)}が必要ですが、今月の残りは${count(quota.left)}${promised ? `（${promised}）` : ""}です。このまま送ると、届かない方が出ます。受信者を減らすか、LINE公式アカウントのプランを見直してください。`}
+        {`この送信には${count(quota.cost)}が必要ですが、今月の残りは${count(quota.left)}${promised ? `（${promised}）` : ""}です。このまま送ると、名簿の順に送れるところまで送り、残りの方には届きません。残りの方には、上限が戻ったあとにイベントの画面からまとめて送れます。`}
         <Checkbox
           className={classes.over ?? ""}
           size="md"
