@@ -49,9 +49,10 @@ def big_roster(folder: Path, members: int, wrong: int = 0) -> Path:
     rows = roster()
     first = len(rows)
     rows += [
-        [number, f"会員 {number:04}号", number * 10, "member", "", "", "", ""] for number in range(first, members + 1)
+        [number, f"会員 {number:04}号", number * 10, "member", "", "", "", "", ""]
+        for number in range(first, members + 1)
     ]
-    rows += [[members + 1 + number, "", "", "member", "", "", "", ""] for number in range(wrong)]
+    rows += [[members + 1 + number, "", "", "member", "", "", "", "", ""] for number in range(wrong)]
     path = folder / "roster.csv"
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(rows)

@@ -24,7 +24,7 @@ NEW = {9001: "物語 太郎", 9002: "物語 花子"}
 def sheet(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The office's sheet with two new people at its end."""
     path = tmp_path_factory.mktemp("story") / "名簿.csv"
-    rows = [*roster(), *([number, name, number, "member", "", "", "", ""] for number, name in NEW.items())]
+    rows = [*roster(), *([number, name, number, "member", "", "", "", "", ""] for number, name in NEW.items())]
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(rows)
     return path

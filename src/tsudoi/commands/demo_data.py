@@ -31,16 +31,26 @@ FRIENDS = (
 )
 
 SHEET_ID = "tsudoi-demo"
-_HEADERS = ("id", "氏名", "表示順", "role", "line_user_id", "line_display_name", "is_target", "メール")
+_HEADERS = ("id", "氏名", "表示順", "role", "line_user_id", "line_display_name", "is_target", "メール", "ふりがな")
 _OFFICERS = ("山田 太郎", "佐藤 花子")
-# Friends whose LINE name is their full name are linked automatically; the office links the others by hand.
-_MEMBERS = (
-    "山田 太郎", "佐藤 花子", "鈴木 一郎", "髙橋　美咲", "田中 恵美", "伊藤 勝", "渡辺 健", "中村 千代", "小林 大輔",
-    "勅使河原 龍之介", "加藤 さくら", "吉田 誠", "山本 由美子", "佐々木 健太", "松本 和子", "井上 修", "木村 明美",
-    "林 秀樹", "清水 直子", "山崎 隆", "森 久美子", "阿部 浩二", "池田 真由美", "橋本 進", "石川 陽子", "前田 拓也",
-    "藤田 節子", "小川 哲也", "後藤 美穂", "岡田 正", "長谷川 千尋", "村上 豊", "近藤 幸子", "石井 翔", "斎藤 弘",
-    "坂本 優子", "遠藤 実", "青木 玲奈", "藤井 茂", "西村 香織",
-)  # fmt: skip
+# Names and their readings. Friends whose LINE name is their full name are linked automatically; the office links the
+# others by hand.
+_MEMBERS = {
+    "山田 太郎": "やまだ たろう", "佐藤 花子": "さとう はなこ", "鈴木 一郎": "すずき いちろう",
+    "髙橋　美咲": "たかはし みさき", "田中 恵美": "たなか えみ", "伊藤 勝": "いとう まさる",
+    "渡辺 健": "わたなべ けん", "中村 千代": "なかむら ちよ", "小林 大輔": "こばやし だいすけ",
+    "勅使河原 龍之介": "てしがわら りゅうのすけ", "加藤 さくら": "かとう さくら", "吉田 誠": "よしだ まこと",
+    "山本 由美子": "やまもと ゆみこ", "佐々木 健太": "ささき けんた", "松本 和子": "まつもと かずこ",
+    "井上 修": "いのうえ おさむ", "木村 明美": "きむら あけみ", "林 秀樹": "はやし ひでき",
+    "清水 直子": "しみず なおこ", "山崎 隆": "やまざき たかし", "森 久美子": "もり くみこ",
+    "阿部 浩二": "あべ こうじ", "池田 真由美": "いけだ まゆみ", "橋本 進": "はしもと すすむ",
+    "石川 陽子": "いしかわ ようこ", "前田 拓也": "まえだ たくや", "藤田 節子": "ふじた せつこ",
+    "小川 哲也": "おがわ てつや", "後藤 美穂": "ごとう みほ", "岡田 正": "おかだ ただし",
+    "長谷川 千尋": "はせがわ ちひろ", "村上 豊": "むらかみ ゆたか", "近藤 幸子": "こんどう さちこ",
+    "石井 翔": "いしい しょう", "斎藤 弘": "さいとう ひろし", "坂本 優子": "さかもと ゆうこ",
+    "遠藤 実": "えんどう みのる", "青木 玲奈": "あおき れな", "藤井 茂": "ふじい しげる",
+    "西村 香織": "にしむら かおり",
+}  # fmt: skip
 
 
 GROUPS = {
@@ -59,4 +69,4 @@ def roster() -> list[list[Any]]:
 def _row(number: int, name: str) -> list[Any]:
     order = "" if number % 9 == 0 else number * 10
     mail = "" if number % 4 == 0 else f"member{number:02}@example.jp"
-    return [number, name, order, "admin" if name in _OFFICERS else "member", "", "", "", mail]
+    return [number, name, order, "admin" if name in _OFFICERS else "member", "", "", "", mail, _MEMBERS[name]]
