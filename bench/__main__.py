@@ -2,7 +2,19 @@
 
 import sys
 
-from bench import answers, broadcast, cold_start, hello, members_sync, one_row_write, pages, roster, status, webhook
+from bench import (
+    answers,
+    broadcast,
+    cold_start,
+    hello,
+    members_sync,
+    one_row_write,
+    pages,
+    roster,
+    status,
+    walks,
+    webhook,
+)
 from bench.table import Row, show
 
 ENTRIES = {
@@ -16,6 +28,7 @@ ENTRIES = {
     "cold": cold_start.measure,
     "sync": members_sync.measure,
     "pages": pages.measure,
+    "walks": walks.measure,
 }
 
 
