@@ -15,7 +15,7 @@ from tsudoi import app as product
 from tsudoi.access.guard import DatabaseDep
 from tsudoi.access.middleware import EdgeMiddleware
 from tsudoi.access.registration import Context
-from tsudoi.commands.serve import calm_garbage_collector
+from tsudoi.commands.serve import tune_interpreter
 from tsudoi.contexts import CONTEXTS, open_runtime
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.connect import open_database
@@ -39,7 +39,7 @@ def plain(contexts: tuple[Context, ...] = CONTEXTS) -> EdgeMiddleware:
     db.write_now(lambda tx: NOTES.create(tx.connection, checkfirst=True))
     # The process ends with the measurement, and with it what the runtime holds.
     app = product.create_app(open_runtime(settings, db, contexts).__enter__())
-    calm_garbage_collector()
+    tune_interpreter()
     return app
 
 

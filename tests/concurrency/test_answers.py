@@ -24,7 +24,7 @@ from tests.sizes import size
 from tsudoi.core import idempotency
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.idempotency import KeyScope, Progress
+from tsudoi.core.idempotency import KeyScope, KeyTaken, Reply
 from tsudoi.core.models import IdempotencyKey
 from tsudoi.events.answers.models import EventResponse
 
@@ -128,13 +128,11 @@ class TestControls:
     def test_a_key_that_is_only_looked_up_lets_copies_through(
         self, phones: Phones, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def naive(tx: Tx, scope: KeyScope, lease: timedelta) -> Progress:
+        def naive(tx: Tx, scope: KeyScope, _reply: Reply) -> None:
             if tx.scalar(select(IdempotencyKey.key).where(IdempotencyKey.key == scope.key)) is not None:
-                return progress(tx, scope, lease)
+                raise KeyTaken
             time.sleep(0.2)
-            return Progress()
 
-        progress = idempotency._progress
-        monkeypatch.setattr(idempotency, "begin", naive)
+        monkeypatch.setattr(idempotency, "keep_new", naive)
         phones.send_all(sorted(copies(4)))
         assert max(phones.stored().values()) > 1

@@ -15,6 +15,7 @@ its reply with the key. A function that raises rolls all of it back, and the key
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from inspect import Parameter, Signature, isclass, signature
 from typing import Annotated, Any, ClassVar, get_type_hints
@@ -24,6 +25,7 @@ from fastapi import Header
 from fastapi.dependencies.utils import request_params_to_args
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, TypeAdapter
+from sqlalchemy.exc import IntegrityError
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import request_response
@@ -34,7 +36,7 @@ from tsudoi.access.rendering import ApiRoute, as_response
 from tsudoi.core import idempotency
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import Detail, InvalidInput, Problem
-from tsudoi.core.idempotency import Reply
+from tsudoi.core.idempotency import KeyTaken, Reply
 from tsudoi.core.runtime import Runtime
 
 KeyHeader = Annotated[
@@ -138,6 +140,10 @@ class TransactionRoute(ApiRoute):
             return as_response(await db.read(self._read, credentials, arguments))
         key = request.headers.get("idempotency-key") if declared.takes_key else None
         scoped = None if key is None else (_route(request), key, content)
+        if scoped is not None and not self.replayed_refusals:
+            with suppress(KeyTaken, IntegrityError, Problem):
+                return as_response(await db.write(self._write_with_new_key, credentials, arguments, scoped))
+            # The key may be known. Then its reply counts, whatever the function says now; otherwise it says it again.
         try:
             return as_response(await db.write(self._write, credentials, arguments, scoped))
         except _Refused as refused:
@@ -191,6 +197,16 @@ class TransactionRoute(ApiRoute):
             return idempotency.once(tx, scope, lambda _tx: refusal)
         call = self._call_or_refuse if self.replayed_refusals else self._call
         return idempotency.once(tx, scope, partial(call, arguments=arguments))
+
+    def _write_with_new_key(
+        self, tx: Tx, credentials: Credentials | None, arguments: dict[str, Any], scoped: tuple[str, str, bytes]
+    ) -> Reply:
+        """The quick way: most keys are new, so the key is written at the end, together with the reply."""
+        assert self._declared.principal is not None and credentials is not None  # noqa: S101, PT018 (`takes_key`)
+        principal = self._declared.principal.authenticate(tx, credentials)
+        reply = self._call(tx, {**arguments, self._declared.principal_name: principal})
+        idempotency.keep_new(tx, idempotency.scope(principal.rate_key, *scoped), reply)
+        return reply
 
     def _call(self, tx: ReadTx, arguments: dict[str, Any]) -> Reply:
         returned = self._declared.function(tx, **arguments)

@@ -1,6 +1,7 @@
 import gc
 import signal
 import socket
+import sys
 from contextlib import nullcontext
 from types import FrameType
 
@@ -19,11 +20,17 @@ _BACKLOG = 2048
 _SECONDS_TO_FINISH = 8
 
 
-def calm_garbage_collector() -> None:
+# A database thread that gets its answer waits for the interpreter up to this long, several times per request. With
+# Python's own 5 ms the answer post on PostgreSQL is less than half as fast.
+_SWITCH_SECONDS = 0.0005
+
+
+def tune_interpreter() -> None:
     """Exclude the objects of the start from garbage collection; scanning them costs a tenth of the throughput."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 50, 50)
+    sys.setswitchinterval(_SWITCH_SECONDS)
 
 
 def run_serve() -> int:
@@ -32,7 +39,7 @@ def run_serve() -> int:
         seed_first_admin(runtime.db, settings)
         worker = Worker(runtime)
         app = create_app(runtime)
-        calm_garbage_collector()
+        tune_interpreter()
         signal.signal(signal.SIGTERM, _exit_cleanly)
         with working(worker) if settings.runs_worker_inline else nullcontext():
             _Server(_config(app), worker).run(sockets=[listening])

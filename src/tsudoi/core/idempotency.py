@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, delete, select, update
 
@@ -33,6 +34,12 @@ _CLAIM = RawSql(
     RETURNING 1"""
 )
 # The first reply is kept: a process that lost its lease and finishes later must not change it.
+_KEEP_NEW = RawSql(
+    """INSERT INTO idempotency_keys
+        (principal, route, key, request_hash, status, body, lease_until, created_at, expires_at)
+    VALUES (:principal, :route, :key, :request_hash, :status, :body, :lease_until, :now, :expires_at)
+    ON CONFLICT DO NOTHING RETURNING 1"""
+)
 _FINISH = RawSql(
     f"UPDATE idempotency_keys SET status = :status, body = :body WHERE {_SAME_KEY} AND status IS NULL"  # noqa: S608
 )
@@ -44,6 +51,10 @@ class KeyReused(Problem):
     status = 422
     code = "IDEMPOTENCY_KEY_REUSED"
     default_message = "同じ Idempotency-Key が、違う内容の要求にすでに使われています。"
+
+
+class KeyTaken(Exception):
+    """The key is known already, so that the transaction must not commit."""
 
 
 class InFlight(Conflict):
@@ -99,9 +110,23 @@ def once(tx: Tx, scope: KeyScope, verb: Callable[[Tx], Reply]) -> Reply:
     return reply
 
 
+def keep_new(tx: Tx, scope: KeyScope, reply: Reply) -> None:
+    """Store a key together with its reply, as the last statement of a transaction. Raises `KeyTaken` for a known key.
+
+    Most keys are new, so this saves the statement that claims the key first. The caller starts again with `once`.
+    """
+    given = {**_given(tx, scope, timedelta(0)), "status": reply.status, "body": reply.body}
+    if _KEEP_NEW.first(tx, given) is None:
+        raise KeyTaken
+
+
 def begin(tx: Tx, scope: KeyScope, lease: timedelta) -> Progress:
     """Claim the key for as long as the lease lasts. Raises `InFlight` while another copy has it."""
-    given = {
+    return Progress() if _CLAIM.first(tx, _given(tx, scope, lease)) is not None else _progress(tx, scope, lease)
+
+
+def _given(tx: Tx, scope: KeyScope, lease: timedelta) -> dict[str, Any]:
+    return {
         "principal": scope.principal,
         "route": scope.route,
         "key": scope.key,
@@ -110,7 +135,6 @@ def begin(tx: Tx, scope: KeyScope, lease: timedelta) -> Progress:
         "now": utc_text(tx.now),
         "expires_at": utc_text(tx.now + KEPT_FOR),
     }
-    return Progress() if _CLAIM.first(tx, given) is not None else _progress(tx, scope, lease)
 
 
 def _progress(tx: Tx, scope: KeyScope, lease: timedelta) -> Progress:
