@@ -175,7 +175,7 @@ def resendable(tx: ReadTx, event: Row[Any]) -> dict[int, list[int]]:
     for row in rows:
         kind, is_newest = row.kind, newest[row.kind] == row.broadcast_id
         if not rules.may_resend(
-            kind, cancelled=event.cancelled_at is not None, over=event.held_at < tx.now, is_newest=is_newest
+            kind, cancelled=event.cancelled_at is not None, begun=event.held_at < tx.now, is_newest=is_newest
         ):
             continue
         needless = kind in (*rules.INVITATIONS, "reminder") and row.member_id not in asked

@@ -20,17 +20,17 @@ def explanation(state: str, reason: str | None) -> str:
     return delivery.explanation(state, reason, _OWN_REASONS)
 
 
-def may_resend(kind: str, *, cancelled: bool, over: bool, is_newest: bool) -> bool:
+def may_resend(kind: str, *, cancelled: bool, begun: bool, is_newest: bool) -> bool:
     """Whether the content of a broadcast is still true, so that it may be sent to those who did not get it.
 
-    `over`: the event has begun. `is_newest`: no later broadcast of this kind was decided; only the newest change says
+    `begun`: the event has begun. `is_newest`: no later broadcast of this kind was decided; only the newest change says
     how things are now.
     """
     if cancelled:
         return kind == "cancel"
     if kind == "change":
         return is_newest
-    return not over
+    return not begun
 
 
 def log_entry(  # noqa: PLR0913 (every field of a line)
