@@ -26,8 +26,8 @@ run: ## Start the product with the sandbox and demo data (PORT, SANDBOX_PORT, DA
 test: ## Every gate and every test
 	@$(PREPARE) dev web browser
 	@$(MAKE) --no-print-directory -j2 lint test-web
-	@# Both wait for servers and clocks as much as they compute, so together they use the cores better.
-	@$(MAKE) --no-print-directory -j2 --output-sync=target test-py test-browser
+	@$(MAKE) --no-print-directory test-py
+	@$(MAKE) --no-print-directory test-browser
 
 check: ## The quick inner loop: every gate, the tests of pure code, and the quick tests on SQLite
 	@$(PREPARE) dev web
