@@ -10,13 +10,21 @@ from typing import Any
 
 import orjson
 import structlog
-from sqlalchemy import insert, select, update
+from sqlalchemy import select
 
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.models import AuditHead, AuditLog
 
 FIRST_HASH = "0" * 64
+# Raw SQL, because every reservation writes a row. This statement locks the head of the chain on PostgreSQL.
+_TAKE_ID = RawSql("UPDATE audit_head SET last_id = last_id + 1 WHERE id = 1 RETURNING last_id, last_hash")
+_ADD = RawSql(
+    """INSERT INTO audit_logs (id, at, actor, action, subject, reason, old, new, request_id, previous_hash, hash)
+    VALUES (:id, :at, :actor, :action, :subject, :reason, :old, :new, :request_id, :previous_hash, :hash)"""
+)
+_SET_HASH = RawSql("UPDATE audit_head SET last_hash = :hash WHERE id = 1")
 _HASHED = ("id", "at", "actor", "action", "subject", "reason", "old", "new", "request_id", "previous_hash")
 
 
@@ -41,9 +49,10 @@ def record(
     new: dict[str, Any] | None = None,
 ) -> None:
     """Add a row. Call this last in a verb, because on PostgreSQL it locks the chain until the commit."""
-    head = tx.execute(select(AuditHead.last_id, AuditHead.last_hash).where(AuditHead.id == 1).with_for_update()).one()
+    taken = _TAKE_ID.first(tx, {})
+    assert taken is not None  # noqa: S101 (the first migration writes this row)
     row: dict[str, Any] = {
-        "id": head.last_id + 1,
+        "id": taken[0],
         "at": utc_text(tx.now),
         "actor": actor,
         "action": action,
@@ -52,11 +61,11 @@ def record(
         "old": _json(old),
         "new": _json(new),
         "request_id": structlog.contextvars.get_contextvars().get("request_id"),
-        "previous_hash": head.last_hash,
+        "previous_hash": taken[1],
     }
     row["hash"] = row_hash(row)
-    tx.execute(insert(AuditLog).values(**row))
-    tx.execute(update(AuditHead).where(AuditHead.id == 1).values(last_id=row["id"], last_hash=row["hash"]))
+    _ADD.changed(tx, row)
+    _SET_HASH.changed(tx, {"hash": row["hash"]})
 
 
 def row_hash(row: dict[str, Any]) -> str:
