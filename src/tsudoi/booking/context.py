@@ -1,6 +1,6 @@
 """Booking: staff with their PINs, slots, and reservations that cannot be overbooked."""
 
-from tsudoi.access.registration import AuditSubject, Context, Tag
+from tsudoi.access.registration import AuditSubject, Context, PageMount, Tag
 from tsudoi.core.secrets_check import RANDOM_HINT, SecretRule
 
 _SECRET = SecretRule(32, RANDOM_HINT)
@@ -9,6 +9,7 @@ CONTEXT = Context(
     name="booking",
     routers=(),
     tags=(Tag("booking", "Staff of a hospital, slots, and their reservations."),),
+    pages=(PageMount("/staff", "staff"),),
     audit_subjects={
         "staff": AuditSubject("職員", "/staffs/{id}"),
         "slot": AuditSubject("予約枠", "/slots/{id}"),
