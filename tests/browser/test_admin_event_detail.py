@@ -227,6 +227,9 @@ class TestActions:
         dialog.get_by_role("button", name="1人に送信する").dblclick()
         expect(page.get_by_text("招待を1人に送りました。")).to_be_visible()
         expect(page.get_by_role("button", name="送れなかった人に送る")).to_have_count(0)
+        # The first broadcast says what happened, and the event counts everybody once.
+        for text in ("配信 2/2", "配信 1/2・失敗1", "今月の送信上限で送れなかった1人は"):
+            expect(page.get_by_role("region", name="送信の結果").get_by_text(text)).to_be_visible()
         link = f"/events/{event_id}"
         assert len(colleague.chat(first, link)) == len(colleague.chat(second, link)) == 1
 

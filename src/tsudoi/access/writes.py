@@ -21,6 +21,7 @@ from inspect import Parameter, Signature, isclass, signature
 from typing import Annotated, Any, ClassVar, get_type_hints
 
 import orjson
+import structlog
 from fastapi import Header
 from fastapi.dependencies.utils import request_params_to_args
 from fastapi.exceptions import RequestValidationError
@@ -118,9 +119,22 @@ class TransactionRoute(ApiRoute):
         self._declared = declared
         ours = {"idempotency_key", *(declared.principal.headers if declared.principal else ())}
         self._header_params = [field for field in self.dependant.header_params if field.name not in ours]
-        self.app = request_response(self._respond)
+        self.app = request_response(self._respond_and_name)
 
-    async def _respond(self, request: Request) -> Response:
+    async def _respond_and_name(self, request: Request) -> Response:
+        """Name the principal in the log lines that follow, also when the answer is an error.
+
+        A thread of the database, with a context of its own, looks the principal up and leaves it in `arguments`.
+        """
+        arguments: dict[str, Any] = {}
+        try:
+            return await self._respond(request, arguments)
+        finally:
+            principal = arguments.get(self._declared.principal_name)
+            if principal is not None:
+                structlog.contextvars.bind_contextvars(**principal.log_fields)
+
+    async def _respond(self, request: Request, arguments: dict[str, Any]) -> Response:
         runtime: Runtime = request.app.state.runtime
         declared, db = self._declared, runtime.db
         credentials = declared.principal.read_credentials(request, runtime.settings) if declared.principal else None
@@ -128,11 +142,11 @@ class TransactionRoute(ApiRoute):
             require_json(request)
         content = await request.body()
         try:
-            arguments = self._arguments(request, content)
+            arguments.update(self._arguments(request, content))
         except (InvalidInput, RequestValidationError):
             # Only an authenticated caller may see what is wrong with the input.
             if declared.principal is not None and credentials is not None:
-                await db.read(declared.principal.authenticate, credentials)
+                arguments[declared.principal_name] = await db.read(declared.principal.authenticate, credentials)
             raise
         if declared.runtime_name:
             arguments[declared.runtime_name] = runtime
@@ -173,7 +187,7 @@ class TransactionRoute(ApiRoute):
     def _read(self, tx: ReadTx, credentials: Credentials | None, arguments: dict[str, Any]) -> Reply:
         declared = self._declared
         if declared.principal is not None and credentials is not None:
-            arguments = {**arguments, declared.principal_name: declared.principal.authenticate(tx, credentials)}
+            arguments[declared.principal_name] = declared.principal.authenticate(tx, credentials)
         return self._call(tx, arguments)
 
     def _write(
@@ -188,8 +202,7 @@ class TransactionRoute(ApiRoute):
         declared = self._declared
         if declared.principal is None or credentials is None:
             return self._call(tx, arguments)
-        principal = declared.principal.authenticate(tx, credentials)
-        arguments = {**arguments, declared.principal_name: principal}
+        principal = arguments[declared.principal_name] = declared.principal.authenticate(tx, credentials)
         if scoped is None:
             return self._call(tx, arguments)
         scope = idempotency.scope(principal.rate_key, *scoped)
@@ -204,7 +217,8 @@ class TransactionRoute(ApiRoute):
         """The quick way: most keys are new, so the key is written at the end, together with the reply."""
         assert self._declared.principal is not None and credentials is not None  # noqa: S101, PT018 (`takes_key`)
         principal = self._declared.principal.authenticate(tx, credentials)
-        reply = self._call(tx, {**arguments, self._declared.principal_name: principal})
+        arguments[self._declared.principal_name] = principal
+        reply = self._call(tx, arguments)
         idempotency.keep_new(tx, idempotency.scope(principal.rate_key, *scoped), reply)
         return reply
 

@@ -18,6 +18,14 @@ class DeliveryProblem(BaseModel):
     reason_text: str = Field(description="For the office, in Japanese.")
 
 
+class Resend(BaseModel):
+    """A later broadcast that repeated a message for those whom LINE's monthly limit had kept back."""
+
+    broadcast_id: int = Field(description="The later broadcast.")
+    created_at: str = Field(description="When the office decided it (JST).")
+    people: int = Field(description="How many recipients it took over.")
+
+
 class BroadcastDeliveries(BaseModel):
     """The delivery results of one broadcast."""
 
@@ -33,7 +41,11 @@ class BroadcastDeliveries(BaseModel):
     resendable: int = Field(
         description="How many of those whom LINE's monthly limit kept back can be sent to now, with `…/resend`."
     )
-    problems_total: int = Field(description="How many are not `success`, listed or not.")
+    resends: list[Resend] = Field(
+        description="Who was sent to again, the oldest first. They still count as `fail` here, because this message "
+        "did not reach them; the event counts them with the later broadcast only."
+    )
+    problems_total: int = Field(description="How many are not `success` and were not sent to again, listed or not.")
     problems: list[DeliveryProblem] = Field(
         description="At most 500: failures first, then unknown ones, then those that wait; each in roster order."
     )
@@ -58,6 +70,7 @@ class EventDeliveries(BaseModel):
                             "unknown": 0,
                             "pending": 0,
                             "resendable": 1,
+                            "resends": [],
                             "problems_total": 1,
                             "problems": [
                                 {

@@ -175,13 +175,19 @@ class Resending:
 
 
 def resend(tx: Tx, dispatch: Dispatch, event_id: int, broadcast_id: int | None) -> Decision:
-    """Enqueue again what LINE's monthly limit kept back. A second request finds nobody, because the first took them."""
+    """Enqueue again what LINE's monthly limit kept back. A second request finds nobody, because the first took them.
+
+    The event's lock lets two requests do this one after the other. A delivery that was taken over all the same rolls
+    everything back, so that nobody gets a message twice.
+    """
     found = to_resend(tx, event_of(tx, event_id, lock=True), broadcast_id, dispatch.links)
     if not found.people:
         raise NobodyToResend
-    take_over(tx, found.kept_back)
     today = jst_date(tx.now) if found.kind == "reminder" else None
     decision = _enqueue_notice(tx, event_id, found.kind, found.messages, found.people, dispatch, reminder_day=today)
+    taken = take_over(tx, event_id, found.kept_back, decision.broadcast_id or 0)
+    if taken != sum(map(len, found.kept_back.values())):
+        raise NobodyToResend
     audit.record(tx, dispatch.admin.actor, "EVENT_RESEND", f"event:{event_id}", new={"people": len(found.people)})
     return decision
 

@@ -3,11 +3,11 @@ from functools import partial
 from typing import Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Depends, Path
 from starlette.responses import Response
 
 from tsudoi.access.api_description import raises
-from tsudoi.access.guard import AdminDep, RuntimeDep
+from tsudoi.access.guard import AdminDep, RuntimeDep, require_json
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.core.runtime import Runtime
@@ -23,7 +23,7 @@ from tsudoi.events.planning.rules.reach import WHY_NOT, Person, target_faults
 from tsudoi.events.planning.schemas import DraftIn, NoticePreviewIn, Preview, given_in
 from tsudoi.line.delivery.rules import Cost
 
-router = APIRouter(prefix="/api/admin/events", tags=["events"])
+router = APIRouter(prefix="/api/admin/events", tags=["events"], dependencies=[Depends(require_json)])
 
 # Returns why this person does not get the message, or None.
 WhyNot = Callable[[Person], str | None]

@@ -31,6 +31,12 @@ export function BroadcastLine({ broadcast, resend }: { broadcast: Broadcast; res
           <div style={{ width: `${(done / broadcast.recipients) * 100}%` }} />
         </div>
       )}
+      {broadcast.resends.map((resend) => (
+        <p key={resend.broadcast_id} className={classes.resent}>
+          今月の送信上限で送れなかった{inPeople(resend.people)}は、
+          <Moment at={resend.created_at} /> の送信に引き継ぎました。
+        </p>
+      ))}
       <Troubles broadcast={broadcast} />
       {broadcast.resendable > 0 && (
         <Button variant="light" size="sm" mt="xs" onClick={resend}>
@@ -43,7 +49,7 @@ export function BroadcastLine({ broadcast, resend }: { broadcast: Broadcast; res
 
 function Troubles({ broadcast }: { broadcast: Broadcast }) {
   const problems = broadcast.problems.filter((problem) => problem.status !== "pending");
-  const missing = broadcast.fail + broadcast.unknown;
+  const missing = broadcast.problems_total - broadcast.pending;
   if (problems.length === 0) return null;
   return (
     <details className={classes.troubles}>
