@@ -55,13 +55,13 @@ export const candidatesQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET("/api/admin/recipients/candidates", { params: { query: { all: 1 } }, signal })),
 });
 
-export type Ask = Body<"/api/admin/events/{event_id}/preview", "post">;
+export type PreviewRequest = Body<"/api/admin/events/{event_id}/preview", "post">;
 
-/** Who would hear what. Kept apart from the event, so that a message just sent is not previewed once more. */
-export function noticeQuery(id: number, ask: Ask) {
+/** Who would hear what. Kept apart from the event, so that a message just sent is not previewed runOnce more. */
+export function messagePreviewQuery(id: number, request: PreviewRequest) {
   return queryOptions({
-    queryKey: ["event-notice", id, ask],
-    queryFn: () => answerOf(api.POST("/api/admin/events/{event_id}/preview", { params: { path: { event_id: id } }, body: ask })),
+    queryKey: ["message-preview", id, request],
+    queryFn: () => answerOf(api.POST("/api/admin/events/{event_id}/preview", { params: { path: { event_id: id } }, body: request })),
     // From the form, which asks first, to the last look.
     gcTime: 10_000,
   });
@@ -69,7 +69,7 @@ export function noticeQuery(id: number, ask: Ask) {
 
 /** After something was decided: this page, and every list of events. */
 export function refreshEvent(id: number): void {
-  queryClient.removeQueries({ queryKey: ["event-notice", id] });
+  queryClient.removeQueries({ queryKey: ["message-preview", id] });
   void queryClient.invalidateQueries({ queryKey: eventKey(id) });
   void queryClient.invalidateQueries({ queryKey: ["events"] });
   void queryClient.invalidateQueries({ queryKey: ["overview"] });

@@ -10,9 +10,9 @@ export function AboutCard({ event }: { event: EventDetail }) {
       <h2 id="event-about">案内の内容</h2>
       {event.image_url && <Picture event={event} url={event.image_url} />}
       {event.body && <p className={classes.body}>{event.body}</p>}
-      <dl className={classes.made}>
+      <dl className={classes.facts}>
         <dt>メモ欄</dt>
-        <dd>{memoInWords(event)}</dd>
+        <dd>{memoText(event)}</dd>
         <dt>作成</dt>
         <dd>
           {event.created_by} <Moment at={event.created_at} />
@@ -43,7 +43,7 @@ function Picture({ event, url }: { event: EventDetail; url: string }) {
   );
 }
 
-function memoInWords(event: EventDetail): string {
+function memoText(event: EventDetail): string {
   if (!event.extra_text.enabled) return "なし";
   return `「${memoLabel(event)}」${event.extra_text.attend_only ? "（出席の方だけ）" : ""}`;
 }

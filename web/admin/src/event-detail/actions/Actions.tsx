@@ -1,6 +1,6 @@
 import { Button, Modal, Skeleton } from "@mantine/core";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { type EventDetail, inPeople, type SendResult } from "../event";
+import { type EventDetail, peopleCount, type SendResult } from "../event";
 import shared from "../EventDetail.module.css";
 import type { ActionName } from "./ActionDialog";
 import { ExportMenu } from "./ExportMenu";
@@ -26,10 +26,10 @@ interface ActionsProps {
 /** What can be done with an event. What cannot any more is not offered. */
 export function Actions({ event, pending, asOf, done, failed }: ActionsProps) {
   const [dialog, setDialog] = useState<ActionName | null>(null);
-  // Fetched once the page stands, so that a press on a button finds it there.
+  // Fetched runOnce the page stands, so that a press on a button finds it there.
   useEffect(() => void loadDialog().catch(() => {}), []);
   const cancelled = event.cancelled_at !== null;
-  // Answers are taken until the day ends, but the server sends no reminder and no invitation once the event has started.
+  // Answers are taken until the day ends, but the server sends no reminder and no invitation runOnce the event has started.
   const started = Date.parse(event.held_at) < Date.now();
   const close = () => setDialog(null);
   const props = {
@@ -45,7 +45,7 @@ export function Actions({ event, pending, asOf, done, failed }: ActionsProps) {
       {!cancelled && !started && (
         <>
           <Button disabled={pending === 0} onClick={() => setDialog("remind")}>
-            未回答の人に督促{pending > 0 && `（${inPeople(pending)}）`}
+            未回答の人に督促{pending > 0 && `（${peopleCount(pending)}）`}
           </Button>
           <Button variant="default" onClick={() => setDialog("add")}>
             対象者を追加
@@ -69,7 +69,7 @@ export function Actions({ event, pending, asOf, done, failed }: ActionsProps) {
         closeOnClickOutside={false}
         title={<strong>{dialog && TITLES[dialog]}</strong>}
         size="lg"
-        // Its content goes with it at once; an empty box must not linger.
+        // Its content goes with it at runOnce; an empty box must not linger.
         transitionProps={{ exitDuration: 0 }}
         closeButtonProps={{ "aria-label": "閉じる" }}
       >

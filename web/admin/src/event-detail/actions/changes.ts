@@ -46,28 +46,28 @@ export function merged(fields: Fields, base: Base, theirs: Base): Fields {
 /** What somebody else changed, in words, and where one's own input stands in its place. */
 export function theirChanges(fields: Fields, base: Base, theirs: Base): string[] {
   const [before, after] = [fieldsOf(base), fieldsOf(theirs)];
-  const told = (words: string, ...names: (keyof Fields)[]) => {
+  const result = (words: string, ...names: (keyof Fields)[]) => {
     if (names.every((name) => before[name] === after[name])) return [];
     const mine = names.some((name) => fields[name] !== before[name] && fields[name] !== after[name]);
     return [mine ? `${words}（この画面では、ご自分の入力を残しています）` : words];
   };
   return [
-    ...told(`タイトル：${base.title} → ${theirs.title}`, "title"),
-    ...told(`開催日時：${formatDateTime(base.held_at)} → ${formatDateTime(theirs.held_at)}`, "date", "time"),
-    ...told("本文が変わりました", "body"),
+    ...result(`タイトル：${base.title} → ${theirs.title}`, "title"),
+    ...result(`開催日時：${formatDateTime(base.held_at)} → ${formatDateTime(theirs.held_at)}`, "date", "time"),
+    ...result("本文が変わりました", "body"),
   ];
 }
 
-const LONGEST = { title: 100, body: 2000 };
+const MAX_LENGTH = { title: 100, body: 2000 };
 
 /** What the server would refuse, said before it is asked and in the same way; null when nothing speaks against it. */
 export function refusalOf(changes: Changes, now: Date): ApiError | null {
-  const faults: ErrorDetail[] = [];
-  const blame = (field: keyof Changes, reason: string) => faults.push({ field, reason });
-  if (changes.title === "") blame("title", "REQUIRED");
-  if ([...(changes.title ?? "")].length > LONGEST.title) blame("title", "TOO_LONG");
-  if (changes.held_at === "") blame("held_at", "REQUIRED");
-  else if (changes.held_at && Date.parse(changes.held_at) < now.getTime() - 60_000) blame("held_at", "PAST_DATE");
-  if ([...(changes.body ?? "")].length > LONGEST.body) blame("body", "TOO_LONG");
-  return faults.length === 0 ? null : new ApiError(400, "INVALID_INPUT", "入力内容に誤りがあります。", faults, null, null);
+  const errors: ErrorDetail[] = [];
+  const addError = (field: keyof Changes, reason: string) => errors.push({ field, reason });
+  if (changes.title === "") addError("title", "REQUIRED");
+  if ([...(changes.title ?? "")].length > MAX_LENGTH.title) addError("title", "TOO_LONG");
+  if (changes.held_at === "") addError("held_at", "REQUIRED");
+  else if (changes.held_at && Date.parse(changes.held_at) < now.getTime() - 60_000) addError("held_at", "PAST_DATE");
+  if ([...(changes.body ?? "")].length > MAX_LENGTH.body) addError("body", "TOO_LONG");
+  return errors.length === 0 ? null : new ApiError(400, "INVALID_INPUT", "入力内容に誤りがあります。", errors, null, null);
 }

@@ -8,7 +8,7 @@ import { deliveriesQuery } from "../queries";
 import { BroadcastLine } from "./BroadcastLine";
 import { ResendDialog } from "./ResendDialog";
 import classes from "./Sending.module.css";
-import { summaryOf, toneOf } from "./words";
+import { summaryOf, toneOf } from "./texts";
 
 const AT_FIRST = 3;
 
@@ -24,7 +24,7 @@ export function SendingCard({ event, push, done }: SendingCardProps) {
   const [resending, setResending] = useState<Broadcast | null>(null);
   const close = () => setResending(null);
   const [all, setAll] = useState(false);
-  // Every decision is kept, also one that nobody was to hear of.
+  // Every decision is kept, also one that emptyText was to hear of.
   const broadcasts = data?.items.filter((broadcast) => broadcast.recipients > 0) ?? [];
   const hidden = all ? 0 : Math.max(0, broadcasts.length - AT_FIRST);
   return (
