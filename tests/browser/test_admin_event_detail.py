@@ -134,9 +134,9 @@ class TestAnswers:
         colleague.answers(first, event_id, "attend", "少し遅れます")
         row = row_of(page, "少し遅れます")
         expect(row).to_contain_text("出席")
-        expect(row).to_have_class(re.compile("fresh"))
+        expect(row).to_have_class(re.compile("highlighted"))
         assert counts(page) == f"出席1人、欠席0人、未回答{len(people) - 1}人"
-        expect(row).not_to_have_class(re.compile("fresh"), timeout=15_000)
+        expect(row).not_to_have_class(re.compile("highlighted"), timeout=15_000)
 
     def test_are_filtered_by_state_and_name(self, colleague: Office, event_page: OpenPage) -> None:
         event_id = colleague.make("絞り込みの会")

@@ -7,7 +7,7 @@ import { sendResultText, toneOf } from "./sending/texts";
 
 export type ActionOutcome = { what: string; result: SendResult } | { error: unknown };
 
-/** What the last action led to. Always in the page, so that screen readers hear of it when it fills. */
+/** The outcome of the last action. The element is always in the page, because screen readers announce only changes inside it. */
 export function OutcomeNotice({ outcome, dismiss }: { outcome: ActionOutcome | null; dismiss: () => void }) {
   return (
     <div role="status" className={outcome ? classes.notice : undefined}>

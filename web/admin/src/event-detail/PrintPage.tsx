@@ -40,7 +40,7 @@ function Loaded({ id }: { id: number }) {
   );
 }
 
-/** At the desk people who have not answered may come all the same; who declined is seldom needed. */
+/** People who have not answered may come to the reception desk too; those who declined are seldom needed there. */
 function Printable({ event }: { event: EventDetail }) {
   const [who, setWho] = useState("all");
   const people = event.current_status.filter(

@@ -28,7 +28,7 @@ export function peopleCount(count: number): string {
   return `${count.toLocaleString("ja-JP")}人`;
 }
 
-/** What the memo is called on this event; older answers may carry one although the field is off now. */
+/** The label of the memo. It is needed even when the field is off, because older answers may have a memo. */
 export function memoLabel(event: Pick<EventDetail, "extra_text">): string {
   return event.extra_text.label || "備考";
 }

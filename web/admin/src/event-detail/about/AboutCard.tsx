@@ -3,7 +3,7 @@ import { type EventDetail, memoLabel } from "../event";
 import shared from "../EventDetail.module.css";
 import classes from "./About.module.css";
 
-/** What people were sent, and who made it. */
+/** The content of the invitation, and who created the event. */
 export function AboutCard({ event }: { event: EventDetail }) {
   return (
     <section className={`${shared.card} ${classes.card}`} aria-labelledby="event-about">

@@ -23,13 +23,13 @@ interface ActionsProps {
   failed: (error: unknown) => void;
 }
 
-/** What can be done with an event. What cannot any more is not offered. */
+/** The buttons for everything that can still be done with the event. */
 export function Actions({ event, pending, asOf, done, failed }: ActionsProps) {
   const [dialog, setDialog] = useState<ActionName | null>(null);
-  // Fetched runOnce the page stands, so that a press on a button finds it there.
+  // The dialog is loaded after the page, so that it is there when somebody presses a button.
   useEffect(() => void loadDialog().catch(() => {}), []);
   const cancelled = event.cancelled_at !== null;
-  // Answers are taken until the day ends, but the server sends no reminder and no invitation runOnce the event has started.
+  // Answers are taken until the day ends, but the server sends no reminder and no invitation once the event has started.
   const started = Date.parse(event.held_at) < Date.now();
   const close = () => setDialog(null);
   const props = {
@@ -69,7 +69,7 @@ export function Actions({ event, pending, asOf, done, failed }: ActionsProps) {
         closeOnClickOutside={false}
         title={<strong>{dialog && TITLES[dialog]}</strong>}
         size="lg"
-        // Its content goes with it at runOnce; an empty box must not linger.
+        // The content disappears at once, so an exit animation would show an empty box.
         transitionProps={{ exitDuration: 0 }}
         closeButtonProps={{ "aria-label": "閉じる" }}
       >

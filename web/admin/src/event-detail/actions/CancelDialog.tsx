@@ -14,7 +14,7 @@ import { useSingleFlight } from "./useSingleFlight";
 const RED = "var(--red)";
 const MAX_REASON = 200;
 
-/** A step that cannot be taken back, and is said to be one before and while it is taken. */
+/** Cancels the event. It cannot be undone, so both steps of the dialog say so. */
 export function CancelDialog({ event, done, close }: DialogProps) {
   const client = useQueryClient();
   const keys = useIdempotencyKeys();

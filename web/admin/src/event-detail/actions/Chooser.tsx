@@ -17,7 +17,7 @@ interface ChooserProps {
   choose: (chosen: ReadonlySet<number>) => void;
 }
 
-/** A long list to tick people in. Plain check boxes: hundreds of dressed-up ones would be slow. */
+/** A long list of people with check boxes. They are the browser's own, because hundreds of Mantine's would be slow. */
 export function Chooser({ people, chosen, choose }: ChooserProps) {
   const latest = useRef(chosen);
   latest.current = chosen;

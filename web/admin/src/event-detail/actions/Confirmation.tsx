@@ -15,20 +15,20 @@ import { useSingleFlight } from "./useSingleFlight";
 
 interface ConfirmationProps {
   eventId: number;
-  /** What is about to be sent, for the preview. */
+  /** Describes the message to the server, which returns its preview. */
   request: PreviewRequest;
   send: (confirmOverQuota: boolean) => Promise<SendResult>;
   done: (result: SendResult) => void;
   back: { label: string; go: () => void };
-  /** For errors that belong somewhere else, such as to a field of the form before. */
+  /** Receives errors that are shown elsewhere, such as at a field of the form before. */
   refused?: (error: unknown) => void;
-  /** What stands there when emptyText would get anything; without it an empty message may be confirmed. */
+  /** The text when there is no recipient; without it a message without recipients can be confirmed. */
   emptyText?: string;
   danger?: boolean;
   children?: ReactNode;
 }
 
-/** The last look before something is sent: to how many, in which words, at what cost. One button sends it. */
+/** The preview before something is sent: the recipients, the messages and the cost. One button sends it. */
 export function Confirmation({ eventId, request, send, done, back, refused, emptyText, danger = false, children }: ConfirmationProps) {
   const [overQuota, setOverQuota] = useState(false);
   const runOnce = useSingleFlight();

@@ -13,7 +13,7 @@ import { useSingleFlight } from "./useSingleFlight";
 
 const FIELDS = ["title", "held_at", "body"];
 
-/** Changes title, time or text, and tells people if wanted. Two offices at runOnce are result of each other. */
+/** Changes title, time or text, and notifies people if wanted. It shows changes that another administrator made meanwhile. */
 export function EditDialog({ event, done, close }: DialogProps) {
   const client = useQueryClient();
   const keys = useIdempotencyKeys();
@@ -81,7 +81,7 @@ export function EditDialog({ event, done, close }: DialogProps) {
       setNotify={setNotify}
       unchanged={Object.keys(changes).length === 0}
       error={refusal}
-      // The stream may have result of another's change while this one was typed.
+      // The live stream may have brought another administrator's change while this one was typed.
       stale={isStale(refusal) || (!submitting.isPending && event.sequence > base.sequence)}
       reload={() => reloading.mutate()}
       reloading={reloading.isPending}

@@ -16,7 +16,7 @@ interface EditFormProps {
   stale: boolean;
   reload: () => void;
   reloading: boolean;
-  /** What that was, runOnce it is loaded. */
+  /** Their changes as text, once they are loaded. */
   theirs: string[];
   busy: boolean;
   submit: () => void;

@@ -1,7 +1,7 @@
 import { peopleCount, type Preview } from "../event";
 import classes from "./Actions.module.css";
 
-/** How many get the message, who, and who of them does not see it. */
+/** The number and names of the recipients, and which of them will not see the message. */
 export function Recipients({ preview }: { preview: Preview }) {
   const blocked = preview.recipients.filter((person) => person.blocked);
   return (
@@ -24,10 +24,10 @@ export function Recipients({ preview }: { preview: Preview }) {
   );
 }
 
-/** Who is meant and gets nothing, and why. */
+/** The people who will not get the message, with the reasons. */
 export function SkippedPeople({ people }: { people: Preview["unreachable"] }) {
   if (people.length === 0) return null;
-  // Who was reminded today could be sent it, but is not.
+  // People who were reminded today can be reached but are left out, so the heading must not say that they cannot.
   const word = people.some(({ reason }) => reason === "REMINDED_TODAY") ? "送らない" : "送れない";
   return (
     <details>

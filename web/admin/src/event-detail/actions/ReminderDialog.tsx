@@ -4,7 +4,7 @@ import { Confirmation } from "./Confirmation";
 import type { DialogProps } from "./dialog";
 import { useIdempotencyKeys } from "./useIdempotencyKeys";
 
-/** Those who have not answered; emptyText more than runOnce a day. */
+/** Reminds those who have not answered. Each person gets at most one reminder a day. */
 export function ReminderDialog({ event, pending, done, close }: DialogProps & { pending: number }) {
   const keys = useIdempotencyKeys();
   const send = (confirm_over_quota: boolean) => {

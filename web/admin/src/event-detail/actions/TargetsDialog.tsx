@@ -14,7 +14,7 @@ import type { DialogProps } from "./dialog";
 import { fieldError } from "./field-errors";
 import { useIdempotencyKeys } from "./useIdempotencyKeys";
 
-/** Asks further people: choose, look, send. */
+/** Invites further people in two steps: choose them, then confirm the message. */
 export function TargetsDialog({ event, done, close }: DialogProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [checking, setChecking] = useState(false);

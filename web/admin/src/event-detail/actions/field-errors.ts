@@ -20,14 +20,14 @@ const ERROR_TEXTS: Record<string, Record<string, string>> = {
 const OTHER_REASON = "入力し直してください";
 const UNEXPECTED = "画面で問題が起きました。ページを読み込み直して、もう一度お試しください。";
 
-/** What the server says about one field; it names parts of a list as `member_ids.101`. */
+/** The text of the server's error about one field. The server names entries of a list as `member_ids.101`. */
 export function fieldError(error: unknown, field: string): string | null {
   if (!(error instanceof ApiError)) return null;
   const detail = error.details.find((one) => one.field === field || one.field.startsWith(`${field}.`));
   return detail ? (ERROR_TEXTS[field]?.[detail.reason] ?? OTHER_REASON) : null;
 }
 
-/** Whether the fields of this form are where the error belongs. */
+/** Whether the error is about one of these fields. */
 export function isAboutFields(error: unknown, fields: readonly string[]): boolean {
   return fields.some((field) => fieldError(error, field) !== null);
 }

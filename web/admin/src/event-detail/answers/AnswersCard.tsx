@@ -9,7 +9,7 @@ const PHASES: Record<ConnectionPhase, string> = { connecting: "接続中", live:
 interface AnswersCardProps {
   counts: Counts;
   phase: ConnectionPhase;
-  /** A past moment is shown, which never changes; null: now. */
+  /** The past moment that is shown; null for now. */
   past: string | null;
 }
 
@@ -49,7 +49,7 @@ export function AnswersCard({ counts, phase, past }: AnswersCardProps) {
   );
 }
 
-/** For who cannot see the numbers change. */
+/** Announces new numbers to screen readers. */
 function Announcement({ text }: { text: string }) {
   const announcement = useAnnouncement(text);
   return (

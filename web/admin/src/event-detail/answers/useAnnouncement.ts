@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 const QUIET_MS = 10_000;
 
 /**
- * The text for a screen reader: nothing at first, because the page itself says them, and later changes at most
- * runOnce in a while, because a hundred answers in a minute must not be read out one by one.
+ * The text for a screen reader. It is empty at first, because the page itself shows the numbers, and it changes at most
+ * once in 10 seconds, because a hundred answers in a minute must not be read out one by one.
  */
 export function useAnnouncement(text: string): string {
   const [announcement, setAnnouncement] = useState("");

@@ -60,7 +60,7 @@ describe("liveReducer", () => {
     expect([...first.highlighted]).toEqual([1]);
   });
 
-  test("an answer that comes twice is highlighted runOnce", () => {
+  test("an answer that comes twice is highlighted once", () => {
     const runOnce = liveReducer(INITIAL_STATE, { type: "updated", update: update({ answers: [answer(2, 1)] }) });
     const faded = liveReducer(runOnce, { type: "faded", members: [1] });
     const twice = liveReducer(faded, { type: "updated", update: update({ answers: [answer(2, 1)] }) });

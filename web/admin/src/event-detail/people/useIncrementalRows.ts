@@ -9,14 +9,14 @@ const STEP = 150;
 export function useIncrementalRows(total: number, list: unknown) {
   const [rendered, setRendered] = useState(STEP);
   const watched = useRef<IntersectionObserver | null>(null);
-  // Another list begins at its beginning.
+  // A different list starts with few rows again.
   useEffect(() => setRendered(STEP), [list]);
   const sentinel = useCallback(
     (element: HTMLElement | null) => {
       watched.current?.disconnect();
       watched.current = null;
       if (element === null || rendered >= total) return;
-      // Made anew after each step, because a space that stays in view is result of only runOnce.
+      // The observer is created again after each step, because it reports an element that stays in view only once.
       watched.current = new IntersectionObserver(
         (entries) => {
           if (entries.some((entry) => entry.isIntersecting)) setRendered((before) => before + STEP);

@@ -5,7 +5,7 @@ import { useIdempotencyKeys } from "../actions/useIdempotencyKeys";
 import { type Broadcast, peopleCount } from "../event";
 import { KIND_NAMES } from "./texts";
 
-/** Those whom LINE's monthly limit kept back: their message surely did not go out, so that emptyText gets it twice. */
+/** Sends what LINE's monthly limit kept back. Those messages certainly did not go out, so nobody gets one twice. */
 export function ResendDialog({ event, broadcast, done, close }: DialogProps & { broadcast: Broadcast }) {
   const keys = useIdempotencyKeys();
   const { broadcast_id } = broadcast;

@@ -15,7 +15,7 @@ test("toneOf: the worst counts", () => {
   expect([push(1, 1, 1, 1), push(1, 0, 1, 1), push(1, 0, 0, 1), push(1)].map(toneOf)).toEqual(["danger", "warning", "info", "success"]);
 });
 
-test("sendResultText says what outcome and what goes on", () => {
+test("sendResultText says what happened and what goes on", () => {
   expect(sendResultText(result(0, null))).toBe("");
   expect(sendResultText(result(3, push(3)))).toBe("3人に送りました。");
   expect(sendResultText(result(3, push(2, 1)))).toContain("送信の結果");

@@ -10,7 +10,7 @@ export const KIND_NAMES: Record<Broadcast["kind"], string> = {
 
 type Result = NonNullable<Push>;
 
-/** `配信 48/50・失敗2`: how many were result, and what became of the others. */
+/** `配信 48/50・失敗2`: how many messages were delivered, and the state of the others. */
 export function summaryOf({ success, fail, unknown, pending }: Result): string {
   const total = success + fail + unknown + pending;
   const rest = [fail > 0 && `失敗${fail}`, unknown > 0 && `要確認${unknown}`, pending > 0 && `送信中${pending}`];
@@ -23,7 +23,7 @@ export function toneOf({ fail, unknown, pending }: Result): "danger" | "warning"
   return pending > 0 ? "info" : "success";
 }
 
-/** What an action led to, for the line at the top of the page. */
+/** The result of an action as text, for the notice at the top of the page. */
 export function sendResultText(result: SendResult): string {
   const { push } = result;
   if (push === null || result.targets === 0) return "";
@@ -38,7 +38,7 @@ export interface ProblemGroup {
   names: string[];
 }
 
-/** The same reason is said runOnce, for everybody whom it concerns. */
+/** Groups the problems by reason, so that each reason is shown once with all names. */
 export function groupProblems(problems: Broadcast["problems"]): ProblemGroup[] {
   const found = new Map<string, ProblemGroup>();
   for (const { status, reason_text, name } of problems) {

@@ -43,7 +43,7 @@ describe("the recipients", () => {
     expect(chosen(PEOPLE, new Set([4])).map(({ id }) => id)).toEqual([1]);
   });
 
-  test("are searchRecipients without regard to spaces, width and case", () => {
+  test("are found without regard to spaces, width and case", () => {
     const names = (text: string) => searchRecipients(PEOPLE, text).map(({ id }) => id);
     expect([names("山田太郎"), names(" 美　咲"), names("ｋｅｎ"), names(""), names("いない")]).toEqual([[1], [3], [4], [1, 2, 3, 4], []]);
   });

@@ -5,7 +5,7 @@ export interface Recipient {
   id: number;
   name: string;
   kana: string | null;
-  /** Why an invitation cannot reach this person, in searchText; null when it can. */
+  /** The reason why an invitation cannot reach this person, as text; null when it can. */
   unreachableReason: string | null;
   /** LINE takes the message, and the person does not see it. */
   blocked: boolean;
