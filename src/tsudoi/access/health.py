@@ -18,7 +18,7 @@ from tsudoi.core.db.schema import wanted_version
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.errors import Problem, Unauthenticated
 from tsudoi.core.models import Heartbeat
-from tsudoi.core.outbox.counts import oldest_due, waiting
+from tsudoi.core.outbox.claims import oldest_due, waiting
 from tsudoi.core.outbox.table import Outbox
 from tsudoi.core.settings import Settings
 from tsudoi.core.tokens import same

@@ -1,6 +1,6 @@
 """Turns errors into HTTP responses: `{"code","message","details"}`, or the shape that a route declares."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -23,7 +23,6 @@ from tsudoi.core.errors import (
     Unauthenticated,
     UnsupportedMediaType,
 )
-from tsudoi.core.idempotency import Reply
 
 _BY_STATUS: dict[int, type[Problem]] = {
     400: InvalidInput,
@@ -113,13 +112,6 @@ def render(request: Request, problem: Problem) -> Response:
     return Response(shape.render(problem), problem.status, problem.headers, media_type="application/json")
 
 
-def as_response(reply: Reply) -> Response:
-    """A replayed reply has the same bytes, and a header that marks it."""
-    headers = {"Idempotent-Replayed": "true"} if reply.replayed else None
-    media_type = "application/json" if reply.body else None
-    return Response(reply.body, reply.status, headers, media_type=media_type)
-
-
 def install(app: FastAPI) -> None:
     async def on_problem(request: Request, error: Exception) -> Response:
         return render(request, error if isinstance(error, Problem) else Problem())
@@ -141,15 +133,10 @@ def install(app: FastAPI) -> None:
 
 
 def _detail(fault: dict[str, Any]) -> Detail:
-    reason = _REASONS.get(fault["type"], "INVALID_FORMAT")
-    return Detail(_field(fault["loc"], reason), reason)
-
-
-def _field(location: Sequence[Any], reason: str) -> str:
     """`body.username` is reported as `username`. A body that is not JSON has no fields."""
-    if reason == "INVALID_JSON":
-        return "body"
-    return ".".join(str(part) for part in location[1:]) or str(location[0])
+    reason, location = _REASONS.get(fault["type"], "INVALID_FORMAT"), fault["loc"]
+    field = ".".join(str(part) for part in location[1:]) or str(location[0])
+    return Detail("body" if reason == "INVALID_JSON" else field, reason)
 
 
 def _printable(text: str) -> str:

@@ -16,7 +16,6 @@ its reply with the key. A function that raises rolls all of it back, and the key
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from inspect import Parameter, Signature, isclass, signature
 from typing import Annotated, Any, ClassVar, get_type_hints
 
@@ -32,7 +31,7 @@ from starlette.routing import request_response
 
 from tsudoi.access.guard import header_parameters
 from tsudoi.access.principals import Credentials, Principal, require_json
-from tsudoi.access.rendering import ApiRoute, as_response
+from tsudoi.access.rendering import ApiRoute
 from tsudoi.core import idempotency
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import Detail, InvalidInput, Problem
@@ -136,20 +135,23 @@ class TransactionRoute(ApiRoute):
             raise
         if declared.runtime_name:
             arguments[declared.runtime_name] = runtime
-        if not declared.writes:
-            return as_response(await db.read(self._read, credentials, arguments))
         key = request.headers.get("idempotency-key") if declared.takes_key else None
-        scoped = None if key is None else (_route(request), key, content)
-        if scoped is not None and not self.replayed_refusals:
+        if key is None:
+            run = db.write if declared.writes else db.read
+            return as_response(await run(self._run, credentials, arguments, None))
+        route, query = f"{request.method} {request.scope['path']}", request.scope["query_string"]
+        # A dry run and the real request with the same key are two requests, so the query string is a part of the route.
+        scoped = (f"{route}?{query.decode('latin-1')}" if query else route, key, content)
+        if not self.replayed_refusals:
             with suppress(KeyTaken, IntegrityError, Problem):
-                return as_response(await db.write(self._write_with_new_key, credentials, arguments, scoped))
+                return as_response(await db.write(self._run, credentials, arguments, scoped))
             # The key may be known. Then its reply counts, whatever the function says now; otherwise it says it again.
         try:
-            return as_response(await db.write(self._write, credentials, arguments, scoped))
+            return as_response(await db.write(self._run_once, credentials, arguments, scoped))
         except _Refused as refused:
             refusal = Reply(refused.problem.status, self.error_shape.render(refused.problem))
             # This needs a second transaction, because the first one was rolled back.
-            return as_response(await db.write(self._write, credentials, arguments, scoped, refusal))
+            return as_response(await db.write(self._run_once, credentials, arguments, scoped, refusal))
 
     def _arguments(self, request: Request, content: bytes) -> dict[str, Any]:
         """Check the HTTP parameters with FastAPI's own fields, so that the errors are the same as elsewhere."""
@@ -163,74 +165,62 @@ class TransactionRoute(ApiRoute):
             arguments, faults = {**arguments, **found}, [*faults, *wrong]
         if self.body_field is not None:
             # An empty body is not bad JSON. It is reported together with the other errors.
-            body, wrong = self.body_field.validate(_json(content), loc=("body",)) if content else (None, [_NO_BODY])
+            try:
+                parsed = orjson.loads(content) if content else None
+            except orjson.JSONDecodeError as error:
+                raise InvalidInput(details=[Detail("body", "INVALID_JSON")]) from error
+            body, wrong = self.body_field.validate(parsed, loc=("body",)) if content else (None, [_NO_BODY])
             arguments[self._declared.body_name] = body
             faults = [*faults, *wrong]
         if faults:
             raise RequestValidationError(faults)
         return arguments
 
-    def _read(self, tx: ReadTx, credentials: Credentials | None, arguments: dict[str, Any]) -> Reply:
+    def _run(
+        self, tx: Any, credentials: Credentials | None, arguments: dict[str, Any], scoped: tuple[str, str, bytes] | None
+    ) -> Reply:
+        """The whole transaction. Most keys are new, so the key is written at the end, together with the reply.
+
+        `scoped`: route, key and content, if the request has a key that no other request has used.
+        """
         declared = self._declared
         if declared.principal is not None and credentials is not None:
             arguments = {**arguments, declared.principal_name: declared.principal.authenticate(tx, credentials)}
-        return self._call(tx, arguments)
+        returned = declared.function(tx, **arguments)
+        reply = Reply(self.status_code or 200, b"" if declared.dump is None else declared.dump(returned))
+        if scoped is not None:
+            principal: Principal = arguments[declared.principal_name]
+            idempotency.keep_new(tx, idempotency.scope(principal.rate_key, *scoped), reply)
+        return reply
 
-    def _write(
+    def _run_once(
         self,
         tx: Tx,
         credentials: Credentials | None,
         arguments: dict[str, Any],
-        scoped: tuple[str, str, bytes] | None,
+        scoped: tuple[str, str, bytes],
         refusal: Reply | None = None,
     ) -> Reply:
-        """`scoped`: route, key and content. `refusal`: the reply of the first transaction, which was rolled back."""
+        """The same for a key that may be known. `refusal`: the reply of a first transaction, which was rolled back."""
         declared = self._declared
-        if declared.principal is None or credentials is None:
-            return self._call(tx, arguments)
+        assert declared.principal is not None and credentials is not None  # noqa: S101, PT018 (`takes_key`)
         principal = declared.principal.authenticate(tx, credentials)
-        arguments = {**arguments, declared.principal_name: principal}
-        if scoped is None:
-            return self._call(tx, arguments)
-        scope = idempotency.scope(principal.rate_key, *scoped)
-        if refusal is not None:
-            return idempotency.once(tx, scope, lambda _tx: refusal)
-        call = self._call_or_refuse if self.replayed_refusals else self._call
-        return idempotency.once(tx, scope, partial(call, arguments=arguments))
 
-    def _write_with_new_key(
-        self, tx: Tx, credentials: Credentials | None, arguments: dict[str, Any], scoped: tuple[str, str, bytes]
-    ) -> Reply:
-        """The quick way: most keys are new, so the key is written at the end, together with the reply."""
-        assert self._declared.principal is not None and credentials is not None  # noqa: S101, PT018 (`takes_key`)
-        principal = self._declared.principal.authenticate(tx, credentials)
-        reply = self._call(tx, {**arguments, self._declared.principal_name: principal})
-        idempotency.keep_new(tx, idempotency.scope(principal.rate_key, *scoped), reply)
-        return reply
+        def reply(tx: Tx) -> Reply:
+            if refusal is not None:
+                return refusal
+            try:
+                return self._run(tx, None, {**arguments, declared.principal_name: principal}, None)
+            except Problem as problem:
+                if problem.status in self.replayed_refusals:
+                    raise _Refused(problem) from problem
+                raise
 
-    def _call(self, tx: ReadTx, arguments: dict[str, Any]) -> Reply:
-        returned = self._declared.function(tx, **arguments)
-        dump = self._declared.dump
-        return Reply(self.status_code or 200, b"" if dump is None else dump(returned))
-
-    def _call_or_refuse(self, tx: ReadTx, arguments: dict[str, Any]) -> Reply:
-        try:
-            return self._call(tx, arguments)
-        except Problem as problem:
-            if problem.status in self.replayed_refusals:
-                raise _Refused(problem) from problem
-            raise
+        return idempotency.once(tx, idempotency.scope(principal.rate_key, *scoped), reply)
 
 
-def _route(request: Request) -> str:
-    """Include the query string, so that a dry run and the real request with the same key are two requests."""
-    route = f"{request.method} {request.scope['path']}"
-    query: bytes = request.scope["query_string"]
-    return f"{route}?{query.decode('latin-1')}" if query else route
-
-
-def _json(content: bytes) -> Any:
-    try:
-        return orjson.loads(content)
-    except orjson.JSONDecodeError as error:
-        raise InvalidInput(details=[Detail("body", "INVALID_JSON")]) from error
+def as_response(reply: Reply) -> Response:
+    """A replayed reply has the same bytes, and a header that marks it."""
+    headers = {"Idempotent-Replayed": "true"} if reply.replayed else None
+    media_type = "application/json" if reply.body else None
+    return Response(reply.body, reply.status, headers, media_type=media_type)

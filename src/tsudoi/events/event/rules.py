@@ -32,17 +32,12 @@ class ExtraText:
 
 def is_over(held_at: datetime, now: datetime) -> bool:
     """Members may answer until the day of the event ends in Japan: a member who is late can say so on the way."""
-    return now >= _midnight(held_at) + timedelta(days=1)
+    return now.astimezone(JST).date() > held_at.astimezone(JST).date()
 
 
 def first_not_over(now: datetime) -> datetime:
     """The same rule for a query: an event that is held before this moment is over."""
-    return _midnight(now)
-
-
-def _midnight(moment: datetime) -> datetime:
-    """The beginning of the day in Japan, which has no summer time."""
-    return moment.astimezone(JST).replace(hour=0, minute=0, second=0, microsecond=0)
+    return now.astimezone(JST).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def event_link(liff_base: str, liff_id: str | None, event_id: int | str) -> str:

@@ -13,9 +13,8 @@ from tsudoi.access.registration import ActiveContexts
 from tsudoi.core.clock import jst_text
 from tsudoi.core.errors import Problem
 from tsudoi.core.ndjson import DailyFile
-from tsudoi.core.outbox.claims import take
-from tsudoi.core.outbox.policy import Outcome, RetryPolicy
-from tsudoi.core.outbox.settling import settle
+from tsudoi.core.outbox.claims import settle, take
+from tsudoi.core.outbox.table import Outcome, RetryPolicy
 from tsudoi.core.runtime import Runtime
 from tsudoi.line.inbox.service import INBOX
 

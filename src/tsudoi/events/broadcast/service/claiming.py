@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, select
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.outbox import claims
-from tsudoi.core.outbox.settling import retry
+from tsudoi.core.outbox.claims import retry
 from tsudoi.events.broadcast.models import EventBroadcast
 from tsudoi.events.broadcast.service.settling import settle_attempt
 from tsudoi.events.broadcast.service.tasks import (

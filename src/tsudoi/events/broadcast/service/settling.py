@@ -11,9 +11,8 @@ from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.outbox import claims
-from tsudoi.core.outbox.policy import Outcome
-from tsudoi.core.outbox.settling import complete, retry, settle
-from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox
+from tsudoi.core.outbox.claims import complete, retry, settle
+from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome
 from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
 from tsudoi.events.broadcast.service.tasks import CHUNKS, POLICY, PUSHES, AttemptResult, SendAttempt, SendTask

@@ -8,8 +8,7 @@ from typing import Any, cast
 from sqlalchemy import ColumnElement, Row, Table, and_, or_, select
 from sqlalchemy.orm import aliased
 
-from tsudoi.core.outbox.policy import RetryPolicy
-from tsudoi.core.outbox.table import IS_PENDING, Outbox
+from tsudoi.core.outbox.table import IS_PENDING, Outbox, RetryPolicy
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
 from tsudoi.gateway.clients.line_outcomes import SendOutcome
 from tsudoi.line.delivery.rules import CalledOff

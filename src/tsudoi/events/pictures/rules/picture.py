@@ -9,12 +9,38 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
-from PIL import ExifTags, Image
+from PIL import ExifTags, Image, ImageCms
 from PIL.Image import Resampling, Transpose
 from PIL.JpegImagePlugin import JpegImageFile, get_sampling
 
 from tsudoi.events.pictures.errors import PictureRefused
-from tsudoi.events.pictures.rules import colours
+
+_SPACES = {"L": "GRAY", "RGB": "RGB", "CMYK": "CMYK"}
+
+
+def usable(profile: bytes, mode: str) -> bytes:
+    """The profile itself, or nothing when it is damaged or made for another colour mode than the picture's."""
+    if not profile:
+        return b""
+    try:
+        # Only building the transform shows whether the profile can be used.
+        _to_screens(profile, mode)
+        opened = ImageCms.getOpenProfile(BytesIO(profile))
+    except ImageCms.PyCMSError:
+        return b""
+    return profile if opened.profile.xcolor_space.strip() == _SPACES[mode] else b""
+
+
+def for_screens(image: Image.Image, profile: bytes) -> Image.Image:
+    """The picture in sRGB: converted by a usable profile, or without one by Pillow's default."""
+    if profile:
+        return _to_screens(profile, image.mode).apply(image)
+    return image.convert("RGB") if image.mode == "CMYK" else image
+
+
+def _to_screens(profile: bytes, mode: str) -> ImageCms.ImageCmsTransform:
+    return ImageCms.buildTransform(BytesIO(profile), ImageCms.createProfile("sRGB"), mode, "RGB")
+
 
 LARGEST_UPLOAD = 5 * 1024 * 1024
 # LINE's limits are "10 MB" and "1 MB"; the smaller reading of both is safe.
@@ -101,7 +127,7 @@ def _original(data: bytes) -> bytes:
     turn = _turn(image)
     profile = _load(image)
     if image.mode == "CMYK":
-        return _fitted(_turned(colours.for_screens(image, profile), turn), LARGEST_ORIGINAL, (_BEST, *_ORIGINAL_TRIES))
+        return _fitted(_turned(for_screens(image, profile), turn), LARGEST_ORIGINAL, (_BEST, *_ORIGINAL_TRIES))
     options = [{**tried, "icc_profile": profile} for tried in (_as_it_was(image, turn), *_ORIGINAL_TRIES)]
     return _fitted(_turned(image, turn), LARGEST_ORIGINAL, options)
 
@@ -114,7 +140,7 @@ def _preview(data: bytes) -> bytes:
     image.draft(None, size)
     profile = _load(image)
     small = image if image.size == size else image.resize(size, Resampling.LANCZOS)
-    return _fitted(_turned(colours.for_screens(small, profile), turn), LARGEST_PREVIEW, _PREVIEW_TRIES)
+    return _fitted(_turned(for_screens(small, profile), turn), LARGEST_PREVIEW, _PREVIEW_TRIES)
 
 
 def _load(image: JpegImageFile) -> bytes:
@@ -125,7 +151,7 @@ def _load(image: JpegImageFile) -> bytes:
         raise PictureRefused("BROKEN") from unreadable
     profile = image.info.get("icc_profile")
     image.info.clear()
-    return colours.usable(profile or b"", image.mode)
+    return usable(profile or b"", image.mode)
 
 
 def _turn(image: JpegImageFile) -> Transpose | None:
