@@ -1,4 +1,4 @@
-"""Taking work from a table: rows are claimed with a lease, and parked when they must not be tried again."""
+"""The life of a row: claimed with a lease, tried, settled by the holder of the lease, or parked; and counted."""
 
 import random
 import secrets
@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
-    Column,
     ColumnElement,
     Executable,
     Integer,
@@ -106,12 +105,23 @@ def _give_up(outbox: Outbox) -> Executable:
 @cache
 def _claim(outbox: Outbox, only: tuple[str, ...]) -> Executable:
     key, due = outbox.column(outbox.key), outbox.column(outbox.due)
+    next_try_has_come: list[ColumnElement[bool]] = []
+    if outbox.next_try is not None:
+        at = outbox.column(outbox.next_try)
+        next_try_has_come = [or_(at.is_(None), at <= _now(outbox, outbox.next_try))]
+    started: dict[str, Any] = {}
+    if (name := outbox.first_attempt) is not None:
+        started[name] = func.coalesce(outbox.column(name), _now(outbox, name))
+    if (name := outbox.uncertain) is not None:
+        # The lease of such a row ran out: its last worker may have done the work before it died.
+        held_before = outbox.column("lease_token").is_not(None)
+        started[name] = case((held_before, true()), else_=outbox.column(name))
     free = (
         select(key)
         .where(
             outbox.is_pending,
             due <= _now(outbox, outbox.due),
-            *_next_try_has_come(outbox),
+            *next_try_has_come,
             _nobody_holds(outbox),
             *(outbox.column(name) == bindparam(f"only_{name}") for name in only),
             *(() if outbox.waits is None else (~outbox.waits,)),
@@ -131,8 +141,7 @@ def _claim(outbox: Outbox, only: tuple[str, ...]) -> Executable:
                 "lease_token": bindparam("token", type_=Text()),
                 "lease_until": bindparam("until", type_=outbox.column("lease_until").type),
                 **_one_more(outbox, outbox.claims),
-                **_first_attempt(outbox),
-                **_doubt(outbox),
+                **started,
                 **_updated(outbox),
             }
         )
@@ -140,27 +149,8 @@ def _claim(outbox: Outbox, only: tuple[str, ...]) -> Executable:
     )
 
 
-def _next_try_has_come(outbox: Outbox) -> list[ColumnElement[bool]]:
-    if outbox.next_try is None:
-        return []
-    at = outbox.column(outbox.next_try)
-    return [or_(at.is_(None), at <= _now(outbox, outbox.next_try))]
-
-
 def _one_more(outbox: Outbox, counter: str | None) -> dict[str, Any]:
     return {} if counter is None else {counter: outbox.column(counter) + 1}
-
-
-def _first_attempt(outbox: Outbox) -> dict[str, Any]:
-    name = outbox.first_attempt
-    return {} if name is None else {name: func.coalesce(outbox.column(name), _now(outbox, name))}
-
-
-def _doubt(outbox: Outbox) -> dict[str, Any]:
-    """Mark a row whose lease ran out: its last worker may have done the work before it died."""
-    name = outbox.uncertain
-    held_before = outbox.column("lease_token").is_not(None)
-    return {} if name is None else {name: case((held_before, true()), else_=outbox.column(name))}
 
 
 def _updated(outbox: Outbox) -> dict[str, Any]:
@@ -209,7 +199,11 @@ def retry(
 def _write(tx: Tx, outbox: Outbox, key: Any, token: str, values: dict[str, Any], one_more: str | None = None) -> bool:
     updated = {outbox.updated: tx.now} if outbox.updated else {}
     new = {**values, **updated, "lease_token": None, "lease_until": None}
-    written = {f"new_{name}": _stored(outbox.column(name), value) for name, value in new.items()}
+    written: dict[str, Any] = {}
+    for name, value in new.items():
+        # `RawSql` does not use the column types, so each value is converted to its stored form here.
+        convert = getattr(outbox.table.c[name].type, "process_bind_param", None)
+        written[f"new_{name}"] = convert(value, None) if convert else value
     statement = _statement(outbox, tuple(new), one_more)
     return statement.changed(tx, {"the_key": key, "the_token": token, **written}) == 1
 
@@ -224,17 +218,11 @@ def _statement(outbox: Outbox, names: tuple[str, ...], one_more: str | None) -> 
     )
 
 
-def _stored(column: Column[Any], value: Any) -> Any:
-    """Convert a value to its stored form, because `RawSql` does not use the column types."""
-    convert = getattr(column.type, "process_bind_param", None)
-    return convert(value, None) if convert else value
-
-
 def waiting(tx: ReadTx, outbox: Outbox) -> dict[str, int]:
     """Count the rows in each state except done, which nobody has to act on."""
     status = outbox.column(outbox.status)
     flag = false() if outbox.outcome_unknown is None else outbox.column(outbox.outcome_unknown)
-    words = {outbox.words.of(state): state for state in (UNKNOWN, FAILED, PENDING)}
+    words = {getattr(outbox.words, state.lower()): state for state in (UNKNOWN, FAILED, PENDING)}
     counted = (
         select(status.label("word"), flag.label("unknown"), func.count().label("rows"))
         .where(status.in_([literal_column(f"'{word}'") for word in words]))

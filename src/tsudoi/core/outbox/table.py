@@ -1,4 +1,4 @@
-"""An outbox is a table whose rows are work. This module describes its columns and its states.
+"""An outbox is a table whose rows are work. This module describes its columns, its states and when to try again.
 
 A row is pending, done, failed, or parked as unknown until a person decides. Our own tables have `OutboxColumns`. For a
 table whose columns a document prescribes, the `Outbox` says what each column means.
@@ -44,10 +44,6 @@ class StatusWords:
     failed: str = FAILED
     unknown: str = UNKNOWN
 
-    def of(self, state: str) -> str:
-        word: str = getattr(self, state.lower())
-        return word
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outbox:
@@ -89,7 +85,7 @@ class Outbox:
     def final_values(self, state: str) -> dict[str, Any]:
         """The columns that say that a row is in this final state."""
         flag = {} if self.outcome_unknown is None else {self.outcome_unknown: state == UNKNOWN}
-        return {self.status: self.words.of(state), **flag}
+        return {self.status: getattr(self.words, state.lower()), **flag}
 
 
 class Outcome(StrEnum):

@@ -134,14 +134,14 @@ class BroadcastSender:
         outcome = guarded_call(
             self._runtime,
             lambda line: _call(line, task, recipients),
-            lease_until=task.lease_until,
+            lease_until=task.row.lease_until,
             called_off=self._called_off(task, claimed_in),
         )
         if not isinstance(outcome, QuotaExhausted):
             return SendAttempt(task, recipients, outcome)
         broadcast_id = task.content.broadcast_id
         self._over_quota[broadcast_id] = max(claimed_in, self._over_quota.get(broadcast_id, 0))
-        quota = None if task.alone or task.uncertain else ask_quota(self._runtime)
+        quota = None if task.alone or task.row.uncertain else ask_quota(self._runtime)
         return SendAttempt(task, recipients, outcome, quota.left if quota else None)
 
     def _called_off(self, task: SendTask, claimed_in: int) -> str | None:
@@ -153,7 +153,7 @@ class BroadcastSender:
         if task.content.obsolete:
             return rules.CANCELLED
         over_quota = claimed_in <= self._over_quota.get(task.content.broadcast_id, 0)
-        return QUOTA if over_quota and not task.uncertain else None
+        return QUOTA if over_quota and not task.row.uncertain else None
 
     def _settle_and_claim(self) -> list[SendTask]:
         held = len(self._in_flight)
@@ -207,7 +207,7 @@ def _call(line: LineClient, task: SendTask, recipients: Recipients) -> SendOutco
 
 
 def _named(task: SendTask) -> dict[str, int]:
-    return {"broadcast_id": task.content.broadcast_id, "row_id": task.id}
+    return {"broadcast_id": task.content.broadcast_id, "row_id": task.row.id}
 
 
 def finish_log(runtime: Runtime) -> int:

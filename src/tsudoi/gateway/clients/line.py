@@ -1,4 +1,7 @@
-"""The LINE client: one request function for all calls, and with it messages, profiles and ID tokens."""
+"""The LINE client: one request function for all calls, with it messages, profiles and ID tokens.
+
+The functions below the client convert LINE's responses (status, headers, body) to the values of `line_outcomes`.
+"""
 
 import json
 import re
@@ -153,7 +156,15 @@ class LineClient:
             return LineUnreachable(str(silence))
         if isinstance(response, Rejected):
             return LineUnreachable(f"{response.status}: {response.reason}")
-        return _profile(response, user_id)
+        why_not = refusal(response)
+        if isinstance(why_not, Rejected):
+            hidden = why_not.status == _HTTP_NOT_FOUND
+            return NoProfile() if hidden else LineUnreachable(f"{why_not.status}: {why_not.reason}")
+        found = json_object(response.body)
+        name, picture, status = (text(found.get(key)) for key in ("displayName", "pictureUrl", "statusMessage"))
+        if why_not is not None or name is None:
+            return why_not or LineUnreachable("unreadable answer: profile")
+        return Profile(user_id, name, picture, status)
 
     def verify_id_token(self, id_token: str) -> Identity | TokenRefused | LineUnreachable:
         """LINE checks signature, audience and age; we check that the token is for our channel."""
@@ -168,18 +179,6 @@ class LineClient:
         except NoResponse as silence:
             return LineUnreachable(str(silence))
         return identity(response, channel)
-
-
-def _profile(response: HttpResponse, user_id: str) -> Profile | NoProfile | LineUnreachable:
-    why_not = refusal(response)
-    if isinstance(why_not, Rejected):
-        hidden = why_not.status == _HTTP_NOT_FOUND
-        return NoProfile() if hidden else LineUnreachable(f"{why_not.status}: {why_not.reason}")
-    found = json_object(response.body)
-    name, picture, status = (text(found.get(key)) for key in ("displayName", "pictureUrl", "statusMessage"))
-    if why_not is not None or name is None:
-        return why_not or LineUnreachable("unreadable answer: profile")
-    return Profile(user_id, name, picture, status)
 
 
 ISSUER = "https://access.line.me"

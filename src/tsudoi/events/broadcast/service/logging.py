@@ -123,7 +123,7 @@ _MARK = {
 
 
 def mark_tasks(tx: Tx, tasks: Sequence[SendTask]) -> None:
-    mark_logged(tx, [task.id for task in tasks if not task.alone], [task.id for task in tasks if task.alone])
+    mark_logged(tx, [task.row.id for task in tasks if not task.alone], [task.row.id for task in tasks if task.alone])
 
 
 def mark_logged(tx: Tx, chunk_ids: Sequence[int], delivery_ids: Sequence[int]) -> None:

@@ -78,23 +78,6 @@ class SendTask:
     def alone(self) -> bool:
         return self.outbox is PUSHES
 
-    @property
-    def id(self) -> int:
-        return int(self.row.id)
-
-    @property
-    def token(self) -> str:
-        return str(self.row.lease_token)
-
-    @property
-    def uncertain(self) -> bool:
-        return bool(self.row.uncertain)
-
-    @property
-    def lease_until(self) -> datetime:
-        until: datetime = self.row.lease_until
-        return until
-
 
 @dataclass(frozen=True, slots=True)
 class SendAttempt:

@@ -186,15 +186,11 @@ def _as_it_was(image: JpegImageFile, turn: Transpose | None) -> SaveOptions:
         tables = [image.quantization[channel[3]] for channel in image.layer]
     except LookupError as undefined:
         raise PictureRefused("BROKEN") from undefined
-    steps = [[min(255, max(1, table[_across(at) if lying else at])) for at in range(64)] for table in tables]
+    steps = [[min(255, max(1, table[at % 8 * 8 + at // 8 if lying else at])) for at in range(64)] for table in tables]
     sampling = get_sampling(image)
     # Subsampling in one direction only cannot be written for a turned picture; neither can unusual kinds.
     kept = sampling in (_FULL_COLOUR, _HALF_COLOUR) or (sampling == 1 and not lying)
     return {"qtables": steps, "subsampling": sampling if kept else _FULL_COLOUR}
-
-
-def _across(at: int) -> int:
-    return at % 8 * 8 + at // 8
 
 
 def _fitted(image: Image.Image, limit: int, tries: list[SaveOptions] | tuple[SaveOptions, ...]) -> bytes:
@@ -205,14 +201,11 @@ def _fitted(image: Image.Image, limit: int, tries: list[SaveOptions] | tuple[Sav
         if len(packed) <= limit:
             return packed
     while len(packed) > limit:
-        image = _smaller(image, min(0.9, (limit / len(packed)) ** 0.5))
+        factor = min(0.9, (limit / len(packed)) ** 0.5)
+        width, height = (max(1, int(side * factor)) for side in image.size)
+        image = image.resize((width, height), Resampling.LANCZOS)
         packed = _packed(image, tries[-1])
     return packed
-
-
-def _smaller(image: Image.Image, factor: float) -> Image.Image:
-    width, height = (max(1, int(side * factor)) for side in image.size)
-    return image.resize((width, height), Resampling.LANCZOS)
 
 
 def _packed(image: Image.Image, options: SaveOptions) -> bytes:

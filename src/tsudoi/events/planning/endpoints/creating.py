@@ -1,4 +1,4 @@
-"""Reads the form that creates an event, after the caller is authenticated."""
+"""Creates an event from a form, which is read after the caller is authenticated."""
 
 import asyncio
 import hashlib
@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 from tsudoi.access.api_description import raises
 from tsudoi.access.stepped_writes import SteppedWriteDep, WriteSteps
-from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.db.interface import Tx
 from tsudoi.core.errors import Detail, InvalidInput, UnsupportedMediaType
 from tsudoi.core.idempotency import InFlight
 from tsudoi.core.runtime import Runtime
@@ -80,14 +80,21 @@ class _FormParser(MultiPartParser):
 
     def on_part_end(self) -> None:
         part = self._current_part
-        if part.file is None and not _is_utf8(part.data):
-            # Starlette would decode it as Latin-1 and give wrong characters.
-            self.faults.setdefault(part.field_name, "INVALID_CHARACTER")
+        if part.file is None:
+            try:
+                part.data.decode()
+            except UnicodeDecodeError:
+                # Starlette would decode it as Latin-1 and give wrong characters.
+                self.faults.setdefault(part.field_name, "INVALID_CHARACTER")
         super().on_part_end()
 
 
 async def read_form(request: Request) -> EventForm:
-    _require_multipart(request.headers.get("content-type", "").lower())
+    content_type = request.headers.get("content-type", "").lower()
+    if not content_type.startswith("multipart/form-data"):
+        raise UnsupportedMediaType("フォーム（multipart/form-data）で送ってください。")
+    if "charset" in content_type and not (content_type.count("charset") == 1 and _UTF8.fullmatch(content_type)):
+        raise UnsupportedMediaType("文字コードはUTF-8で送ってください。")
     reader = _FormParser(request)
     try:
         form = await reader.parse()
@@ -97,21 +104,6 @@ async def read_form(request: Request) -> EventForm:
         return await _sorted(form.multi_items(), reader.faults)
     finally:
         await form.close()
-
-
-def _is_utf8(data: bytearray) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _require_multipart(content_type: str) -> None:
-    if not content_type.startswith("multipart/form-data"):
-        raise UnsupportedMediaType("フォーム（multipart/form-data）で送ってください。")
-    if "charset" in content_type and not (content_type.count("charset") == 1 and _UTF8.fullmatch(content_type)):
-        raise UnsupportedMediaType("文字コードはUTF-8で送ってください。")
 
 
 async def _sorted(items: list[tuple[str, str | UploadFile]], unread: dict[str, str]) -> EventForm:
@@ -205,11 +197,7 @@ async def _checked(runtime: Runtime, form: EventForm) -> tuple[Draft, PreparedPi
             faults.extend(refused.details)
     wanted = drafts.readable_ids(form.fields.get("target_member_ids"))
     if wanted:
-        faults.extend(await runtime.db.read(_target_faults, wanted))
+        faults.extend(target_faults("target_member_ids", wanted, await runtime.db.read(queries.people, wanted)))
     if faults or draft is None or prepared is None:
         raise InvalidInput(details=faults)
     return draft, prepared
-
-
-def _target_faults(tx: ReadTx, wanted: tuple[int, ...]) -> list[Detail]:
-    return target_faults("target_member_ids", wanted, queries.people(tx, wanted))
