@@ -8,10 +8,11 @@ import orjson
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from tsudoi.core.api_examples import example
 from tsudoi.core.errors import (
     Detail,
     Forbidden,
@@ -61,16 +62,10 @@ class ErrorDetail(BaseModel):
 class ErrorBody(BaseModel):
     """The shape of every answer that is not a success."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "code": "INVALID_INPUT",
-                    "message": "入力内容に誤りがあります。",
-                    "details": [{"field": "username", "reason": "REQUIRED"}],
-                }
-            ]
-        }
+    model_config = example(
+        code="INVALID_INPUT",
+        message="入力内容に誤りがあります。",
+        details=[{"field": "username", "reason": "REQUIRED"}],
     )
 
     code: str = Field(description="What happened, for programs.")

@@ -1,7 +1,6 @@
 """Prints a sync plan as tables."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
@@ -65,11 +64,8 @@ def _changed(change: MemberChange) -> Iterator[Line]:
     for name, new in change.new.items():
         if name == "name_key" and "name" in change.new:
             continue
-        yield str(change.number), str(change.id), change.name, _FIELDS[name], _value(change.old[name]), _value(new)
-
-
-def _value(value: Any) -> str:
-    return "（なし）" if value is None else str(value)
+        values = ("（なし）" if value is None else str(value) for value in (change.old[name], new))
+        yield str(change.number), str(change.id), change.name, _FIELDS[name], *values
 
 
 def _list(console: Console, title: str, headers: Line, lines: Sequence[Line], most: int | None) -> None:

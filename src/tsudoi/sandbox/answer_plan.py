@@ -20,15 +20,11 @@ class Invitation:
 
 def invitations(users: Users, liff_id: str, event_id: int | None = None) -> list[Invitation]:
     """One invitation for each friend who got a link to the event; without an id, to the newest event in the chat."""
-    found = ((user, _newest(user, liff_id, event_id)) for user in users.friends())
+    found = (
+        (user, next((one for one in _links(user, liff_id) if event_id in (None, one)), None))
+        for user in users.friends()
+    )
     return [Invitation(user, event) for user, event in found if event is not None]
-
-
-def _newest(user: User, liff_id: str, wanted: int | None) -> int | None:
-    for event_id in _links(user, liff_id):
-        if wanted in (None, event_id):
-            return event_id
-    return None
 
 
 def _links(user: User, liff_id: str) -> Iterator[int]:
@@ -72,10 +68,9 @@ def plan(invited: list[Invitation], options: AnswerOptions) -> list[PlannedAnswe
     """The answers in the order in which they will be given."""
     generator = random.Random(options.seed)  # noqa: S311 - a demonstration must be repeatable, not secret.
     willing = generator.sample(invited, round(len(invited) * options.share / 100))
-    return sorted((_planned(one, options, generator) for one in willing), key=lambda answer: answer.at)
-
-
-def _planned(invitation: Invitation, options: AnswerOptions, generator: random.Random) -> PlannedAnswer:
-    status = ATTEND if generator.random() < _ATTENDING else ABSENT
-    memo = generator.choice(_MEMOS[status]) if generator.random() < _TALKATIVE else None
-    return PlannedAnswer(invitation, status, memo, generator.uniform(0, options.seconds))
+    answers = []
+    for one in willing:
+        status = ATTEND if generator.random() < _ATTENDING else ABSENT
+        memo = generator.choice(_MEMOS[status]) if generator.random() < _TALKATIVE else None
+        answers.append(PlannedAnswer(one, status, memo, generator.uniform(0, options.seconds)))
+    return sorted(answers, key=lambda answer: answer.at)

@@ -1,7 +1,7 @@
 """Keeps the last calls in both directions. Paths are kept without their query, because LIFF puts tokens there."""
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from tsudoi.sandbox.clock import iso
@@ -20,16 +20,6 @@ class Call:
     ms: float
     note: str | None = None
 
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "direction": self.direction,
-            "method": self.method,
-            "path": self.path,
-            "status": self.status,
-            "ms": round(self.ms, 2),
-            "note": self.note,
-        }
-
 
 @dataclass
 class Calls:
@@ -43,7 +33,7 @@ class Calls:
 
     def add(self, call: Call, now: int) -> dict[str, Any]:
         self._count += 1
-        row = {"n": self._count, "at": iso(now), **call.as_json()}
+        row = {"n": self._count, "at": iso(now), **asdict(call), "ms": round(call.ms, 2)}
         self._calls.append(row)
         return row
 

@@ -15,15 +15,12 @@ class ReplyTokens:
     _open: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def issue(self, user_id: str, now: int) -> str:
-        self._forget_expired(now)
+        # The oldest tokens come first, so this stops at the first one that is still valid.
+        while self._open and now - next(iter(self._open.values()))[1] > LIFE_MS:
+            del self._open[next(iter(self._open))]
         token = new_token()
         self._open[token] = (user_id, now)
         return token
-
-    def _forget_expired(self, now: int) -> None:
-        """The oldest tokens come first, so this stops at the first one that is still valid."""
-        while self._open and now - next(iter(self._open.values()))[1] > LIFE_MS:
-            del self._open[next(iter(self._open))]
 
     def redeem(self, token: str, now: int) -> str:
         """Uses the token up, and returns the id of its user."""

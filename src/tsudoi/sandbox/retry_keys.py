@@ -18,14 +18,6 @@ class AcceptedKey:
     sent_messages: list[dict[str, str]]
     accepted: int = 1
 
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "endpoint": self.endpoint,
-            "request_id": self.request_id,
-            "at": iso(self.at),
-            "accepted": self.accepted,
-        }
-
 
 @dataclass
 class RetryKeys:
@@ -45,4 +37,7 @@ class RetryKeys:
         self._keys[key] = accepted
 
     def as_json(self) -> dict[str, Any]:
-        return {key: accepted.as_json() for key, accepted in self._keys.items()}
+        return {
+            key: {"endpoint": one.endpoint, "request_id": one.request_id, "at": iso(one.at), "accepted": one.accepted}
+            for key, one in self._keys.items()
+        }

@@ -80,7 +80,10 @@ class World:
         now = self.clock.now_ms()
         if request.counts:
             self.quota.spend(sum(user.following for user in request.recipients), now)
-        sent = [_sent_message(message) for message in request.messages]
+        sent = [{"id": ids.new_message_id()} for _ in request.messages]
+        for one, message in zip(sent, request.messages, strict=True):
+            if message["type"] in QUOTABLE:
+                one["quoteToken"] = ids.new_token()
         acceptance = Acceptance(
             request.endpoint, request.request_id, request.retry_key, tuple(message["id"] for message in sent), now
         )
@@ -149,10 +152,3 @@ class World:
             "calls": self.calls.after(0),
             "multicast_refuses_unknown": self.multicast_refuses_unknown,
         }
-
-
-def _sent_message(message: dict[str, Any]) -> dict[str, str]:
-    sent = {"id": ids.new_message_id()}
-    if message["type"] in QUOTABLE:
-        sent["quoteToken"] = ids.new_token()
-    return sent

@@ -143,7 +143,10 @@ def change_event(
     decision = _enqueue_notice(
         tx, event_id, "change", notices.change(old, new, dispatch.links.to(event_id)), people, dispatch
     )
-    texts = [_as_text(values, differs) for values in (old, new)]
+    texts = [
+        {name: jst_text(values[name]) if name == "held_at" else values[name] for name in differs}
+        for values in (old, new)
+    ]
     audit.record(tx, dispatch.admin.actor, "EVENT_CHANGE", f"event:{event_id}", old=texts[0], new=texts[1])
     return decision
 
@@ -282,7 +285,3 @@ def _enqueue_notice(
         # Replaced instead of appended, because the database may run the transaction again from the start.
         dispatch.claimed[:] = queued.claimed
     return Decision(event_id, queued.broadcast_id, len(people))
-
-
-def _as_text(values: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    return {name: jst_text(values[name]) if name == "held_at" else values[name] for name in names}

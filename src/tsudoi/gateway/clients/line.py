@@ -189,7 +189,11 @@ _HTTP_BAD_REQUEST, _HTTP_CONFLICT, _HTTP_TOO_MANY, _HTTP_SERVER_ERROR = 400, 409
 def send_outcome(response: HttpResponse, *, lists_messages: bool) -> SendOutcome:
     """`lists_messages`: whether LINE lists the messages that it took."""
     reason, request_id = reason_of(response), response.headers.get("x-line-request-id")
-    listed = _is_from_line(response, lists_messages=lists_messages and response.is_success)
+    body = _parsed(response.body)
+    # LINE always answers with a JSON object; a broken proxy in between hardly ever does.
+    listed = body is not None and (
+        not (lists_messages and response.is_success) or isinstance(body.get("sentMessages"), list)
+    )
     if (response.is_success or response.status == _HTTP_BAD_REQUEST) and not listed:
         # A proxy may have sent this response, so it is not known whether LINE accepted the message.
         return Unknown(f"unreadable answer: {response.status}", maybe_sent=True, request_id=request_id)
@@ -213,7 +217,7 @@ def refusal(response: HttpResponse) -> Refused | None:
         return LineUnreachable(f"{response.status}: {reason_of(response)}")
     if not response.is_success:
         return Rejected(response.status, reason_of(response), response.headers.get("x-line-request-id"))
-    return None if not response.body or _is_from_line(response) else LineUnreachable("unreadable answer")
+    return LineUnreachable("unreadable answer") if response.body and _parsed(response.body) is None else None
 
 
 def identity(response: HttpResponse, login_channel_id: str) -> Identity | TokenRefused | LineUnreachable:
@@ -242,8 +246,7 @@ def reason_of(response: HttpResponse) -> str:
 
 def json_object(body: bytes) -> dict[str, Any]:
     """Empty for anything that is no JSON object."""
-    parsed = _parsed(body)
-    return parsed if isinstance(parsed, dict) else {}
+    return _parsed(body) or {}
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
@@ -254,19 +257,14 @@ def text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _is_from_line(response: HttpResponse, *, lists_messages: bool = False) -> bool:
-    """LINE always answers with a JSON object; a broken proxy in between hardly ever does."""
-    body = _parsed(response.body)
-    return isinstance(body, dict) and (not lists_messages or isinstance(body.get("sentMessages"), list))
-
-
 def _sent_ids(body: bytes) -> tuple[str, ...]:
     return tuple(str(message["id"]) for message in objects(json_object(body).get("sentMessages")) if "id" in message)
 
 
-def _parsed(body: bytes) -> Any:
+def _parsed(body: bytes) -> dict[str, Any] | None:
     """Uses `json`, because orjson refuses lone surrogates, which LINE passes on in names."""
     try:
-        return json.loads(body)
+        parsed = json.loads(body)
     except (ValueError, RecursionError):
         return None
+    return parsed if isinstance(parsed, dict) else None

@@ -4,10 +4,11 @@ from typing import Annotated, Any
 
 import structlog
 from fastapi import APIRouter, Header, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from tsudoi.access.guard import RuntimeDep
 from tsudoi.access.registration import ActiveContexts
+from tsudoi.core.api_examples import example
 from tsudoi.core.clock import jst_text
 from tsudoi.core.ndjson import DailyFile
 from tsudoi.line.inbox import rules, service
@@ -20,7 +21,7 @@ router = APIRouter(prefix="/api/line", tags=["line"])
 class WebhookResponse(BaseModel):
     """The answer to LINE: the webhook was received."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True}]})
+    model_config = example(ok=True)
 
     ok: bool = Field(description="Always true.")
 

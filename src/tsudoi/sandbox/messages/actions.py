@@ -11,15 +11,8 @@ URI = 1000
 MESSAGE_TEXT = 300
 QUICK_REPLIES = 13
 TYPES = (
-    "postback",
-    "message",
-    "uri",
-    "datetimepicker",
-    "camera",
-    "cameraRoll",
-    "location",
-    "richmenuswitch",
-    "clipboard",
+    *("postback", "message", "uri", "datetimepicker"),
+    *("camera", "cameraRoll", "location", "richmenuswitch", "clipboard"),
 )
 SCHEMES = ("http", "https", "line", "tel")
 

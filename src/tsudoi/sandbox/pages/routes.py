@@ -10,7 +10,7 @@ from starlette.routing import Route
 from tsudoi.sandbox.pages.avatar import ACCOUNT_AVATAR, avatar
 from tsudoi.sandbox.pages.liff import open_liff
 from tsudoi.sandbox.pages.news import list_news, show_news
-from tsudoi.sandbox.pages.phones import phones_asset, phones_file, phones_page
+from tsudoi.sandbox.pages.phones import FOR_EVER, phones_file, phones_page
 from tsudoi.sandbox.pages.sheets import list_sheets, save_sheet, show_sheet
 from tsudoi.sandbox.wire import world_of
 
@@ -52,6 +52,6 @@ def page_routes(static_dir: Path) -> list[Route]:
         Route("/_sandbox/sheets/{id}/{sheet}/edit", save_sheet, methods=["POST"]),
         Route("/_sandbox/pictures/account.svg", account_picture),
         Route("/_sandbox/pictures/{user_id}.svg", picture),
-        Route("/assets/{name:path}", phones_asset(static_dir)),
+        Route("/assets/{name:path}", phones_file(static_dir, cache_control=FOR_EVER)),
         Route("/{name}", phones_file(static_dir, cache_control="no-cache")),
     ]

@@ -116,13 +116,11 @@ async def _sorted(items: list[tuple[str, str | UploadFile]], unread: dict[str, s
     for name in unread.keys() & set(FIELDS):
         faults.setdefault(name, unread[name])
     named = tuple(Detail(name, faults[name]) for name in sorted(faults))
-    return EventForm(texts, await _image(files.get("image")), named)
-
-
-async def _image(file: UploadFile | None) -> bytes | None:
-    """A browser sends an empty file without a name when no file was chosen."""
+    file = files.get("image")
     data = await file.read() if file is not None else None
-    return data if data or (file is not None and file.filename) else None
+    # A browser sends an empty file without a name when no file was chosen.
+    image = data if data or (file is not None and file.filename) else None
+    return EventForm(texts, image, named)
 
 
 router = APIRouter(prefix="/api/admin/events", tags=["events"])
