@@ -1,4 +1,7 @@
-"""Creates the people of the demo if they are missing: roster, LINE friends, groups."""
+"""The invented people of the demo: creates roster, LINE friends and groups if they are missing.
+
+Their ids are fixed, so that a second start finds the same people.
+"""
 
 import hashlib
 from dataclasses import dataclass

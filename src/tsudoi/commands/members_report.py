@@ -1,4 +1,4 @@
-"""Prints a sync plan as tables."""
+"""Shows a sync on the terminal: its plan as tables, and progress bars for a long roster."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

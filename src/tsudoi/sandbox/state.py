@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tsudoi.sandbox import ids
-from tsudoi.sandbox.calls import Call, Calls
+from tsudoi.sandbox.calls import Call, Calls, WebhookLog
 from tsudoi.sandbox.clock import SandboxClock, iso
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.deliveries import Acceptance, Deliveries
@@ -16,14 +16,12 @@ from tsudoi.sandbox.faults import Faults
 from tsudoi.sandbox.google_login import GoogleLogin
 from tsudoi.sandbox.messages.kinds import QUOTABLE
 from tsudoi.sandbox.quota import Quota
-from tsudoi.sandbox.reply_tokens import ReplyTokens
-from tsudoi.sandbox.retry_keys import AcceptedKey, RetryKeys
+from tsudoi.sandbox.retry_keys import AcceptedKey, ReplyTokens, RetryKeys
 from tsudoi.sandbox.rich_menus import RichMenus
 from tsudoi.sandbox.spreadsheets import Spreadsheets
 from tsudoi.sandbox.stream import Stream
 from tsudoi.sandbox.tokens import AccessTokens, Signer
 from tsudoi.sandbox.users import ChatMessage, User, Users
-from tsudoi.sandbox.webhook_log import WebhookLog
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,8 @@ from urllib.parse import urlsplit
 import httpx2
 import orjson
 
-from tsudoi.sandbox.calls import Call
+from tsudoi.sandbox.calls import Attempt, Call, SentWebhook
 from tsudoi.sandbox.state import World
-from tsudoi.sandbox.webhook_log import Attempt, SentWebhook
 
 TIMEOUT_SECONDS = 2.0
 

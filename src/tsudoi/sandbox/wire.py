@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from tsudoi.sandbox.errors import Refusal, too_large
+from tsudoi.sandbox.errors import Refusal
 from tsudoi.sandbox.state import World
 
 BODY_BYTES = 2 * 1024 * 1024
@@ -55,7 +55,7 @@ async def read_body(request: Request, most: int = BODY_BYTES) -> bytes:
         elif size > max(most, _DRAINED_BYTES):
             break
     if size > most:
-        raise too_large()
+        raise Refusal(413, "Request exceeds the max size of 2MB. Make the request smaller than 2MB and try again.")
     return b"".join(chunks)
 
 

@@ -39,6 +39,12 @@ def first_not_over(now: datetime) -> datetime:
     return now.astimezone(JST).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def event_link(liff_base: str, liff_id: str | None, event_id: int | str) -> str:
-    """Always the LIFF address, because the page's own address would open without a LINE identity."""
-    return f"{liff_base}/{liff_id}/events/{event_id}"
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Builds links to events: always the LIFF address, because the page's own would open without a LINE identity."""
+
+    base: str
+    liff_id: str | None
+
+    def to(self, event_id: int | str) -> str:
+        return f"{self.base}/{self.liff_id}/events/{event_id}"

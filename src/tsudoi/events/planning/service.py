@@ -20,11 +20,12 @@ from tsudoi.events.broadcast.service.tasks import SendTask
 from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.events.event.queries import event_of
+from tsudoi.events.event.rules import Links
 from tsudoi.events.planning import queries
 from tsudoi.events.planning.errors import AlreadyStarted, NobodyToAdd, NobodyToRemind, NobodyToResend, StaleEvent
 from tsudoi.events.planning.rules import notices
 from tsudoi.events.planning.rules.draft import Draft
-from tsudoi.events.planning.rules.notices import Kind, Links, Messages
+from tsudoi.events.planning.rules.notices import Kind, Messages
 from tsudoi.events.planning.rules.reach import Person, target_faults
 
 _ANNOUNCED_FIELDS = ("title", "held_at", "body")

@@ -32,6 +32,9 @@ from tsudoi.gateway.clients.line_outcomes import (
 )
 from tsudoi.gateway.http import CallPolicy, HttpGateway, HttpRequest, HttpResponse, NoResponse, Pool
 
+ISSUER = "https://access.line.me"
+_MONTHLY_LIMIT = "monthly limit"
+_HTTP_BAD_REQUEST, _HTTP_CONFLICT, _HTTP_TOO_MANY, _HTTP_SERVER_ERROR = 400, 409, 429, 500
 _HTTP_UNAUTHORIZED, _HTTP_NOT_FOUND = 401, 404
 # The characters of a token (RFC 6750). A token with a line break would fail before it reached LINE.
 _TOKEN = re.compile(r"[A-Za-z0-9\-._~+/]+=*")
@@ -179,11 +182,6 @@ class LineClient:
         except NoResponse as silence:
             return LineUnreachable(str(silence))
         return identity(response, channel)
-
-
-ISSUER = "https://access.line.me"
-_MONTHLY_LIMIT = "monthly limit"
-_HTTP_BAD_REQUEST, _HTTP_CONFLICT, _HTTP_TOO_MANY, _HTTP_SERVER_ERROR = 400, 409, 429, 500
 
 
 def send_outcome(response: HttpResponse, *, lists_messages: bool) -> SendOutcome:

@@ -98,12 +98,8 @@ def recipients_of(tx: ReadTx, task: SendTask) -> Recipients:
     if task.alone:
         return Recipients([task.row.member_id], [task.row.line_user_id])
     # An aggregate always returns a row.
-    members, users = _RECIPIENTS[tx.dialect].first(tx, {"chunk_id": task.row.id}) or (None, None)
+    found: Sequence[Any] = _RECIPIENTS[tx.dialect].first(tx, {"chunk_id": task.row.id}) or (None, None)
+    # SQLite returns JSON text, PostgreSQL a list, or None when there are no recipients.
+    members, users = (orjson.loads(one) if isinstance(one, str) else one or [] for one in found)
     # Always in the same order, because a retry key must repeat the same request.
-    return Recipients(sorted(_listed(members)), sorted(_listed(users)))
-
-
-def _listed(found: Any) -> list[Any]:
-    """SQLite returns JSON text, PostgreSQL a list, or None when there are no recipients."""
-    listed: list[Any] = orjson.loads(found) if isinstance(found, str) else found or []
-    return listed
+    return Recipients(sorted(members), sorted(users))

@@ -15,33 +15,6 @@ from PIL.JpegImagePlugin import JpegImageFile, get_sampling
 
 from tsudoi.events.pictures.errors import PictureRefused
 
-_SPACES = {"L": "GRAY", "RGB": "RGB", "CMYK": "CMYK"}
-
-
-def usable(profile: bytes, mode: str) -> bytes:
-    """The profile itself, or nothing when it is damaged or made for another colour mode than the picture's."""
-    if not profile:
-        return b""
-    try:
-        # Only building the transform shows whether the profile can be used.
-        _to_screens(profile, mode)
-        opened = ImageCms.getOpenProfile(BytesIO(profile))
-    except ImageCms.PyCMSError:
-        return b""
-    return profile if opened.profile.xcolor_space.strip() == _SPACES[mode] else b""
-
-
-def for_screens(image: Image.Image, profile: bytes) -> Image.Image:
-    """The picture in sRGB: converted by a usable profile, or without one by Pillow's default."""
-    if profile:
-        return _to_screens(profile, image.mode).apply(image)
-    return image.convert("RGB") if image.mode == "CMYK" else image
-
-
-def _to_screens(profile: bytes, mode: str) -> ImageCms.ImageCmsTransform:
-    return ImageCms.buildTransform(BytesIO(profile), ImageCms.createProfile("sRGB"), mode, "RGB")
-
-
 LARGEST_UPLOAD = 5 * 1024 * 1024
 # LINE's limits are "10 MB" and "1 MB"; the smaller reading of both is safe.
 LARGEST_ORIGINAL, LARGEST_PREVIEW = 10_000_000, 1_000_000
@@ -57,6 +30,8 @@ MOST_SCANS = 50
 MOST_MARKERS = 50_000
 
 _MARKER = re.compile(rb"\xff[\x02-\xcf\xd8-\xfe]")
+# The colour space of a profile for each mode of a picture.
+_SPACES = {"L": "GRAY", "RGB": "RGB", "CMYK": "CMYK"}
 _UNREADABLE = (OSError, SyntaxError, ValueError)
 
 _FULL_COLOUR, _HALF_COLOUR = 0, 2
@@ -212,3 +187,27 @@ def _packed(image: Image.Image, options: SaveOptions) -> bytes:
     target = BytesIO()
     image.save(target, "JPEG", **options)
     return target.getvalue()
+
+
+def usable(profile: bytes, mode: str) -> bytes:
+    """The profile itself, or nothing when it is damaged or made for another colour mode than the picture's."""
+    if not profile:
+        return b""
+    try:
+        # Only building the transform shows whether the profile can be used.
+        _to_screens(profile, mode)
+        opened = ImageCms.getOpenProfile(BytesIO(profile))
+    except ImageCms.PyCMSError:
+        return b""
+    return profile if opened.profile.xcolor_space.strip() == _SPACES[mode] else b""
+
+
+def for_screens(image: Image.Image, profile: bytes) -> Image.Image:
+    """The picture in sRGB: converted by a usable profile, or without one by Pillow's default."""
+    if profile:
+        return _to_screens(profile, image.mode).apply(image)
+    return image.convert("RGB") if image.mode == "CMYK" else image
+
+
+def _to_screens(profile: bytes, mode: str) -> ImageCms.ImageCmsTransform:
+    return ImageCms.buildTransform(BytesIO(profile), ImageCms.createProfile("sRGB"), mode, "RGB")

@@ -35,6 +35,10 @@ from tsudoi.events.planning.schemas import EVENT_FORM, FORM_FIELDS, EventCreated
 from tsudoi.events.planning.service import Decision, Dispatch, StoredPicture
 from tsudoi.line.delivery.errors import QuotaExceeded
 
+router = APIRouter(prefix="/api/admin/events", tags=["events"])
+
+# A large picture needs up to 200 MB of memory, so only two are processed at a time.
+_PICTURES_AT_A_TIME = ThreadPoolExecutor(2, thread_name_prefix="picture")
 # More than the form has, so that unknown fields can be named.
 _MOST_FIELDS, _MOST_FILES = 50, 10
 # Starlette decodes with any charset that the header names, some of which give text that cannot be stored.
@@ -121,12 +125,6 @@ async def _sorted(items: list[tuple[str, str | UploadFile]], unread: dict[str, s
     # A browser sends an empty file without a name when no file was chosen.
     image = data if data or (file is not None and file.filename) else None
     return EventForm(texts, image, named)
-
-
-router = APIRouter(prefix="/api/admin/events", tags=["events"])
-
-# A large picture needs up to 200 MB of memory, so only two are processed at a time.
-_PICTURES_AT_A_TIME = ThreadPoolExecutor(2, thread_name_prefix="picture")
 
 
 @router.post(

@@ -13,12 +13,13 @@ from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.core.runtime import Runtime
 from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.event.queries import event_of
+from tsudoi.events.event.rules import Links
 from tsudoi.events.planning import queries, service
 from tsudoi.events.planning.endpoints import sending
 from tsudoi.events.planning.errors import AlreadyStarted
 from tsudoi.events.planning.rules import notices
 from tsudoi.events.planning.rules.draft import read_changes, read_draft, readable_ids
-from tsudoi.events.planning.rules.notices import EVENT_ID_PLACEHOLDER, Links, Messages
+from tsudoi.events.planning.rules.notices import EVENT_ID_PLACEHOLDER, Messages
 from tsudoi.events.planning.rules.reach import WHY_NOT, Person, target_faults
 from tsudoi.events.planning.schemas import DraftIn, NoticePreviewIn, Preview, given_in
 from tsudoi.line.delivery.rules import Cost

@@ -19,7 +19,7 @@ from tsudoi.events.broadcast import jobs
 from tsudoi.events.broadcast import queries as broadcast
 from tsudoi.events.broadcast.service.claiming import give_back
 from tsudoi.events.broadcast.service.tasks import SendTask
-from tsudoi.events.planning.rules.notices import Links
+from tsudoi.events.event.rules import Links
 from tsudoi.events.planning.schemas import NoticeSent, PushCounts
 from tsudoi.events.planning.service import Decision, Dispatch
 from tsudoi.gateway.clients.line import POLICIES

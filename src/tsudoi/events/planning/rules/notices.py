@@ -1,28 +1,15 @@
 """The notices about an event, as LINE message objects. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
 from tsudoi.core.clock import display
-from tsudoi.events.event.rules import event_link
 
 Kind = Literal["invite", "late", "reminder", "change", "cancel"]
 Messages = list[dict[str, Any]]
 # Stands for the id of an event that does not exist yet.
 EVENT_ID_PLACEHOLDER = "○○"
-
-
-@dataclass(frozen=True, slots=True)
-class Links:
-    """Builds LIFF links to events."""
-
-    base: str
-    liff_id: str | None
-
-    def to(self, event_id: int | str) -> str:
-        return event_link(self.base, self.liff_id, event_id)
 
 
 def invitation(body: str | None, preview_url: str | None, link: str) -> Messages:

@@ -1,4 +1,4 @@
-"""Reads the cells of one row as a member, or gives the reasons why the row is refused."""
+"""Reads the headers of the sheet, and each row as a member or as a refusal with its reasons."""
 
 import re
 import unicodedata
