@@ -1,11 +1,18 @@
 from typing import Annotated
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
 from tsudoi.core.api_examples import example, strict_example
 
-# PostgreSQL cannot search for a NUL.
-Username = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=r"^[^\x00]*$")]
+
+def _searchable(name: str) -> str:
+    """Refuse a NUL, because PostgreSQL cannot search for it."""
+    if "\x00" in name:
+        raise ValueError("a name has no NUL")
+    return name
+
+
+Username = Annotated[str, StringConstraints(min_length=1, max_length=100), AfterValidator(_searchable)]
 
 
 class LoginRequest(BaseModel):
