@@ -72,7 +72,7 @@ class OwnShapeRoute(TransactionRoute):
     """As a context declares it whose document asks for another shape, and for refusals that are replayed."""
 
     error_shape = ErrorShape(camel_body, CamelBody)
-    replayed_refusals = frozenset({409})
+    kept_refusals = frozenset({409})
 
 
 router = APIRouter(route_class=TransactionRoute)

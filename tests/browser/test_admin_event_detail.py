@@ -42,8 +42,7 @@ class Office:
         return [one["member_id"] for one in found if one["member_id"] < 1_000]
 
     def make(self, title: str, people: list[int] | None = None, **more: str) -> int:
-        picture = io.BytesIO()
-        Image.new("RGB", (620, 877), "#fff8e8").save(picture, "JPEG")
+        Image.new("RGB", (620, 877), "#fff8e8").save(picture := io.BytesIO(), "JPEG")
         held_at = (datetime.now(JST) + timedelta(days=9)).replace(hour=19, minute=0, second=0, microsecond=0)
         form = {
             "title": title,
@@ -55,8 +54,7 @@ class Office:
         files = {"image": ("a.jpg", picture.getvalue(), "image/jpeg")}
         made = self.api.post("/api/admin/events", data=form, files=files)
         assert made.status_code == 201, made.text
-        event_id: int = made.json()["event_id"]
-        return event_id
+        return int(made.json()["event_id"])
 
     def made_an_hour_ago(self, event_id: int) -> None:
         earlier = (datetime.now(JST) - timedelta(hours=1)).isoformat(timespec="seconds")

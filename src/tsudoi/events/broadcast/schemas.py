@@ -1,6 +1,8 @@
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
+
+from tsudoi.core.api_examples import example
 
 Kind = Literal["invite", "late", "reminder", "change", "cancel"]
 
@@ -54,38 +56,32 @@ class BroadcastDeliveries(BaseModel):
 class EventDeliveries(BaseModel):
     """The delivery results of every broadcast of an event."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "items": [
-                        {
-                            "broadcast_id": 7,
-                            "kind": "invite",
-                            "created_at": "2025-08-16T12:00:00+09:00",
-                            "created_by": "admin:jimukyoku",
-                            "recipients": 45,
-                            "success": 44,
-                            "fail": 1,
-                            "unknown": 0,
-                            "pending": 0,
-                            "resendable": 1,
-                            "resends": [],
-                            "problems_total": 1,
-                            "problems": [
-                                {
-                                    "member_id": 101,
-                                    "name": "山田太郎",
-                                    "status": "fail",
-                                    "reason": "QUOTA",
-                                    "reason_text": "LINEの今月の送信上限に達したため、送っていません。",
-                                }
-                            ],
-                        }
-                    ]
-                }
-            ]
-        }
+    model_config = example(
+        items=[
+            {
+                "broadcast_id": 7,
+                "kind": "invite",
+                "created_at": "2025-08-16T12:00:00+09:00",
+                "created_by": "admin:jimukyoku",
+                "recipients": 45,
+                "success": 44,
+                "fail": 1,
+                "unknown": 0,
+                "pending": 0,
+                "resendable": 1,
+                "resends": [],
+                "problems_total": 1,
+                "problems": [
+                    {
+                        "member_id": 101,
+                        "name": "山田太郎",
+                        "status": "fail",
+                        "reason": "QUOTA",
+                        "reason_text": "LINEの今月の送信上限に達したため、送っていません。",
+                    }
+                ],
+            }
+        ]
     )
 
     items: list[BroadcastDeliveries] = Field(description="The newest broadcast first.")

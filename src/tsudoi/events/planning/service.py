@@ -20,11 +20,12 @@ from tsudoi.events.broadcast.service.tasks import SendTask
 from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.events.event.queries import event_of
+from tsudoi.events.event.rules import Links
 from tsudoi.events.planning import queries
 from tsudoi.events.planning.errors import AlreadyStarted, NobodyToAdd, NobodyToRemind, NobodyToResend, StaleEvent
 from tsudoi.events.planning.rules import notices
 from tsudoi.events.planning.rules.draft import Draft
-from tsudoi.events.planning.rules.notices import Kind, Links, Messages
+from tsudoi.events.planning.rules.notices import Kind, Messages
 from tsudoi.events.planning.rules.reach import Person, target_faults
 
 _ANNOUNCED_FIELDS = ("title", "held_at", "body")
@@ -143,7 +144,10 @@ def change_event(
     decision = _enqueue_notice(
         tx, event_id, "change", notices.change(old, new, dispatch.links.to(event_id)), people, dispatch
     )
-    texts = [_as_text(values, differs) for values in (old, new)]
+    texts = [
+        {name: jst_text(values[name]) if name == "held_at" else values[name] for name in differs}
+        for values in (old, new)
+    ]
     audit.record(tx, dispatch.admin.actor, "EVENT_CHANGE", f"event:{event_id}", old=texts[0], new=texts[1])
     return decision
 
@@ -288,7 +292,3 @@ def _enqueue_notice(
         # Replaced instead of appended, because the database may run the transaction again from the start.
         dispatch.claimed[:] = queued.claimed
     return Decision(event_id, queued.broadcast_id, len(people))
-
-
-def _as_text(values: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    return {name: jst_text(values[name]) if name == "held_at" else values[name] for name in names}
