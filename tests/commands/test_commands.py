@@ -16,7 +16,7 @@ from tests.factories.processes import environment, tsudoi
 from tests.factories.terminal import Done, Terminal
 from tests.servers import browser, eventually, free_port
 from tsudoi.app import create_api
-from tsudoi.commands.demo_data import FRIENDS
+from tsudoi.commands.demo_people import FRIENDS
 
 GOOD = "a phrase nobody guesses"
 

@@ -1,7 +1,7 @@
 import { ApiError, Unreachable } from "../../../../api/errors";
 
 const CHARACTER = "使えない文字が入っています。入力し直してください";
-const WORDS: Record<string, Record<string, string>> = {
+const ERROR_TEXTS: Record<string, Record<string, string>> = {
   title: { REQUIRED: "タイトルを入力してください", TOO_LONG: "タイトルは100文字までです。短くしてください", INVALID_CHARACTER: CHARACTER },
   held_at: {
     REQUIRED: "開催日と時刻の両方を入れてください",
@@ -17,19 +17,19 @@ const WORDS: Record<string, Record<string, string>> = {
     NOT_REACHABLE: "LINEで届かなくなった方が選ばれています。選び直してください",
   },
 };
-const UNNAMED = "入力し直してください";
+const OTHER_REASON = "入力し直してください";
 const UNEXPECTED = "画面で問題が起きました。ページを読み込み直して、もう一度お試しください。";
 
-/** What the server says about one field; it names parts of a list as `member_ids.101`. */
-export function faultOf(error: unknown, field: string): string | null {
+/** The text of the server's error about one field. The server names entries of a list as `member_ids.101`. */
+export function fieldError(error: unknown, field: string): string | null {
   if (!(error instanceof ApiError)) return null;
   const detail = error.details.find((one) => one.field === field || one.field.startsWith(`${field}.`));
-  return detail ? (WORDS[field]?.[detail.reason] ?? UNNAMED) : null;
+  return detail ? (ERROR_TEXTS[field]?.[detail.reason] ?? OTHER_REASON) : null;
 }
 
-/** Whether the fields of this form are where the error belongs. */
-export function isAbout(error: unknown, fields: readonly string[]): boolean {
-  return fields.some((field) => faultOf(error, field) !== null);
+/** Whether the error is about one of these fields. */
+export function isAboutFields(error: unknown, fields: readonly string[]): boolean {
+  return fields.some((field) => fieldError(error, field) !== null);
 }
 
 export function messageOf(error: unknown): string {

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorDetail } from "../../../../api/errors";
-import type { Faults, Field } from "./faults";
+import type { FieldErrors, Field } from "./field-errors";
 
-const WORDS: Record<Field, Record<string, string>> = {
+const ERROR_TEXTS: Record<Field, Record<string, string>> = {
   title: {
     REQUIRED: "タイトルを入力してください",
     TOO_LONG: "タイトルは100文字までです。短くしてください",
@@ -43,10 +43,10 @@ const WORDS: Record<Field, Record<string, string>> = {
     QUOTA_EXCEEDED: "LINEで今月送れる数を超えます。それでも送るときは、チェックを入れてください",
   },
 };
-const UNNAMED = "入力し直してください";
+const OTHER_REASON = "入力し直してください";
 
-export function words(field: Field, reason: string | undefined): string | undefined {
-  return reason === undefined ? undefined : (WORDS[field][reason] ?? UNNAMED);
+export function errorText(field: Field, reason: string | undefined): string | undefined {
+  return reason === undefined ? undefined : (ERROR_TEXTS[field][reason] ?? OTHER_REASON);
 }
 
 /** What is to be done about a picture that cannot be used. */
@@ -60,17 +60,17 @@ export const PICTURE_ADVICE: Record<string, string> = {
 };
 
 /** The server names fields as they travel (`target_member_ids.101`); null when it complains about none that we show. */
-export function serverFaults(error: unknown): Faults | null {
+export function serverFieldErrors(error: unknown): FieldErrors | null {
   if (!(error instanceof ApiError)) return null;
-  const faults: Faults = {};
+  const errors: FieldErrors = {};
   for (const detail of error.details) {
     const field = fieldOf(detail);
-    if (field !== null && faults[field] === undefined) faults[field] = detail.reason;
+    if (field !== null && errors[field] === undefined) errors[field] = detail.reason;
   }
-  return Object.keys(faults).length > 0 ? faults : null;
+  return Object.keys(errors).length > 0 ? errors : null;
 }
 
 function fieldOf({ field }: ErrorDetail): Field | null {
-  const name = field.split(".").find((part) => part in WORDS || part === "audience_ids");
+  const name = field.split(".").find((part) => part in ERROR_TEXTS || part === "audience_ids");
   return name === "audience_ids" ? "audiences" : ((name as Field | undefined) ?? null);
 }

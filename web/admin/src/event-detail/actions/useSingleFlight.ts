@@ -1,10 +1,10 @@
 import { useRef } from "react";
 
 /**
- * Lets a thing begin only when it is not under way. A button that is drawn as busy does not do: between the two
- * clicks of a double click nothing is drawn.
+ * Starts an action only when no earlier one is running. Disabling the button is not enough, because the page is not
+ * drawn between the two clicks of a double click.
  */
-export function useOneAtATime(): (begin: () => Promise<unknown>) => void {
+export function useSingleFlight(): (begin: () => Promise<unknown>) => void {
   const busy = useRef(false);
   return (begin) => {
     if (busy.current) return;

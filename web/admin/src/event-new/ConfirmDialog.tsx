@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useSession } from "../session/useSession";
 import classes from "./Wizard.module.css";
 
-interface AskProps {
+interface ConfirmDialogProps {
   opened: boolean;
   title: string;
   children: ReactNode;
@@ -16,7 +16,7 @@ interface AskProps {
 }
 
 /** One question with two answers. A click beside it means nothing: the second of a double click lands there. */
-export function Ask({ opened, title, children, confirm, cancel = "やめる", danger = false, busy = false, onConfirm, onClose }: AskProps) {
+export function ConfirmDialog({ opened, title, children, confirm, cancel = "やめる", danger = false, busy = false, onConfirm, onClose }: ConfirmDialogProps) {
   const { expired } = useSession();
   return (
     <Modal
@@ -28,10 +28,10 @@ export function Ask({ opened, title, children, confirm, cancel = "やめる", da
       radius="lg"
       closeOnClickOutside={false}
       closeButtonProps={{ "aria-label": "閉じる", disabled: busy }}
-      classNames={{ title: classes.askTitle ?? "" }}
+      classNames={{ title: classes.dialogTitle ?? "" }}
     >
-      <div className={classes.askBody}>{children}</div>
-      <div className={classes.askButtons}>
+      <div className={classes.dialogBody}>{children}</div>
+      <div className={classes.dialogButtons}>
         <Button variant="default" size="md" disabled={busy} onClick={onClose} data-autofocus>
           {cancel}
         </Button>

@@ -1,16 +1,16 @@
 import classes from "./Recipients.module.css";
 
-interface TallyProps {
+interface RecipientCountProps {
   chosen: number;
   off: number;
   unreachable: number;
 }
 
 /** Always in sight, and read out when it changes. */
-export function Tally({ chosen, off, unreachable }: TallyProps) {
+export function RecipientCount({ chosen, off, unreachable }: RecipientCountProps) {
   const people = (count: number) => `${count.toLocaleString("ja-JP")}人`;
   return (
-    <p className={classes.tally} role="status">
+    <p className={classes.recipientCount} role="status">
       <span>
         送信先 <strong>{people(chosen)}</strong>
       </span>
