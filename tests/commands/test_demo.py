@@ -17,7 +17,7 @@ import pytest
 from tests.factories.processes import SECRETS, environment
 from tests.servers import browser, eventually, free_port
 from tsudoi.commands.demo import ADMIN, PASSWORD
-from tsudoi.commands.demo_data import FRIENDS
+from tsudoi.commands.demo_people import FRIENDS
 
 # A demo takes seconds to start, and on a machine with much to do far longer.
 pytestmark = pytest.mark.timeout(600)
