@@ -32,7 +32,6 @@ interface ConfirmationProps {
 export function Confirmation({ eventId, request, send, done, back, refused, emptyText, danger = false, children }: ConfirmationProps) {
   const [overQuota, setOverQuota] = useState(false);
   const runOnce = useSingleFlight();
-  const preview = useQuery(messagePreviewQuery(eventId, request));
   const sending = useMutation({
     mutationFn: () => send(overQuota),
     onSuccess: done,
@@ -41,6 +40,9 @@ export function Confirmation({ eventId, request, send, done, back, refused, empt
       else refused?.(error);
     },
   });
+  // Once the message is being sent, nothing asks for its preview again: the server refuses one of a cancelled event.
+  const unsent = !sending.isPending && !sending.isSuccess;
+  const preview = useQuery({ ...messagePreviewQuery(eventId, request), enabled: unsent });
   const shown = preview.data;
   const empty = shown !== undefined && shown.recipients_total === 0 && emptyText !== undefined;
   return (
