@@ -211,7 +211,11 @@ class TransactionRoute(ApiRoute):
     def _call(self, tx: ReadTx, arguments: dict[str, Any]) -> Reply:
         returned = self._declared.function(tx, **arguments)
         dump = self._declared.dump
-        return Reply(self.status_code or 200, b"" if dump is None else dump(returned))
+        return Reply(self.status_of(returned), b"" if dump is None else dump(returned))
+
+    def status_of(self, _returned: Any) -> int:
+        """The status of a success. A subclass may choose it by the result, such as 200 for a dry run."""
+        return self.status_code or 200
 
     def _call_or_refuse(self, tx: ReadTx, arguments: dict[str, Any]) -> Reply:
         try:

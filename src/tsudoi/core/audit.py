@@ -5,6 +5,7 @@ row breaks this chain, and `tsudoi audit verify` finds the place.
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,16 @@ class ChainCheck:
     why: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class AuditEntryDraft:
+    """One action about one subject, before it has a place in the chain."""
+
+    action: str
+    subject: str
+    old: dict[str, Any] | None = None
+    new: dict[str, Any] | None = None
+
+
 def record(
     tx: Tx,
     actor: str,
@@ -41,22 +52,33 @@ def record(
     new: dict[str, Any] | None = None,
 ) -> None:
     """Add a row. Call this last in a verb, because on PostgreSQL it locks the chain until the commit."""
+    record_all(tx, actor, [AuditEntryDraft(action, subject, old, new)], reason=reason)
+
+
+def record_all(tx: Tx, actor: str, entries: Sequence[AuditEntryDraft], *, reason: str | None = None) -> None:
+    """Add many rows with one statement, for a verb that changes thousands of things at once."""
+    if not entries:
+        return
     head = tx.execute(select(AuditHead.last_id, AuditHead.last_hash).where(AuditHead.id == 1).with_for_update()).one()
-    row: dict[str, Any] = {
-        "id": head.last_id + 1,
-        "at": utc_text(tx.now),
-        "actor": actor,
-        "action": action,
-        "subject": subject,
-        "reason": reason,
-        "old": _json(old),
-        "new": _json(new),
-        "request_id": structlog.contextvars.get_contextvars().get("request_id"),
-        "previous_hash": head.last_hash,
-    }
-    row["hash"] = row_hash(row)
-    tx.execute(insert(AuditLog).values(**row))
-    tx.execute(update(AuditHead).where(AuditHead.id == 1).values(last_id=row["id"], last_hash=row["hash"]))
+    request_id = structlog.contextvars.get_contextvars().get("request_id")
+    rows: list[dict[str, Any]] = []
+    for number, entry in enumerate(entries, head.last_id + 1):
+        row: dict[str, Any] = {
+            "id": number,
+            "at": utc_text(tx.now),
+            "actor": actor,
+            "action": entry.action,
+            "subject": entry.subject,
+            "reason": reason,
+            "old": _json(entry.old),
+            "new": _json(entry.new),
+            "request_id": request_id,
+            "previous_hash": rows[-1]["hash"] if rows else head.last_hash,
+        }
+        row["hash"] = row_hash(row)
+        rows.append(row)
+    tx.execute(insert(AuditLog), rows)
+    tx.execute(update(AuditHead).where(AuditHead.id == 1).values(last_id=rows[-1]["id"], last_hash=rows[-1]["hash"]))
 
 
 def row_hash(row: dict[str, Any]) -> str:

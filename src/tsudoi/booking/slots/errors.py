@@ -1,12 +1,19 @@
 """Why a slot cannot be booked. The messages are for the person who wants to book, and say what to do next."""
 
-from tsudoi.core.errors import Conflict, NotFound
+from tsudoi.core.errors import Conflict, Detail, InvalidInput, NotFound
 
 
 class NoSuchSlot(NotFound):
     """There is no slot with this id, or it is not for the caller's eyes."""
 
     default_message = "この予約枠は見つかりません。予約枠の一覧を読み込み直してください。"
+
+
+class BackwardPeriod(InvalidInput):
+    """The last day of a period lies before its first day."""
+
+    def __init__(self) -> None:
+        super().__init__("終わりの日は、始まりの日以後にしてください。", [Detail("to", "BEFORE_FROM")])
 
 
 class SlotRefused(Conflict):

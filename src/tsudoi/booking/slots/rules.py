@@ -40,6 +40,14 @@ class SlotState:
     def begins_at(self) -> datetime:
         return begins_at(self.service_date_local, self.start_minute_of_day)
 
+    @property
+    def seats_left(self) -> int:
+        """How many more people of the department can have a seat; 0 when there are fewer seats than reservations."""
+        left = self.capacity - self.booked_count
+        if self.department_seats is not None:
+            left = min(left, self.department_seats - self.department_booked)
+        return max(left, 0)
+
 
 def period_key(service_date_local: str) -> str:
     """The Japanese fiscal year of a day, which begins on April 1: `FY2025` for 2026-03-31."""
