@@ -138,7 +138,8 @@ class TransactionRoute(ApiRoute):
             arguments[declared.runtime_name] = runtime
         if not declared.writes:
             return as_response(await db.read(self._read, credentials, arguments))
-        key = request.headers.get("idempotency-key") if declared.takes_key else None
+        takes_key = declared.takes_key and self.has_effect(arguments)
+        key = request.headers.get("idempotency-key") if takes_key else None
         scoped = None if key is None else (_route(request), key, content)
         if scoped is not None and not self.replayed_refusals:
             with suppress(KeyTaken, IntegrityError, Problem):
@@ -212,6 +213,10 @@ class TransactionRoute(ApiRoute):
         returned = self._declared.function(tx, **arguments)
         dump = self._declared.dump
         return Reply(self.status_of(returned), b"" if dump is None else dump(returned))
+
+    def has_effect(self, _arguments: dict[str, Any]) -> bool:
+        """Whether the request may change anything. A dry run does not, and leaves its key to the real request."""
+        return True
 
     def status_of(self, _returned: Any) -> int:
         """The status of a success. A subclass may choose it by the result, such as 200 for a dry run."""

@@ -117,6 +117,16 @@ class TestBulk:
         assert (starts(answer), answer.json()["skipped"]) == ([("2025-09-08", 540), ("2025-09-15", 540)], [])
 
     @sqlite_only
+    def test_a_preview_leaves_the_key_to_the_request_that_creates(
+        self, product: Product, http: httpx2.Client, type_id: int
+    ) -> None:
+        http.headers["idempotency-key"] = "two-weeks-of-slots"
+        assert bulk(http, type_id, dryRun=True).status_code == 200
+        first, second = bulk(http, type_id), bulk(http, type_id)
+        assert (first.status_code, first.content) == (201, second.content)
+        assert first.json()["created"] == len(product.rows(ReservationSlot)) == 6
+
+    @sqlite_only
     def test_a_second_time_creates_nothing(self, product: Product, http: httpx2.Client, type_id: int) -> None:
         assert bulk(http, type_id).json()["created"] == 6
         count = len(audited(product.db))

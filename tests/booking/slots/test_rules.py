@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from tsudoi.booking.slots.errors import REFUSALS
-from tsudoi.booking.slots.rules import SlotState, begins_at, ends_at, full_because, period_key, refusal
+from tsudoi.booking.slots.rules import SlotState, begins_at, ends_at, full_because, not_open_because, period_key
 from tsudoi.core.clock import JST
 
 NOW = datetime(2025, 8, 16, 12, 0, tzinfo=JST)
@@ -19,6 +19,10 @@ OPEN = SlotState(
     capacity=2,
     booked_count=1,
 )
+
+
+def refusal(slot: SlotState, now: datetime) -> str | None:
+    return not_open_because(slot, now) or full_because(slot)
 
 
 @pytest.mark.row("3.1.5", "3.5.19")

@@ -15,7 +15,7 @@ from tsudoi.booking.slots.schemas import (
 )
 from tsudoi.booking.wire import JstTime, WireIn, WireOut
 
-DepartmentCode = Annotated[str, StringConstraints(min_length=1, max_length=50, pattern=r"^[^\x00-\x1f]*$")]
+QuotaDepartment = Annotated[str, StringConstraints(min_length=1, max_length=50, pattern=r"^[^\x00-\x1f]*$")]
 Weekday = Annotated[int, Field(ge=1, le=7)]
 
 _TIME = {"startMinuteOfDay": 540, "durationMinutes": 30}
@@ -57,7 +57,7 @@ def _absent() -> Any:
 class DepartmentSeats(WireIn):
     """How many seats of a slot people of one department may have."""
 
-    department_id: DepartmentCode
+    department_id: QuotaDepartment
     seats: int = Field(ge=0, le=10_000)
 
 

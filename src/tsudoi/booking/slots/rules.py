@@ -85,8 +85,3 @@ def full_because(slot: SlotState) -> str | None:
     if slot.department_seats is not None and slot.department_booked >= slot.department_seats:
         return DepartmentFull.code
     return None
-
-
-def refusal(slot: SlotState, now: datetime) -> str | None:
-    """The code that a person without a seat in the slot gets when they book it now, or None. See `errors.REFUSALS`."""
-    return not_open_because(slot, now) or full_because(slot)

@@ -21,7 +21,11 @@ from tsudoi.core.db.interface import ReadTx, Tx
 
 
 class DryRunRoute(TransactionRoute):
-    """A route that answers 200 to a dry run, because nothing was created."""
+    """A route whose body may ask for a dry run. That is answered with 200, because nothing was created."""
+
+    def has_effect(self, arguments: dict[str, Any]) -> bool:
+        body = arguments.get("body")
+        return not (isinstance(body, SlotBulkIn | SlotCopyIn) and body.dry_run)
 
     def status_of(self, returned: Any) -> int:
         return 200 if isinstance(returned, SlotBulkResult) and returned.dry_run else super().status_of(returned)
