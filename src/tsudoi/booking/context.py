@@ -1,6 +1,7 @@
 """Booking: staff with their PINs, slots, and reservations that cannot be overbooked."""
 
 from tsudoi.access.registration import AuditSubject, Context, Tag
+from tsudoi.booking.pins.jobs import PinHasher
 from tsudoi.core.secrets_check import RANDOM_HINT, SecretRule
 
 _SECRET = SecretRule(32, RANDOM_HINT)
@@ -9,6 +10,7 @@ CONTEXT = Context(
     name="booking",
     routers=(),
     tags=(Tag("booking", "Staff of a hospital, slots, and their reservations."),),
+    parts=(PinHasher.of,),
     audit_subjects={
         "staff": AuditSubject("職員", "/staffs/{id}"),
         "slot": AuditSubject("予約枠", "/slots/{id}"),
