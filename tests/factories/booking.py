@@ -33,8 +33,8 @@ _TOKEN_LIFETIME = timedelta(days=1)
 _numbers = itertools.count(1)
 
 
-def hash_of(pin: str, pepper: str = PIN_PEPPER) -> str:
-    return CHEAP_ARGON2.hash(hmac.new(pepper.encode(), pin.encode(), hashlib.sha256).digest())
+def hash_of(pin: str, pepper: str = PIN_PEPPER, argon2: PasswordHasher = CHEAP_ARGON2) -> str:
+    return argon2.hash(hmac.new(pepper.encode(), pin.encode(), hashlib.sha256).digest())
 
 
 PIN_HASH = hash_of(PIN)

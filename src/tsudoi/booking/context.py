@@ -1,16 +1,32 @@
 """Booking: staff with their PINs, slots, and reservations that cannot be overbooked."""
 
-from tsudoi.access.registration import AuditSubject, Context, Tag
+from datetime import timedelta
+
+from tsudoi.access.registration import AuditSubject, Clockwork, Context, Tag, in_transaction
+from tsudoi.booking.login import endpoints as login
 from tsudoi.booking.pins.jobs import PinHasher
+from tsudoi.booking.pins.service import forget_old_attempts
 from tsudoi.core.secrets_check import RANDOM_HINT, SecretRule
 
 _SECRET = SecretRule(32, RANDOM_HINT)
 
 CONTEXT = Context(
     name="booking",
-    routers=(),
+    routers=(login.router,),
     tags=(Tag("booking", "Staff of a hospital, slots, and their reservations."),),
     parts=(PinHasher.of,),
+    clockwork=(Clockwork("forget_old_pin_attempts", timedelta(hours=1), in_transaction(forget_old_attempts)),),
+    audit_actions={
+        "職員": {
+            "PIN_LOCKED": "暗証番号をロック",
+            "PIN_CHANGE": "暗証番号を変更",
+            "REFRESH_REUSE": "使用済みのログイン情報を検知",
+            "STAFF_REGISTER": "職員が自己登録",
+            "STAFF_UPDATE": "職員の情報を変更",
+            "STAFF_LINK": "LINEを連携",
+            "STAFF_UNLINK": "LINEの連携を解除",
+        }
+    },
     audit_subjects={
         "staff": AuditSubject("職員", "/staffs/{id}"),
         "slot": AuditSubject("予約枠", "/slots/{id}"),

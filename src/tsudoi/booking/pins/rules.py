@@ -3,6 +3,7 @@
 import re
 
 from tsudoi.booking.pins.errors import PinNotAllowed, PinTrivial, PinUnchanged
+from tsudoi.core.tokens import token_hash
 
 # The version of the hash scheme: PIN → HMAC-SHA-256 with the pepper → Argon2id. A row with another version is hashed
 # again at the next log-in.
@@ -10,6 +11,7 @@ PIN_VERSION = 1
 # Everybody knows this PIN. It opens nothing but the change of it.
 INITIAL_PIN = "0000"
 FAILURES_ALLOWED = 5
+LOCKOUT_PREFIX = "staff:"
 
 _FORMAT = re.compile(r"[0-9]{4}")
 _ASCENDING = "01234567890"
@@ -35,3 +37,13 @@ def require_good_pin(pin: str, field: str = "pin", old_pin: str | None = None) -
         raise PinTrivial(field)
     if pin == old_pin:
         raise PinUnchanged(field)
+
+
+def lockout_key(staff_id: str) -> str:
+    """Where the attempts for a number that nobody has are counted."""
+    return f"{LOCKOUT_PREFIX}{token_hash(staff_id)}"
+
+
+def own_key(staff_uid: str, token: str) -> str:
+    """A count of its own for a known device or a live session. Strangers can lock the account, but not this."""
+    return f"{LOCKOUT_PREFIX}own:{token_hash(token)}:{staff_uid}"
