@@ -204,11 +204,12 @@ def refresh(tx: Tx, token: ReadToken, policy: TokenPolicy, client: Client) -> Is
 def _repeat(tx: Tx, session: Any, token_id: str, policy: TokenPolicy) -> IssuedTokens | Problem:
     """Give the same successor again while it is unused; later, a token that was used before is a stolen copy."""
     successor = queries.session(tx, session.successor_id)
-    if session.revoked_because == "rotated" and successor is not None and session.revoked_at + GRACE >= tx.now:
-        next_id = successor_id(policy.refresh_secret, token_id)
-        if successor.revoked_at is None and successor.last_used_at is None:
-            claims = TokenClaims(session.staff_uid, successor.id, next_id)
-            return _issue(policy, claims, successor.created_at, successor.expires_at)
+    is_unused = successor is not None and successor.last_used_at is None
+    if session.revoked_because == "rotated" and session.revoked_at + GRACE >= tx.now and successor and is_unused:
+        if successor.revoked_at is not None:
+            return BadRefreshToken()
+        claims = TokenClaims(session.staff_uid, successor.id, successor_id(policy.refresh_secret, token_id))
+        return _issue(policy, claims, successor.created_at, successor.expires_at)
     if session.revoked_because in _SIGNS_OF_THEFT:
         ended = revoke_all(tx, session.staff_uid, "reuse")
         who = f"staff:{session.staff_uid}"
