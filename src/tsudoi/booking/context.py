@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from tsudoi.access.registration import AuditSubject, Clockwork, Context, Tag, in_transaction
 from tsudoi.booking.login import endpoints as login
+from tsudoi.booking.login.service import forget_expired
 from tsudoi.booking.pins.jobs import PinHasher
 from tsudoi.booking.pins.service import forget_old_attempts
 from tsudoi.booking.profile import endpoints as profile
@@ -16,7 +17,10 @@ CONTEXT = Context(
     routers=(login.router, profile.router),
     tags=(Tag("booking", "Staff of a hospital, slots, and their reservations."),),
     parts=(PinHasher.of,),
-    clockwork=(Clockwork("forget_old_pin_attempts", timedelta(hours=1), in_transaction(forget_old_attempts)),),
+    clockwork=(
+        Clockwork("forget_old_pin_attempts", timedelta(hours=1), in_transaction(forget_old_attempts)),
+        Clockwork("forget_expired_staff_sessions", timedelta(hours=1), in_transaction(forget_expired)),
+    ),
     audit_actions={
         "職員": {
             "PIN_LOCKED": "暗証番号をロック",

@@ -33,7 +33,6 @@ from tsudoi.core.settings import Settings
 
 # For the API description only; `StaffSession` reads the header.
 Authorization = Annotated[str | None, Header(alias="authorization", description="`Bearer <accessToken>`.")]
-DEVICE_LIFETIME = timedelta(days=400)
 # Both cookies go to /auth only, and only from our own pages.
 REFRESH_COOKIE, DEVICE_COOKIE, COOKIE_PATH = "tsudoi_staff", "tsudoi_staff_device", "/auth"
 
@@ -92,7 +91,7 @@ async def login(
     if isinstance(done, Problem):
         raise done
     if done.device_token is not None:
-        _set_cookie(response, settings, DEVICE_COOKIE, done.device_token, DEVICE_LIFETIME)
+        _set_cookie(response, settings, DEVICE_COOKIE, done.device_token, service.DEVICE_LIFETIME)
     tokens = _deliver(done.tokens, client.transport, response, settings)
     return StaffLoginResponse(
         **tokens.model_dump(), pin_must_change=done.pin_must_change, profile_complete=done.profile_complete

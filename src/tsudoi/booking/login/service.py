@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, insert, select, update
+from sqlalchemy import ColumnElement, delete, insert, select, update
 
 from tsudoi.booking.identity.errors import NotActive
 from tsudoi.booking.identity.rules import ReadToken, TokenClaims, access_token, missing_fields, refresh_token
@@ -27,9 +27,10 @@ RevokedBecause = Literal["rotated", "logout", "reuse", "pin_change", "pin_reset"
 # A whole hospital behind one address logs in at nine, so only failures are limited narrowly.
 TRIES_PER_CLIENT = rate_limit.Limit("staff-login", 600, timedelta(minutes=1))
 FAILURES_PER_CLIENT = rate_limit.Limit("staff-login-failures", 30, timedelta(minutes=1))
-# Whoever uses a token again that was revoked in one of these ways has a copy of it.
+# A token that is used again after one of these was copied: its owner has no reason to keep it.
 _SIGNS_OF_THEFT = ("rotated", "logout")
 _LONGEST_USER_AGENT = 300
+DEVICE_LIFETIME = timedelta(days=400)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +241,18 @@ def revoke_all(tx: Tx, staff_uid: str, because: RevokedBecause, *, keep_family: 
     if keep_family is not None:
         sessions &= RefreshSession.family_id.is_distinct_from(keep_family)
     return _revoke(tx, sessions, because)
+
+
+def forget_expired(tx: Tx, kept_for: timedelta = timedelta(days=30)) -> int:
+    """Delete sessions that ended long ago, and devices whose cookie has expired; returns how many sessions."""
+    tx.execute(delete(StaffDevice).where(StaffDevice.created_at < tx.now - DEVICE_LIFETIME))
+    cutoff = tx.now - kept_for
+    # With a shorter lifetime since then, a successor can expire before the session that names it.
+    named = select(RefreshSession.successor_id).where(
+        RefreshSession.expires_at >= cutoff, RefreshSession.successor_id.is_not(None)
+    )
+    old = delete(RefreshSession).where(RefreshSession.expires_at < cutoff, RefreshSession.id.not_in(named))
+    return tx.execute(old).rowcount
 
 
 def _revoke(tx: Tx, sessions: ColumnElement[bool], because: RevokedBecause) -> int:

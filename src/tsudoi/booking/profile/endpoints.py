@@ -41,10 +41,10 @@ from tsudoi.booking.profile.schemas import (
     LineLink,
     PinChange,
     PinChanged,
-    Profile,
     ProfileChange,
     Registered,
     Registration,
+    StaffProfile,
 )
 from tsudoi.core import rate_limit
 from tsudoi.core.errors import ChangedMeanwhile, Detail, InvalidInput, RateLimited
@@ -104,7 +104,7 @@ async def change_pin(staff: StaffSessionDep, body: PinChange, runtime: RuntimeDe
 
 
 @router.get("/me", summary="One's own profile", responses=raises(*_GUARD, PinChangeRequired))
-async def me(staff: StaffDep, db: DatabaseDep) -> Profile:
+async def me(staff: StaffDep, db: DatabaseDep) -> StaffProfile:
     """With what is missing for a reservation, and the version that a change has to name."""
     return await db.read(queries.profile, staff.staff_uid)
 
@@ -124,7 +124,7 @@ async def me(staff: StaffDep, db: DatabaseDep) -> Profile:
         HasherBusy,
     ),
 )
-async def change_me(staff: StaffDep, body: ProfileChange, runtime: RuntimeDep) -> Profile:
+async def change_me(staff: StaffDep, body: ProfileChange, runtime: RuntimeDep) -> StaffProfile:
     """Names and `emrPatientId` need `currentPin`. `emrPatientId` can be set once; then only the office changes it."""
     db = runtime.db
     await db.read(service.check_change, staff.staff_uid, body)

@@ -3,7 +3,7 @@ from sqlalchemy import select
 from tsudoi.booking.departments.models import Department
 from tsudoi.booking.identity.rules import missing_fields
 from tsudoi.booking.profile.errors import BadDepartment, EmrPatientIdTaken, StaffIdTaken
-from tsudoi.booking.profile.schemas import Profile
+from tsudoi.booking.profile.schemas import StaffProfile
 from tsudoi.booking.staffs.models import RegistrationCode, Staff
 from tsudoi.booking.staffs.rules import full_name, full_name_kana
 from tsudoi.core.db.interface import ReadTx
@@ -11,11 +11,11 @@ from tsudoi.core.db.interface import ReadTx
 _HIDDEN = frozenset({"line_user_id", "pin_must_change"})
 
 
-def profile(tx: ReadTx, staff_uid: str) -> Profile:
-    columns = [Staff.__table__.c[name] for name in (*Profile.model_fields, *_HIDDEN) if name in Staff.__table__.c]
+def profile(tx: ReadTx, staff_uid: str) -> StaffProfile:
+    columns = [Staff.__table__.c[name] for name in (*StaffProfile.model_fields, *_HIDDEN) if name in Staff.__table__.c]
     found = select(*columns, Department.name.label("department_name")).join(Department)
     row = dict(tx.execute(found.where(Staff.staff_uid == staff_uid)).mappings().one())
-    return Profile(
+    return StaffProfile(
         **{name: value for name, value in row.items() if name not in _HIDDEN},
         full_name=full_name(row["family_name"], row["given_name"]),
         full_name_kana=full_name_kana(row["family_name_kana"], row["given_name_kana"]),

@@ -1,6 +1,6 @@
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from tsudoi.booking.login.schemas import Pin
 from tsudoi.booking.staffs.rules import BirthDate, EmrPatientId, JobTitle, KanaName, PersonName, SexCode, StaffId
@@ -15,6 +15,25 @@ NEED_PIN = frozenset({"family_name", "given_name", "emr_patient_id"})
 
 class Registration(WireIn):
     """Somebody registers as staff. The PIN has to be changed after the first log-in."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "staffId": "446752",
+                    "familyName": "山田",
+                    "givenName": "花子",
+                    "familyNameKana": "ヤマダ",
+                    "givenNameKana": "ハナコ",
+                    "jobTitle": "看護師",
+                    "departmentId": "3A",
+                    "dateOfBirth": "1990-04-01",
+                    "sexCode": "2",
+                    "pin": "…",
+                }
+            ]
+        }
+    )
 
     staff_id: StaffId
     family_name: PersonName
@@ -35,6 +54,14 @@ class Registration(WireIn):
 class Registered(WireOut):
     """A new account. It gets no tokens: the next step is the log-in."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"staffUid": "7f3c2a51-0d0e-4f7e-9a55-2b7c9d1e4f60", "staffId": "446752", "pinMustChange": True}
+            ]
+        }
+    )
+
     staff_uid: str
     staff_id: str
     pin_must_change: Literal[True] = True
@@ -43,6 +70,8 @@ class Registered(WireOut):
 class PinChange(WireIn):
     """The old PIN and the new one."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [{"currentPin": "…", "newPin": "…"}]})
+
     current_pin: Pin
     new_pin: Pin
 
@@ -50,12 +79,28 @@ class PinChange(WireIn):
 class PinChanged(WireOut):
     """The PIN was changed; `endedSessions` of other devices have to log in again."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [{"pinMustChange": False, "endedSessions": 1}]})
+
     pin_must_change: Literal[False] = False
     ended_sessions: int
 
 
 class ProfileChange(WireIn):
     """The fields to change. Only the readings can be emptied, with null."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "version": 1,
+                    "emrPatientId": "0012345",
+                    "dateOfBirth": "1990-04-01",
+                    "sexCode": "2",
+                    "currentPin": "…",
+                }
+            ]
+        }
+    )
 
     version: Annotated[int, Field(ge=1, description="The version that the screen shows.")]
     family_name: PersonName = _MAY_BE_ABSENT
@@ -80,8 +125,40 @@ class ProfileChange(WireIn):
         return not NEED_PIN.isdisjoint(self.changes)
 
 
-class Profile(WireOut):
+class StaffProfile(WireOut):
     """The person's own data."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "staffUid": "7f3c2a51-0d0e-4f7e-9a55-2b7c9d1e4f60",
+                    "staffId": "446752",
+                    "emrPatientId": None,
+                    "familyName": "山田",
+                    "givenName": "花子",
+                    "fullName": "山田花子",
+                    "familyNameKana": "ヤマダ",
+                    "givenNameKana": "ハナコ",
+                    "fullNameKana": "ヤマダハナコ",
+                    "jobTitle": "看護師",
+                    "departmentId": "3A",
+                    "departmentName": "3階A病棟",
+                    "dateOfBirth": "1990-04-01",
+                    "sexCode": "2",
+                    "status": "active",
+                    "role": "STAFF",
+                    "version": 1,
+                    "pinMustChange": False,
+                    "missing": ["emrPatientId"],
+                    "lineLinked": False,
+                    "lastLoginAt": "2025-11-03T09:00:00+09:00",
+                    "createdAt": "2025-11-01T09:00:00+09:00",
+                    "updatedAt": "2025-11-03T09:00:00+09:00",
+                }
+            ]
+        }
+    )
 
     staff_uid: str
     staff_id: str
@@ -110,5 +187,7 @@ class Profile(WireOut):
 
 class LineLink(WireOut):
     """Whether the person is linked with a LINE account."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"lineLinked": True}]})
 
     line_linked: bool

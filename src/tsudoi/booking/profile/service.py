@@ -11,7 +11,7 @@ from tsudoi.booking.pins.rules import PIN_VERSION
 from tsudoi.booking.pins.service import PinAttempt
 from tsudoi.booking.profile import queries
 from tsudoi.booking.profile.errors import AlreadyLinked, LineUserTaken, OfficeOnly
-from tsudoi.booking.profile.schemas import Profile, ProfileChange, Registration
+from tsudoi.booking.profile.schemas import ProfileChange, Registration, StaffProfile
 from tsudoi.booking.staffs.models import Staff
 from tsudoi.booking.staffs.rules import refuse_future, search_text
 from tsudoi.core import audit, rate_limit
@@ -55,7 +55,7 @@ def check_change(tx: ReadTx, staff_uid: str, body: ProfileChange) -> None:
     _require_allowed(tx, _own_row(tx, staff_uid), body)
 
 
-def change_profile(tx: Tx, staff_uid: str, body: ProfileChange) -> Profile:
+def change_profile(tx: Tx, staff_uid: str, body: ProfileChange) -> StaffProfile:
     row = _own_row(tx, staff_uid, lock=True)
     _require_allowed(tx, row, body)
     before, given = row._asdict(), body.changes
