@@ -42,7 +42,8 @@ CONTEXT = Context(
     },
     audit_fields={
         "address": "IPアドレス",
-        "first": "初回ログイン",
+        "first": "初期PINでのログイン",
+        "refused": "断った理由",
         "emr_patient_id": "患者ID",
         "family_name": "姓",
         "given_name": "名",

@@ -17,6 +17,7 @@ from tests.factories.booking import (
 from tests.factories.product import JWT_SECRET, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tsudoi.booking.login.models import RefreshSession
+from tsudoi.booking.pins import jobs
 from tsudoi.booking.pins.jobs import PinHasher
 from tsudoi.booking.pins.rules import PIN_VERSION
 from tsudoi.booking.staffs.models import Staff, StaffDevice
@@ -144,7 +145,7 @@ class TestCounting:
         assert product.http.post("/auth/login", json=person.log_in).status_code == 200
         assert (product.rows(Staff)[0]["pin_retry_count"], product.rows(Staff)[0]["pin_locked_until"]) == (0, None)
         who = f"staff:{person.staff_uid}"
-        assert _audit(product) == [("LOGIN_FAIL", who, "login")] * 4 + [("LOGIN_SUCCESS", who, None)]
+        assert _audit(product) == [("LOGIN_FAIL", who, "ログイン")] * 4 + [("LOGIN_SUCCESS", who, None)]
 
     @pytest.mark.row("3.6.11")
     def test_the_fifth_failure_locks_until_the_office_unlocks(
@@ -260,6 +261,14 @@ class TestRefused:
         headers = {"origin": "https://evil.example"}
         body = {**person.log_in, "transport": "cookie"}
         assert product.http.post("/auth/login", json=body, headers=headers).status_code == 403
+
+    def test_a_full_queue_costs_nobody_an_attempt(
+        self, product: Product, db: Database, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(jobs, "LONGEST_QUEUE", 0)
+        answer = product.http.post("/auth/login", json=make_staff(db).log_in)
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+        assert product.rows(Staff)[0]["pin_retry_count"] == 0
 
 
 @sqlite_only

@@ -8,11 +8,14 @@ from sqlalchemy import insert
 from tests.factories.booking import PIN, make_department, make_staff
 from tests.factories.product import Product
 from tests.product_fixtures import ProductMaker, sqlite_only
+from tsudoi.booking.pins import jobs
 from tsudoi.booking.staffs.models import RegistrationCode, Staff
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.models import AuditLog, RateLimit
 
+# Read when the module is loaded, before a fixture replaces it.
+REAL_ARGON2 = jobs.ARGON2
 BODY: dict[str, Any] = {
     "staffId": "446752",
     "familyName": "髙﨑",
@@ -141,3 +144,12 @@ def test_the_office_decides_who_may_register(make_product: ProductMaker, db: Dat
 def test_a_page_of_another_site_cannot_register_people(product: Product) -> None:
     headers = {"origin": "https://evil.example"}
     assert product.http.post("/api/staffs", json=BODY, headers=headers).status_code == 403
+
+
+@pytest.mark.row("3.6.15", "3.1.7")
+def test_the_documented_parameters_of_the_hash(product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the cheap parameters of the other tests."""
+    monkeypatch.setattr(jobs, "ARGON2", REAL_ARGON2)
+    assert _register(product).status_code == 201
+    assert product.rows(Staff)[0]["pin_hash"].startswith("$argon2id$v=19$m=65536,t=3,p=1$")
+    assert product.http.post("/auth/login", json={"staffId": "446752", "pin": PIN}).status_code == 200

@@ -101,7 +101,7 @@ def begin_login(
 
 def fail_login(tx: Tx, attempt: PinAttempt, address: str) -> None:
     rate_limit.count_request(tx, FAILURES_PER_CLIENT, address)
-    pins.record_failure(tx, attempt, "login")
+    pins.record_failure(tx, attempt, "ログイン")
 
 
 def finish_login(
@@ -119,7 +119,7 @@ def finish_login(
     own = Staff.staff_uid == account.staff_uid
     refusal = _refusal(tx, account)
     if refusal is not None:
-        audit.record(tx, attempt.actor, "LOGIN_FAIL", attempt.actor, reason=refusal.code)
+        audit.record(tx, attempt.actor, "LOGIN_FAIL", attempt.actor, new={"refused": refusal.code})
         return refusal
     tx.execute(update(Staff).where(own).values(last_login_at=tx.now))
     profile = tx.execute(select(Staff.emr_patient_id, Staff.date_of_birth, Staff.sex_code).where(own)).one()

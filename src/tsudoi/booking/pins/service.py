@@ -6,6 +6,7 @@ So a thousand parallel guesses cost five hashes.
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Literal
 
 from sqlalchemy import ColumnElement, case, literal, null, or_, select, update
 
@@ -18,6 +19,8 @@ from tsudoi.core.db.interface import Tx
 
 # Only the office unlocks an account. A number that nobody has gets a row in `lockouts`, which is kept for this long.
 KEPT_FOR = timedelta(days=90)
+# What the person wanted to do, as the office reads it in the audit trail.
+During = Literal["ログイン", "暗証番号の変更", "プロフィールの変更"]
 _COLUMNS = (
     Staff.staff_uid,
     Staff.staff_id,
@@ -112,8 +115,8 @@ def _count_own(tx: Tx, own_key: str, *, was_open: bool) -> lockout.AttemptCheck:
     return lockout.count_attempt(tx, own_key, KEPT_FOR, KEPT_FOR)
 
 
-def record_failure(tx: Tx, attempt: PinAttempt, during: str) -> None:
-    """Write the audit rows of a wrong or refused PIN. `during`: what the caller wanted to do."""
+def record_failure(tx: Tx, attempt: PinAttempt, during: During) -> None:
+    """Write the audit rows of a wrong or refused PIN."""
     locked = attempt.is_last or not attempt.admitted
     audit.record(tx, attempt.actor, "LOGIN_FAIL", attempt.actor, reason=during, new={"locked": locked})
     if attempt.locked_at is not None:

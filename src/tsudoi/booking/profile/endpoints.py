@@ -24,7 +24,7 @@ from tsudoi.booking.pins import service as pins
 from tsudoi.booking.pins.errors import HasherBusy, PinLocked, PinTrivial, PinUnchanged
 from tsudoi.booking.pins.jobs import PinHasher, PlaceInQueue
 from tsudoi.booking.pins.rules import own_key, require_good_pin
-from tsudoi.booking.pins.service import PinAttempt
+from tsudoi.booking.pins.service import During, PinAttempt
 from tsudoi.booking.principals import Staff, StaffSession
 from tsudoi.booking.profile import queries, service
 from tsudoi.booking.profile.errors import (
@@ -97,7 +97,7 @@ async def change_pin(staff: StaffSessionDep, body: PinChange, runtime: RuntimeDe
     """Ends the sessions on all other devices. A wrong `currentPin` counts like a failed log-in."""
     require_good_pin(body.new_pin, "newPin", old_pin=body.current_pin)
     with runtime.part(PinHasher).place() as place:
-        attempt = await _verified(runtime, place, staff, body.current_pin, "pin_change")
+        attempt = await _verified(runtime, place, staff, body.current_pin, "暗証番号の変更")
         pin_hash = await place.hash(body.new_pin)
     ended = await runtime.db.write(service.change_pin, attempt, staff.staff_uid, pin_hash, staff.family_id)
     return PinChanged(ended_sessions=ended)
@@ -135,7 +135,7 @@ async def change_me(staff: StaffDep, body: ProfileChange, runtime: RuntimeDep) -
             counted = await db.write(rate_limit.count_request, service.PATIENT_IDS_PER_PERSON, staff.rate_key)
             counted.raise_if_refused()
         with runtime.part(PinHasher).place() as place:
-            attempt = await _verified(runtime, place, staff, body.current_pin, "profile")
+            attempt = await _verified(runtime, place, staff, body.current_pin, "プロフィールの変更")
         await db.write(service.accept_current_pin, attempt)
     try:
         return await db.write(service.change_profile, staff.staff_uid, body)
@@ -144,7 +144,7 @@ async def change_me(staff: StaffDep, body: ProfileChange, runtime: RuntimeDep) -
         raise EmrPatientIdTaken from None
 
 
-async def _verified(runtime: Runtime, place: PlaceInQueue, staff: StaffSession, pin: str, during: str) -> PinAttempt:
+async def _verified(runtime: Runtime, place: PlaceInQueue, staff: StaffSession, pin: str, during: During) -> PinAttempt:
     """Count and check the PIN of a person with a session."""
     key = own_key(staff.staff_uid, staff.family_id or str(staff.session_id))
     attempt = await runtime.db.write(pins.count_by_uid, staff.staff_uid, key)

@@ -8,7 +8,7 @@ from sqlalchemy import Row, select, update
 from tsudoi.booking.login.service import revoke_all
 from tsudoi.booking.pins import service as pins
 from tsudoi.booking.pins.rules import PIN_VERSION
-from tsudoi.booking.pins.service import PinAttempt
+from tsudoi.booking.pins.service import During, PinAttempt
 from tsudoi.booking.profile import queries
 from tsudoi.booking.profile.errors import AlreadyLinked, LineUserTaken, OfficeOnly
 from tsudoi.booking.profile.schemas import ProfileChange, Registration, StaffProfile
@@ -87,7 +87,7 @@ def _require_allowed(tx: ReadTx, row: Row[tuple[Staff]], body: ProfileChange) ->
         raise ChangedMeanwhile
 
 
-def fail_current_pin(tx: Tx, attempt: PinAttempt, staff_uid: str, during: str) -> None:
+def fail_current_pin(tx: Tx, attempt: PinAttempt, staff_uid: str, during: During) -> None:
     """A wrong PIN inside a session. When it locks the account, the sessions end too."""
     if attempt.is_last or attempt.locked_at is not None:
         revoke_all(tx, staff_uid, "locked")
