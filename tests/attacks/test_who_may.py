@@ -9,6 +9,7 @@ import httpx2
 import pytest
 
 from tests.events.planning.desk import desk_at
+from tests.factories.booking import bearer, make_staff
 from tests.factories.product import ADMIN, PASSWORD, Box, Product
 from tests.factories.webhooks import user_id
 from tests.product_fixtures import sqlite_only
@@ -16,7 +17,7 @@ from tsudoi.access.admins import service
 from tsudoi.app import create_api
 from tsudoi.core.clock import ManualClock
 
-WHO = ("nobody", "header_only", "member", "admin_cookie", "admin_cookie_without_csrf", "admin_bearer")
+WHO = ("nobody", "header_only", "member", "admin_cookie", "admin_cookie_without_csrf", "admin_bearer", "staff")
 EVERYBODY = dict.fromkeys(WHO, 200)
 OFFICE_READS = {**dict.fromkeys(WHO, 401), "admin_cookie": 200, "admin_cookie_without_csrf": 200, "admin_bearer": 200}
 OFFICE_WRITES = {**dict.fromkeys(WHO, 401), "admin_cookie": 204, "admin_cookie_without_csrf": 403, "admin_bearer": 204}
@@ -24,6 +25,9 @@ OFFICE_WRITES = {**dict.fromkeys(WHO, 401), "admin_cookie": 204, "admin_cookie_w
 OFFICE_LOOKS_FOR = {**OFFICE_READS, "admin_cookie": 404, "admin_cookie_without_csrf": 404, "admin_bearer": 404}
 OFFICE_CHANGES = {**OFFICE_WRITES, "admin_cookie": 404, "admin_bearer": 404}
 NOT_REGISTERED = {**dict.fromkeys(WHO, 401), "member": 403}
+STAFF_READS = {**dict.fromkeys(WHO, 401), "staff": 200}
+# Let in, and told what is missing in the body.
+STAFF_WRITES = {**dict.fromkeys(WHO, 401), "staff": 400}
 
 # method and path -> what each of them hears. A new route needs a new row here before it can land.
 TABLE: dict[tuple[str, str], dict[str, int]] = {
@@ -86,13 +90,33 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/liff/me"): {**dict.fromkeys(WHO, 401), "member": 200},
     # The member is let in, and there is nobody of that name.
     ("POST", "/api/liff/register"): {**dict.fromkeys(WHO, 401), "member": 404},
+    ("GET", "/auth/options"): EVERYBODY,
+    # The credentials are in the body, and nobody has this number.
+    ("POST", "/auth/login"): dict.fromkeys(WHO, 401),
+    ("POST", "/auth/refresh"): dict.fromkeys(WHO, 401),
+    ("POST", "/auth/logout"): {**STAFF_WRITES, "staff": 204},
+    # Open to everybody by default; the body is empty.
+    ("POST", "/api/staffs"): dict.fromkeys(WHO, 400),
+    ("GET", "/api/staffs/me"): STAFF_READS,
+    ("PATCH", "/api/staffs/me"): STAFF_WRITES,
+    ("POST", "/api/staffs/pin/change"): STAFF_WRITES,
+    # This needs a staff person inside LINE (tests/booking/profile/test_line_link.py).
+    ("POST", "/api/staffs/me/line-link"): dict.fromkeys(WHO, 401),
+    ("DELETE", "/api/staffs/me/line-link"): {**STAFF_WRITES, "staff": 204},
     ("GET", "/livez"): EVERYBODY,
     # Not ready, because no worker runs in these tests.
     ("GET", "/readyz"): dict.fromkeys(WHO, 503),
     ("GET", "/metrics"): EVERYBODY,
     ("GET", "/api/openapi.json"): EVERYBODY,
 }
-BODIES = {
+BODIES: dict[str, dict[str, Any]] = {
+    "/auth/login": {"staffId": "999", "pin": "4826"},
+    "/auth/refresh": {"refreshToken": "made.up.token"},
+    "/auth/logout": {},
+    "/api/staffs": {},
+    "/api/staffs/me": {},
+    "/api/staffs/me/line-link": {},
+    "/api/staffs/pin/change": {},
     "/api/admin/login": {"username": "nobody-of-that-name", "password": "wrong password"},
     "/api/liff/session": {"id_token": "made.up.token"},
     "/api/line/webhook": {"events": []},
@@ -157,6 +181,9 @@ def knocking(product: Product, box: Box, who: str) -> Iterator[tuple[httpx2.Clie
             headers = {} if who.endswith("without_csrf") else {"x-csrf-token": csrf}
         elif who == "admin_bearer":
             headers = {"authorization": f"Bearer {product.db.write_now(service.create_token, ADMIN)}"}
+        elif who == "staff":
+            # Also a staff person whose role is ADMIN gets nothing of the office by a PIN.
+            headers = bearer(product.db, make_staff(product.db, role="ADMIN"))
         yield browser, headers
 
 
