@@ -141,7 +141,9 @@ def install(app: FastAPI) -> None:
 
 
 def _detail(fault: dict[str, Any]) -> Detail:
-    reason = _REASONS.get(fault["type"], "INVALID_FORMAT")
+    kind: str = fault["type"]
+    # Our own validators use the reason itself as the type of their error; pydantic's types are lower case.
+    reason = kind if kind.isupper() else _REASONS.get(kind, "INVALID_FORMAT")
     return Detail(_field(fault["loc"], reason), reason)
 
 
