@@ -139,7 +139,7 @@ class TransactionRoute(ApiRoute):
         if not declared.writes:
             return as_response(await db.read(self._read, credentials, arguments))
         key = request.headers.get("idempotency-key") if declared.takes_key else None
-        scoped = None if key is None else (_route(request), key, content)
+        scoped = None if key is None else (route_of(request), key, content)
         if scoped is not None and not self.replayed_refusals:
             with suppress(KeyTaken, IntegrityError, Problem):
                 return as_response(await db.write(self._write_with_new_key, credentials, arguments, scoped))
@@ -222,7 +222,7 @@ class TransactionRoute(ApiRoute):
             raise
 
 
-def _route(request: Request) -> str:
+def route_of(request: Request) -> str:
     """Include the query string, so that a dry run and the real request with the same key are two requests."""
     route = f"{request.method} {request.scope['path']}"
     query: bytes = request.scope["query_string"]

@@ -1,4 +1,4 @@
-"""CSV for Excel in a Japanese office: UTF-8 with a byte order mark, CRLF, and no cell that Excel runs as a formula.
+"""CSV for Excel in a Japanese office: a byte order mark for UTF-8, CRLF, and no cell that Excel runs as a formula.
 
 Names and memos come from outside, and Excel reads `=cmd|…` as a formula. An apostrophe in front turns it into text.
 Cells that are numbers stay unchanged.
@@ -23,9 +23,10 @@ def safe(cell: Cell) -> Cell:
     return f"'{cell}" if start in _STARTS_FORMULA and start else cell
 
 
-def write(target: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+def write(target: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]], *, bom: bool = True) -> None:
     """Write row by row, so that a long file needs the memory of one row only."""
-    target.write(BOM)
+    if bom:
+        target.write(BOM)
     writer = csv.writer(target, lineterminator="\r\n")
     writer.writerow(header)
     writer.writerows(map(safe, row) for row in rows)
