@@ -91,7 +91,7 @@ class TestCreate:
             ("staffId", "４４６７５２", "NOT_DIGITS"),
             ("staffId", "12\n", "NOT_DIGITS"),
             ("staffId", 446752, "INVALID_FORMAT"),
-            ("departmentId", "NONE", "UNKNOWN"),
+            ("departmentId", "NONE", "NOT_FOUND"),
             ("departmentId", "OLD", "INACTIVE"),
             ("dateOfBirth", "2000-02-30", "INVALID_FORMAT"),
             ("dateOfBirth", "2025-08-17", "IN_FUTURE"),

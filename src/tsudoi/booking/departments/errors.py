@@ -25,7 +25,7 @@ class DepartmentInUse(Conflict):
 
 
 class WrongDepartment(InvalidInput):
-    """The chosen department does not exist (`UNKNOWN`), or is no longer in use (`INACTIVE`)."""
+    """The chosen department does not exist (`NOT_FOUND`), or is no longer in use (`INACTIVE`)."""
 
     def __init__(self, reason: str) -> None:
         text = "この部署は使われなくなりました。" if reason == "INACTIVE" else "この部署コードは登録されていません。"

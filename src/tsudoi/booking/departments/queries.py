@@ -50,7 +50,7 @@ def department_to_choose(tx: ReadTx, code: str, current: str | None = None) -> s
     """The stored spelling of a chosen code. `current`: where the person is now, which may be inactive."""
     row = departments_by_code(tx).get(folded(code))
     if row is None:
-        raise WrongDepartment("UNKNOWN")
+        raise WrongDepartment("NOT_FOUND")
     if not row.active and row.id != current:
         raise WrongDepartment("INACTIVE")
     return row.id
