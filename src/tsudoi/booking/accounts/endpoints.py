@@ -115,8 +115,11 @@ def rotate_registration_code(tx: Tx, admin: Admin, runtime: Runtime) -> Registra
         200: {
             "description": "The file.",
             "content": {
-                "text/csv": {"schema": {"type": "string"}},
-                XLSX: {"schema": {"type": "string", "format": "binary"}},
+                "text/csv": {
+                    "schema": {"type": "string"},
+                    "example": "本部ID(staffId),名前(漢字)\r\n446752,山田 太郎\r\n",
+                },
+                XLSX: {"schema": {"type": "string", "format": "binary"}, "example": "(a workbook)"},
             },
         }
     },
@@ -125,7 +128,7 @@ async def export_staff(
     admin: AdminDep,
     db: DatabaseDep,
     filters: Annotated[StaffFilters, Depends(_filters)],
-    file_format: Annotated[Literal["csv", "xlsx"], Query(alias="format")] = "csv",
+    file_format: Annotated[Literal["csv", "xlsx"], Query(alias="format", description="Kind of file.")] = "csv",
     encoding: Annotated[CsvEncoding, Query(description="Of a CSV file.")] = "utf8",
     sex_code: Annotated[
         Literal["iso5218"] | None, Query(alias="sexCode", description="`iso5218`: write the codes of ISO 5218.")

@@ -14,7 +14,7 @@ from tsudoi.booking.imports import service
 from tsudoi.booking.imports.errors import StaffAddedMeanwhile
 from tsudoi.booking.imports.queries import judged_rows
 from tsudoi.booking.imports.rules.csv_file import CsvFile, read_csv
-from tsudoi.booking.imports.rules.judging import Candidate, candidates
+from tsudoi.booking.imports.rules.judging import ImportCandidate, candidates
 from tsudoi.booking.imports.schemas import ImportPreview, ImportResult, preview
 from tsudoi.booking.pins.jobs import PinHasher
 from tsudoi.booking.pins.rules import INITIAL_PIN
@@ -28,12 +28,14 @@ router = APIRouter(tags=["booking"])
 
 _RESULT = TypeAdapter(ImportResult)
 _FILE = {"type": "string", "description": "The CSV file, in UTF-8 or CP932."}
+_EXAMPLE = "名前(漢字),本部ID(staffId),部署(コード),職種\r\n山田 太郎,446752,3A,看護師\r\n"
 _BODY = {
     "required": True,
     "content": {
-        "text/csv": {"schema": _FILE},
+        "text/csv": {"schema": _FILE, "example": _EXAMPLE},
         "multipart/form-data": {
-            "schema": {"type": "object", "required": ["file"], "properties": {"file": {**_FILE, "format": "binary"}}}
+            "schema": {"type": "object", "required": ["file"], "properties": {"file": {**_FILE, "format": "binary"}}},
+            "example": {"file": "職員.csv"},
         },
     },
 }
@@ -90,10 +92,10 @@ async def _file_of(request: Request) -> bytes:
         return await file.read()
 
 
-def _read(content: bytes) -> tuple[CsvFile, list[Candidate]]:
+def _read(content: bytes) -> tuple[CsvFile, list[ImportCandidate]]:
     file = read_csv(content)
     return file, candidates(file)
 
 
-def _preview(tx: ReadTx, file: CsvFile, rows: list[Candidate]) -> bytes:
+def _preview(tx: ReadTx, file: CsvFile, rows: list[ImportCandidate]) -> bytes:
     return preview(file, judged_rows(tx, rows)).model_dump_json().encode()

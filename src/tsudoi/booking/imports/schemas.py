@@ -2,9 +2,19 @@ from pydantic import Field
 
 from tsudoi.booking.imports.rules.csv_file import CsvFile
 from tsudoi.booking.imports.rules.judging import JudgedRow, RowStatus
-from tsudoi.booking.wire import WireOut
+from tsudoi.booking.wire import WireOut, example
 
 _NOT_SPLIT = "名前を姓と名に分けられません。姓に全体を入れました。本人か事務局が、あとで直してください。"
+
+
+_SUMMARY = {"created": 1, "skippedExisting": 0, "skippedInvalid": 0, "duplicateInFile": 0, "warnings": []}
+_ROW = {
+    "rowNumber": 2,
+    "staffId": "446752",
+    "input": {"name": "山田 太郎", "staffId": "446752", "departmentId": "3A", "jobTitle": "看護師"},
+    "status": "created",
+    "reason": [],
+}
 
 
 class RowWarning(WireOut):
@@ -38,12 +48,16 @@ class ImportRow(WireOut):
 class ImportPreview(WireOut):
     """What the import of a file would do."""
 
+    model_config = example(summary=_SUMMARY, rows=[_ROW])
+
     summary: ImportSummary
     rows: list[ImportRow] = Field(description="Every row, in the order of the file.")
 
 
 class ImportResult(ImportPreview):
     """What the import of a file did."""
+
+    model_config = example(summary=_SUMMARY, rows=[_ROW], importBatchId="0b7a4f0e-5f0e-4f0e-9a52-0f6d8a6f2f11")
 
     import_batch_id: str
 

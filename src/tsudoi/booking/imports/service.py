@@ -6,7 +6,7 @@ from tsudoi.booking.accounts.rules import initial_pin_columns
 from tsudoi.booking.imports.errors import StaffAddedMeanwhile
 from tsudoi.booking.imports.queries import judged_rows
 from tsudoi.booking.imports.rules.csv_file import CsvFile
-from tsudoi.booking.imports.rules.judging import Candidate, JudgedRow
+from tsudoi.booking.imports.rules.judging import ImportCandidate, JudgedRow
 from tsudoi.booking.imports.schemas import ImportResult, preview
 from tsudoi.booking.staffs.models import Staff
 from tsudoi.core import audit
@@ -14,7 +14,7 @@ from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
 
 
-def apply(tx: Tx, file: CsvFile, rows: list[Candidate], pin_hash: str, actor: str) -> ImportResult:
+def apply(tx: Tx, file: CsvFile, rows: list[ImportCandidate], pin_hash: str, actor: str) -> ImportResult:
     """Create everybody who can be created, in one transaction. They share one hash of the initial PIN."""
     judged = judged_rows(tx, rows)
     batch = str(uuid.uuid4())

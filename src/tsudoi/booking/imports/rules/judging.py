@@ -22,7 +22,7 @@ _WHITE_SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ImportCandidate:
     """A row after the checks that need no database: the person, or what is wrong."""
 
     row: CsvRow
@@ -37,7 +37,7 @@ class Candidate:
 class JudgedRow:
     """A row and what becomes of it. `department_id`: the department in the spelling of the master data."""
 
-    candidate: Candidate
+    candidate: ImportCandidate
     status: RowStatus
     reasons: list[str] = field(default_factory=list)
     department_id: str = ""
@@ -51,12 +51,12 @@ class DepartmentState:
     active: bool
 
 
-def candidates(file: CsvFile) -> list[Candidate]:
+def candidates(file: CsvFile) -> list[ImportCandidate]:
     return [_candidate(row) for row in file.rows]
 
 
 def judge(
-    rows: list[Candidate],
+    rows: list[ImportCandidate],
     departments: Mapping[str, DepartmentState],
     existing: Collection[str],
     self_registered: Collection[str],
@@ -64,7 +64,7 @@ def judge(
     """`departments`: by folded code. `existing`: the staff ids that are taken, some of them by self-registration."""
     times = Counter(row.staff_id for row in rows if row.staff_id is not None)
 
-    def judged(row: Candidate) -> JudgedRow:
+    def judged(row: ImportCandidate) -> JudgedRow:
         department, faults = _department(row.row.cells["departmentId"], departments)
         faults = [*row.faults, *faults]
         if row.staff_id is None:
@@ -81,7 +81,7 @@ def judge(
     return [judged(row) for row in rows]
 
 
-def _candidate(row: CsvRow) -> Candidate:
+def _candidate(row: CsvRow) -> ImportCandidate:
     faults: list[str] = []
 
     def checked(field_name: str, rule: Callable[[str], str], text: str) -> str:
@@ -102,7 +102,7 @@ def _candidate(row: CsvRow) -> Candidate:
     if row.overlong:
         faults.append("TOO_MANY_CELLS")
     person["search_text"] = search_text(staff_id, person["family_name"], person["given_name"], None, None)
-    return Candidate(
+    return ImportCandidate(
         row, staff_id or None, person, list(dict.fromkeys(faults)), name_not_split=bool(family and not given)
     )
 
