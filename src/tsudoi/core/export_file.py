@@ -4,23 +4,17 @@ Each is written to a temporary file inside one snapshot and sent from there, so 
 to the database and a hundred thousand rows need little memory.
 """
 
-import codecs
 import io
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
-from typing import IO, Literal
+from typing import IO
 
 from tsudoi.core import csv_text, xlsx
-from tsudoi.core.csv_text import Cell
-
-CsvEncoding = Literal["utf8", "cp932"]
+from tsudoi.core.csv_text import Cell, CsvEncoding
 
 # Smaller files are kept in memory.
 _IN_MEMORY = 1_000_000
-# Printers use this sign for a character that they do not have. CP932 has no 𠮷, for example.
-_MISSING_CHARACTER = "〓"
-_ERRORS = "tsudoi_missing_character"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +26,13 @@ class ExportFile:
 
 
 def csv_file(header: Sequence[str], rows: Iterable[Sequence[Cell]], encoding: CsvEncoding = "utf8") -> ExportFile:
-    """`cp932` is for programs that cannot read UTF-8."""
+    """`cp932` is for programs that cannot read UTF-8; such a file is made in memory."""
+    if encoding == "cp932":
+        return _written(lambda file: file.write(csv_text.encoded(header, rows, encoding)))
 
     def write(file: IO[bytes]) -> None:
-        codec, errors = ("utf-8", "strict") if encoding == "utf8" else ("cp932", _ERRORS)
-        text = io.TextIOWrapper(file, encoding=codec, errors=errors, newline="")
-        csv_text.write(text, header, rows, bom=encoding == "utf8")
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        csv_text.write(text, header, rows)
         text.detach()  # Flushes, and leaves the file open.
 
     return _written(write)
@@ -48,7 +43,7 @@ def xlsx_file(title: str, columns: Sequence[tuple[str, int]], rows: Iterable[Seq
     return _written(lambda file: xlsx.write(file, title, columns, rows))
 
 
-def _written(write: Callable[[IO[bytes]], None]) -> ExportFile:
+def _written(write: Callable[[IO[bytes]], object]) -> ExportFile:
     file: IO[bytes] = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 (closed after it was sent)
     try:
         write(file)
@@ -58,12 +53,3 @@ def _written(write: Callable[[IO[bytes]], None]) -> ExportFile:
     size = file.seek(0, io.SEEK_END)
     file.seek(0)
     return ExportFile(file, size)
-
-
-def _replaced(error: UnicodeError) -> tuple[str | bytes, int]:
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    return _MISSING_CHARACTER * (error.end - error.start), error.end
-
-
-codecs.register_error(_ERRORS, _replaced)

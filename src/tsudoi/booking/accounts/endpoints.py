@@ -32,8 +32,8 @@ from tsudoi.booking.lists import Cursor, Limit, SearchWords
 from tsudoi.booking.pins.jobs import PinHasher
 from tsudoi.booking.pins.rules import INITIAL_PIN
 from tsudoi.booking.staffs.errors import EmrPatientIdTaken, StaffIdTaken, StaleStaff
+from tsudoi.core.csv_text import CsvEncoding
 from tsudoi.core.db.interface import ReadTx, Tx
-from tsudoi.core.export_file import CsvEncoding
 from tsudoi.core.runtime import Runtime
 
 router = APIRouter(prefix="/api/admin/staffs", tags=["booking"], route_class=TransactionRoute)

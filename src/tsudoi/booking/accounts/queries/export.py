@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from tsudoi.booking.accounts.queries.people import staff_rows
 from tsudoi.booking.accounts.rules import StaffFilters
 from tsudoi.core.clock import display
-from tsudoi.core.csv_text import Cell
+from tsudoi.core.csv_text import Cell, CsvEncoding
 from tsudoi.core.db.interface import ReadTx
-from tsudoi.core.export_file import CsvEncoding, ExportFile, csv_file, xlsx_file
+from tsudoi.core.export_file import ExportFile, csv_file, xlsx_file
 
 _COLUMNS = (
     ("本部ID(staffId)", 14),
