@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from tests.booking.office import audited, code, fault, key, office, reserve
+from tests.concurrency.threads import at_once
 from tests.factories.booking import (
     Person,
     bearer,
@@ -242,3 +243,13 @@ class TestChange:
         [reservation] = product.rows(Reservation)
         assert reservation["canceled_at"] is not None
         assert row(product.db, person)["status"] == "left"
+
+
+@pytest.mark.row("3.3.2", "3.3.3")
+def test_of_many_who_take_one_number_at_once_one_gets_it(product: Product, http: httpx2.Client) -> None:
+    make_department(product.db, "3A")
+    answers = at_once(6, lambda _number: http.post(ALL, json=NEW).status_code)
+    assert sorted(answers) == [201, 409, 409, 409, 409, 409]
+    people = [make_staff(product.db) for _ in range(4)]
+    answers = at_once(4, lambda number: patch(http, people[number], emrPatientId="555").status_code)
+    assert sorted(answers) == [200, 409, 409, 409]
