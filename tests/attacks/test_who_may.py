@@ -23,6 +23,7 @@ OFFICE_READS = {**dict.fromkeys(WHO, 401), "admin_cookie": 200, "admin_cookie_wi
 OFFICE_WRITES = {**dict.fromkeys(WHO, 401), "admin_cookie": 204, "admin_cookie_without_csrf": 403, "admin_bearer": 204}
 # Let in, and told that there is no such thing: the tables are empty here.
 OFFICE_LOOKS_FOR = {**OFFICE_READS, "admin_cookie": 404, "admin_cookie_without_csrf": 404, "admin_bearer": 404}
+OFFICE_CREATES = {**OFFICE_WRITES, "admin_cookie": 201, "admin_bearer": 201}
 OFFICE_CHANGES = {**OFFICE_WRITES, "admin_cookie": 404, "admin_bearer": 404}
 NOT_REGISTERED = {**dict.fromkeys(WHO, 401), "member": 403}
 STAFF_READS = {**dict.fromkeys(WHO, 401), "staff": 200}
@@ -47,7 +48,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/admin/members/last-sync"): OFFICE_READS,
     ("GET", "/api/admin/recipients/candidates"): OFFICE_READS,
     ("GET", "/api/admin/audiences"): OFFICE_READS,
-    ("POST", "/api/admin/audiences"): {**OFFICE_WRITES, "admin_cookie": 201, "admin_bearer": 201},
+    ("POST", "/api/admin/audiences"): OFFICE_CREATES,
     ("PATCH", "/api/admin/audiences/{audience_id}"): OFFICE_CHANGES,
     ("DELETE", "/api/admin/audiences/{audience_id}"): OFFICE_CHANGES,
     ("GET", "/api/admin/audiences/{audience_id}/members"): OFFICE_LOOKS_FOR,
@@ -75,6 +76,32 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/admin/events/{event_id}/live"): OFFICE_LOOKS_FOR,
     ("GET", "/api/admin/events/{event_id}/deliveries"): OFFICE_LOOKS_FOR,
     ("GET", "/api/admin/events/{event_id}/event.ics"): OFFICE_LOOKS_FOR,
+    ("GET", "/api/departments"): EVERYBODY,
+    ("GET", "/api/admin/departments"): OFFICE_READS,
+    ("POST", "/api/admin/departments"): OFFICE_CREATES,
+    ("GET", "/api/admin/departments/{department_id}"): OFFICE_LOOKS_FOR,
+    ("PATCH", "/api/admin/departments/{department_id}"): OFFICE_CHANGES,
+    ("DELETE", "/api/admin/departments/{department_id}"): OFFICE_CHANGES,
+    ("GET", "/api/admin/reservation-types"): OFFICE_READS,
+    ("POST", "/api/admin/reservation-types"): OFFICE_CREATES,
+    ("GET", "/api/admin/reservation-types/{type_id}"): OFFICE_LOOKS_FOR,
+    ("PATCH", "/api/admin/reservation-types/{type_id}"): OFFICE_CHANGES,
+    ("DELETE", "/api/admin/reservation-types/{type_id}"): OFFICE_CHANGES,
+    ("GET", "/api/admin/staffs"): OFFICE_READS,
+    ("POST", "/api/admin/staffs"): OFFICE_CREATES,
+    ("GET", "/api/admin/staffs/export"): OFFICE_READS,
+    # Let in, and told that `dryRun` is missing.
+    ("POST", "/api/admin/staffs/import"): {**OFFICE_WRITES, "admin_cookie": 400, "admin_bearer": 400},
+    ("GET", "/api/admin/staffs/registration-code"): OFFICE_READS,
+    ("POST", "/api/admin/staffs/registration-code"): OFFICE_CREATES,
+    ("POST", "/api/admin/staffs/unlock"): {**OFFICE_WRITES, "admin_cookie": 200, "admin_bearer": 200},
+    ("GET", "/api/admin/staffs/{staff_uid}"): OFFICE_LOOKS_FOR,
+    ("PATCH", "/api/admin/staffs/{staff_uid}"): OFFICE_CHANGES,
+    ("POST", "/api/admin/staffs/{staff_uid}/confirm"): OFFICE_CHANGES,
+    ("DELETE", "/api/admin/staffs/{staff_uid}/line-link"): OFFICE_CHANGES,
+    ("POST", "/api/admin/staffs/{staff_uid}/mask"): OFFICE_CHANGES,
+    ("POST", "/api/admin/staffs/{staff_uid}/pin-reset"): OFFICE_CHANGES,
+    ("POST", "/api/admin/staffs/{staff_uid}/unlock"): OFFICE_CHANGES,
     # A LINE user who is no member yet.
     ("GET", "/api/liff/events"): NOT_REGISTERED,
     ("GET", "/api/liff/events/{event_id}"): NOT_REGISTERED,
@@ -136,11 +163,30 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/admin/events/{event_id}/resend": {},
     "/api/admin/events/{event_id}/answers": {"member_id": 1, "status": "attend"},
     "/api/liff/events/{event_id}/respond": {"status": "attend"},
+    "/api/admin/departments": {"id": "3A", "name": "3階A病棟"},
+    "/api/admin/departments/{department_id}": {"active": False},
+    "/api/admin/reservation-types": {"name": "職員健診"},
+    "/api/admin/reservation-types/{type_id}": {"active": False},
+    "/api/admin/staffs": {
+        "staffId": "1",
+        "familyName": "山田",
+        "givenName": "太郎",
+        "jobTitle": "医師",
+        "departmentId": "3A",
+    },
+    "/api/admin/staffs/unlock": {"staffUids": ["nobody"], "reason": "電話"},
+    "/api/admin/staffs/{staff_uid}": {"version": 1, "reason": "電話"},
+    "/api/admin/staffs/{staff_uid}/mask": {"reason": "電話"},
+    "/api/admin/staffs/{staff_uid}/pin-reset": {"reason": "電話"},
+    "/api/admin/staffs/{staff_uid}/unlock": {"reason": "電話"},
 }
 NOBODYS = {
     "{audience_id}": "999",
     "{member_id}": "999",
     "{event_id}": "999",
+    "{department_id}": "NONE",
+    "{type_id}": "999",
+    "{staff_uid}": "nobody",
     "{key}": "k" * 43,
     "{name}": "notice_o.jpg",
 }

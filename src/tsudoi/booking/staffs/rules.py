@@ -11,16 +11,15 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
+from tsudoi.booking.texts import plain_text
 from tsudoi.core.errors import Detail, InvalidInput
-from tsudoi.roster.members.rules import is_unseen, search_key
+from tsudoi.roster.members.rules import search_key
 
 LONGEST_NAME = 50
 LONGEST_JOB_TITLE = 100
 _NUMBER = re.compile("[0-9]{1,20}")
 _DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _KATAKANA = re.compile("[ァ-ヺー・]+")
-# Control characters, lone surrogates, and the separators of lines and paragraphs.
-_FORBIDDEN = ("Cc", "Cs", "Zl", "Zp")
 
 
 def staff_number(text: str) -> str:
@@ -28,18 +27,6 @@ def staff_number(text: str) -> str:
     if not _NUMBER.fullmatch(text):
         raise PydanticCustomError("NOT_DIGITS", "1 to 20 ASCII digits")
     return text
-
-
-def plain_text(text: str, longest: int) -> str:
-    """Text in NFC without spaces at the ends. NFKC would turn 髙 and ㈱ into other characters."""
-    if any(unicodedata.category(character) in _FORBIDDEN for character in text):
-        raise PydanticCustomError("CONTROL_CHARACTER", "control characters are not allowed")
-    stored = unicodedata.normalize("NFC", text).strip()
-    if is_unseen(stored):
-        raise PydanticCustomError("REQUIRED", "the text is empty")
-    if len(stored) > longest:
-        raise PydanticCustomError("TOO_LONG", "the text is too long")
-    return stored
 
 
 def person_name(text: str) -> str:
