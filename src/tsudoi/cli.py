@@ -152,6 +152,22 @@ def booking_mask(
     return mask(staff_id, reason)
 
 
+@booking.command(name="check")
+def booking_check() -> int:
+    """Prove that the count of every slot equals its live reservations; names each slot at which it does not."""
+    from tsudoi.commands.booking import check
+
+    return check()
+
+
+@booking.command(name="show")
+def booking_show(staff_id: Annotated[str, Parameter(help="The person's number.")]) -> int:
+    """Show what is stored about a staff person, with their newest reservations."""
+    from tsudoi.commands.booking import show
+
+    return show(staff_id)
+
+
 @app.command
 def doctor() -> int:
     """Check the configuration, and print how to fix what is wrong."""

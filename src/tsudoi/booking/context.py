@@ -2,58 +2,65 @@
 
 from datetime import timedelta
 
-from tsudoi.access.registration import AuditSubject, Clockwork, Context, Tag, in_transaction
+from tsudoi.access.registration import Clockwork, Context, Tag, in_transaction
+from tsudoi.booking import audit_names
+from tsudoi.booking.accounts import endpoints as accounts
+from tsudoi.booking.coverage import endpoints as coverage
+from tsudoi.booking.departments import endpoints as departments
+from tsudoi.booking.imports import endpoints as imports
 from tsudoi.booking.login import endpoints as login
 from tsudoi.booking.login.service import forget_expired
 from tsudoi.booking.pins.jobs import PinHasher
 from tsudoi.booking.pins.service import forget_old_attempts
+from tsudoi.booking.planning.endpoints import many as many_slots
+from tsudoi.booking.planning.endpoints import slots as planned_slots
 from tsudoi.booking.profile import endpoints as profile
+from tsudoi.booking.reception import endpoints as reception
+from tsudoi.booking.reservations.endpoints import calendar
+from tsudoi.booking.reservations.endpoints import office as office_reservations
+from tsudoi.booking.reservations.endpoints import own as own_reservations
+from tsudoi.booking.reservations.service.waiting import expire
+from tsudoi.booking.slots import endpoints as open_slots
+from tsudoi.booking.types import endpoints as types
 from tsudoi.core.secrets_check import RANDOM_HINT, SecretRule
 
 _SECRET = SecretRule(32, RANDOM_HINT)
 
 CONTEXT = Context(
     name="booking",
-    routers=(login.router, profile.router),
+    routers=(
+        # This router is the first, because it is called most.
+        own_reservations.bookings,
+        open_slots.router,
+        login.router,
+        # This one comes before the reservations, because `123.ics` is no id.
+        calendar.router,
+        own_reservations.router,
+        profile.router,
+        departments.public,
+        # This one comes before the single slots, because `calendar` is no slot id.
+        many_slots.router,
+        planned_slots.router,
+        office_reservations.files,
+        office_reservations.router,
+        reception.router,
+        coverage.router,
+        imports.router,
+        accounts.router,
+        departments.router,
+        types.router,
+    ),
     tags=(Tag("booking", "Staff of a hospital, slots, and their reservations."),),
     parts=(PinHasher.of,),
+    body_limits={imports.PATH: imports.LARGEST_FILE},
     clockwork=(
+        Clockwork("expire_waiting_places", timedelta(minutes=10), in_transaction(expire)),
         Clockwork("forget_old_pin_attempts", timedelta(hours=1), in_transaction(forget_old_attempts)),
         Clockwork("forget_expired_staff_sessions", timedelta(hours=1), in_transaction(forget_expired)),
     ),
-    audit_actions={
-        "職員": {
-            "PIN_LOCKED": "暗証番号をロック",
-            "PIN_CHANGE": "暗証番号を変更",
-            "REFRESH_REUSE": "使用済みのログイン情報を検知",
-            "STAFF_REGISTER": "職員が自己登録",
-            "STAFF_UPDATE": "職員の情報を変更",
-            "STAFF_LINK": "LINEを連携",
-            "STAFF_UNLINK": "LINEの連携を解除",
-        }
-    },
-    audit_subjects={
-        "staff:?": AuditSubject("（登録のない職員番号）"),
-        "staff": AuditSubject("職員", "/staffs/{id}"),
-        "slot": AuditSubject("予約枠", "/slots/{id}"),
-        "reservation": AuditSubject("予約"),
-        "reservation_type": AuditSubject("予約の種類"),
-        "department": AuditSubject("部署"),
-    },
-    audit_fields={
-        "address": "IPアドレス",
-        "first": "初期PINでのログイン",
-        "refused": "断った理由",
-        "emr_patient_id": "患者ID",
-        "family_name": "姓",
-        "given_name": "名",
-        "family_name_kana": "姓（カナ）",
-        "given_name_kana": "名（カナ）",
-        "job_title": "職種",
-        "department_id": "部署",
-        "date_of_birth": "生年月日",
-        "sex_code": "性別",
-    },
+    audit_actions=audit_names.ACTIONS,
+    audit_subjects=audit_names.SUBJECTS,
+    audit_fields=audit_names.FIELDS,
     required_settings={"JWT_SECRET": _SECRET, "REFRESH_SECRET": _SECRET, "SECURITY_PIN_PEPPER": _SECRET},
     off_without_settings=True,
 )
