@@ -12,7 +12,7 @@ _FRAMED = ("member", "staff")
 
 
 def security_headers(settings: Settings, path: str) -> tuple[tuple[bytes, bytes], ...]:
-    return _headers(settings, _audience(path), path.startswith("/api/"))
+    return _headers(settings, _audience(path), path.startswith(("/api/", "/auth/")))
 
 
 def _audience(path: str) -> str:
