@@ -1,20 +1,19 @@
 // Every request of the portal, by what it does.
 import type { StaffClient } from "./client";
-import type { Department, LoginOptions, Page, Profile, ReceptionCode, Reservation, Slot, WaitingPlace } from "./shapes";
+import type {
+  Department,
+  LoginOptions,
+  Page,
+  Profile,
+  ProfileChange,
+  ReceptionCode,
+  Registration,
+  Reservation,
+  Slot,
+  WaitingPlace,
+} from "./shapes";
 
 const LARGEST_PAGE = 200;
-
-export type ProfileChange = Partial<
-  Pick<
-    Profile,
-    "familyName" | "givenName" | "familyNameKana" | "givenNameKana" | "jobTitle" | "departmentId" | "dateOfBirth" | "sexCode" | "emrPatientId"
-  >
->;
-
-export interface Registration extends Record<string, string> {
-  staffId: string;
-  pin: string;
-}
 
 export class StaffApi {
   constructor(readonly client: StaffClient) {}

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../../api/errors";
-import { newIdempotencyKey } from "../../../kit/idempotency-key";
+import { newIdempotencyKey } from "../../../api/idempotency-key";
 
 export type ActionState = { kind: "idle" } | { kind: "sending" } | { kind: "failed"; error: unknown };
 

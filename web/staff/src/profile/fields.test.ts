@@ -1,27 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../api/errors";
-import type { Profile } from "../api/shapes";
 import { changesOf, EMPTY, needsPin, serverTroubles, tidied, troubleOf, troublesOf, valuesOf } from "./fields";
-
-const PROFILE: Profile = {
-  staffUid: "u",
-  staffId: "1001",
-  emrPatientId: null,
-  familyName: "山田",
-  givenName: "太郎",
-  fullName: "山田太郎",
-  familyNameKana: "ヤマダ",
-  givenNameKana: null,
-  fullNameKana: "ヤマダ",
-  jobTitle: "看護師",
-  departmentId: "3A",
-  departmentName: "3階A病棟",
-  dateOfBirth: null,
-  sexCode: null,
-  version: 1,
-  missing: ["emrPatientId", "dateOfBirth", "sexCode"],
-  lineLinked: false,
-};
+import { PROFILE } from "./profile.fixture";
 
 test.each([
   ["dateOfBirth", "1985-4-12", "1985-04-12"],

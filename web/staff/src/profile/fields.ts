@@ -1,7 +1,6 @@
 // The fields of a person as they are typed, what is wrong with them, and what of them is sent.
 import { ApiError } from "../../../api/errors";
-import type { Profile } from "../api/shapes";
-import type { ProfileChange } from "../api/staff-api";
+import type { Profile, ProfileChange } from "../api/shapes";
 import { isDay, today } from "../days";
 
 export const FIELDS = [

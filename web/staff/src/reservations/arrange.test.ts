@@ -34,14 +34,19 @@ test("a place that has ended is no longer waited in", () => {
   const place = {
     id: 1,
     slotId: 2,
+    reservationTypeId: 1,
     reservationTypeName: "職員健診",
     serviceDateLocal: "2099-10-20",
     startMinuteOfDay: 540,
     durationMinutes: 30,
     position: 1,
     promotionUntil: "2099-10-19T09:00:00+09:00",
+    createdAt: "2099-10-01T09:00:00+09:00",
     endedAt: null,
     outcome: null,
+    reservationId: null,
+    skippedBecause: null,
+    skippedAt: null,
   };
   const ended = { ...place, id: 2, endedAt: "2099-10-01T09:00:00+09:00", outcome: "promoted" as const };
   expect(stillWaiting([ended, place]).map(({ id }) => id)).toEqual([1]);
