@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addDays, beginOf, formatDay, formatSpan, formatTimes, isDay, isOver, today, weekOf } from "./days";
+import { addDays, beginOf, formatDay, formatShortDay, formatSpan, formatTimes, isDay, isOver, today, weekOf } from "./days";
 
 const SPAN = { serviceDateLocal: "2026-10-20", startMinuteOfDay: 545, durationMinutes: 30 };
 
@@ -25,6 +25,7 @@ test.each(["2026-02-30", "20261020", "x", "2026-13-01"])("%s is no day", (text) 
 test("a day of another year says the year", () => {
   expect(formatDay("2026-10-20", "2026")).toBe("10月20日(火)");
   expect(formatDay("2027-01-04", "2026")).toBe("2027年1月4日(月)");
+  expect(formatShortDay("2026-10-05")).toBe("10/5(月)");
 });
 
 test("times are written as people say them", () => {

@@ -42,6 +42,11 @@ export function formatDay(day: string, thisYear: string = today().slice(0, 4)): 
   return `${prefix}${Number(month)}月${Number(date)}日(${weekdayName(day)})`;
 }
 
+/** `10/20(火)` */
+export function formatShortDay(day: string): string {
+  return `${Number(day.slice(5, 7))}/${Number(day.slice(8))}(${weekdayName(day)})`;
+}
+
 /** `9:05` for 545. */
 export function formatMinute(minute: number): string {
   return `${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, "0")}`;

@@ -118,8 +118,9 @@ export class StaffClient extends ApiClient {
 }
 
 async function inTurn(work: () => Promise<void>): Promise<void> {
-  if (typeof navigator !== "undefined" && "locks" in navigator) await navigator.locks.request(REFRESH_LOCK, work);
-  else await work();
+  // Old browsers have no locks, and neither has a page without HTTPS.
+  const locks = globalThis.navigator?.locks as LockManager | null | undefined;
+  await (locks ? locks.request(REFRESH_LOCK, work) : work());
 }
 
 export function isUnauthenticated(error: unknown): boolean {

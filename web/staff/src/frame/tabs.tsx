@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { Link, usePath } from "../../../kit/router";
+import { useSession } from "../session/session";
 
 const TABS = [
   { to: "/", label: "予約する", icon: "M5 6h14v14H5zM5 10h14M9 3v4M15 3v4M12 13v4M10 15h4" },
@@ -7,9 +8,13 @@ const TABS = [
   { to: "/profile", label: "わたし", icon: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M5 20c.8-4 3.500-6 7-6s6.200 2 7 6" },
 ] as const;
 
-/** The three places of the portal: below the thumb on a phone, above the screen in a wide window. */
+/**
+ * The three places of the portal: below the thumb on a phone, above the screen in a wide window,
+ * where it also logs out: that may be a shared PC.
+ */
 export function Tabs(): JSX.Element {
   const path = usePath();
+  const { logOut } = useSession();
   return (
     <nav class="tabs" aria-label="メニュー">
       {TABS.map(({ to, label, icon }) => (
@@ -21,6 +26,9 @@ export function Tabs(): JSX.Element {
           {isWithin(path, to) && <span class="sr-only">（いまの画面）</span>}
         </Link>
       ))}
+      <button type="button" class="tab tab-out" onClick={logOut}>
+        ログアウト
+      </button>
     </nav>
   );
 }

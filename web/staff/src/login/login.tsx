@@ -53,7 +53,7 @@ export function Login({ api, notice, staffId: known = "", onLogin }: LoginProps)
   return (
     <Screen title="職員ログイン" heading="職員の予約">
       {notice && (
-        <p class="say say-warn" role="status">
+        <p class="say" role="status">
           {notice}
         </p>
       )}
@@ -99,12 +99,13 @@ export function Login({ api, notice, staffId: known = "", onLogin }: LoginProps)
             <input type="checkbox" checked={own} onChange={(event) => setOwn(event.currentTarget.checked)} />
             <span>
               自分のスマートフォンです
-              <small>{own ? "操作がなくてもログアウトしません。" : "共用のパソコンでは選ばないでください。5分操作がないとログアウトします。"}</small>
+              <small>{own ? "操作がなくてもログアウトしません。" : "共用のパソコンでは選ばないでください。"}</small>
             </span>
           </label>
           <button type="submit" class="button" aria-disabled={state.kind === "sending" || left > 0}>
             {state.kind === "sending" ? "確かめています…" : "ログイン"}
           </button>
+          <p class="note">共用のパソコンでは、5分操作がないと自動でログアウトします。</p>
           <ToRegister api={api} />
         </div>
       </form>

@@ -3,7 +3,8 @@ import { formatDay, formatTimes } from "../days";
 
 interface FactsProps {
   span: { serviceDateLocal: string; startMinuteOfDay: number; durationMinutes: number };
-  typeName: string;
+  /** Left out where the heading says it. */
+  typeName?: string;
   notes: string | null;
 }
 
@@ -11,8 +12,12 @@ interface FactsProps {
 export function Facts({ span, typeName, notes }: FactsProps): JSX.Element {
   return (
     <dl class="facts">
-      <dt>内容</dt>
-      <dd>{typeName}</dd>
+      {typeName && (
+        <>
+          <dt>内容</dt>
+          <dd>{typeName}</dd>
+        </>
+      )}
       <dt>日にち</dt>
       <dd>
         <b>{formatDay(span.serviceDateLocal)}</b>

@@ -40,7 +40,7 @@ export function PinChange({ api, currentPin, title, lead, back, onDone, children
   const { state, run, reset } = useAction();
   const field = useRef<HTMLInputElement>(null);
   // Also a step back has to be heard: the field is the same element with another label.
-  useEffect(() => field.current?.focus(), [step]);
+  useEffect(() => field.current?.focus({ preventScroll: true }), [step]);
 
   const go = (next: Step, text = "") => {
     setStep(next);

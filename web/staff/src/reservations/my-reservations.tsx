@@ -57,7 +57,7 @@ function Next({ reservation }: { reservation: Reservation }): JSX.Element {
       <Facts span={reservation} typeName={reservation.reservationTypeName} notes={reservation.notes} />
       <div class="actions">
         <Link to={`/reservations/${reservation.id}`} class="button">
-          受付のQRコード・変更・取り消し
+          QRコード・変更・取消
         </Link>
       </div>
     </section>

@@ -32,7 +32,7 @@ export function ReservationPage({ params }: { params: Params }): JSX.Element {
         <span class={`badge badge-${badge.tone} badge-line`}>{badge.label}</span>
       </p>
       <div class="card">
-        <Facts span={reservation} typeName={reservation.reservationTypeName} notes={reservation.notes} />
+        <Facts span={reservation} notes={reservation.notes} />
         {reservation.canceledAt !== null && <p class="note">{formatWithWeekday(reservation.canceledAt)} に取り消しました。</p>}
       </div>
       {live ? (

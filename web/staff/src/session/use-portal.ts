@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { navigate } from "../../../kit/router";
 import { StaffClient } from "../api/client";
 import type { LoginResult, Profile } from "../api/shapes";
 import { StaffApi } from "../api/staff-api";
@@ -34,6 +35,8 @@ export function usePortal(marks: Marks, fetch?: typeof window.fetch): Portal {
     setStage({ kind: "login", notice });
   }, []);
   const logOut = useCallback((notice = "ログアウトしました。") => {
+    // The next person must not arrive where this one has been. Whose session has run out stays at their address.
+    navigate("/", { replace: true });
     end(notice);
     void api.client.logout();
   }, []);

@@ -26,7 +26,7 @@ export function JoinWaiting({ slot, onClose, onChanged }: WaitingProps): JSX.Ele
       <p>
         「空いたら自動で予約」を選ぶと、席が空いたときに<b>先に待っている方から順に、確認なしで予約が確定します</b>。
         {slot.waitingCount > 0 ? `いま${slot.waitingCount}人が待っています。` : "いま待っている方はいません。"}
-        確定するまでは、ほかの枠も予約できます。
+        待っている間も、ほかの枠を予約できます。同じ種類の予約が決まると、待つのは終わりになります。
       </p>
       <ActionTrouble state={state} />
       <div class="actions">

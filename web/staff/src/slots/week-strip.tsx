@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { Slot } from "../api/shapes";
-import { addDays, formatDay, today, weekdayName, weekdayOf } from "../days";
+import { addDays, formatDay, formatShortDay, today, weekdayName, weekdayOf } from "../days";
 import { daySpoken, dayText, seatsOfDay } from "./slot-words";
 
 interface WeekStripProps {
@@ -23,7 +23,7 @@ export function WeekStrip({ week, chosen, slots, onChoose }: WeekStripProps): JS
           <Arrow d="M15 5l-7 7 7 7" />
         </button>
         <b aria-live="polite">
-          {formatDay(first)} 〜 {formatDay(last)}
+          {formatShortDay(first)} 〜 {formatShortDay(last)}
         </b>
         <button type="button" class="week-move" aria-label="次の週" onClick={() => onChoose(addDays(first, 7))}>
           <Arrow d="M9 5l7 7-7 7" />
@@ -39,13 +39,21 @@ export function WeekStrip({ week, chosen, slots, onChoose }: WeekStripProps): JS
                 type="button"
                 class={`day day-${seats.kind} ${seats.few ? "day-few" : ""}`}
                 aria-pressed={day === chosen}
-                aria-label={`${formatDay(day)} ${past ? "過ぎた日" : slots ? daySpoken(seats) : ""}`}
                 disabled={past}
                 onClick={() => onChoose(day)}
               >
-                <span class={`day-name day-name-${weekdayOf(day)}`}>{weekdayName(day)}</span>
-                <span class="day-number">{Number(day.slice(8))}</span>
-                <span class="day-seats">{past ? "" : dayText(seats)}</span>
+                <span class="sr-only">
+                  {formatDay(day)} {past ? "過ぎた日" : slots ? daySpoken(seats) : ""}
+                </span>
+                <span class={`day-name day-name-${weekdayOf(day)}`} aria-hidden="true">
+                  {weekdayName(day)}
+                </span>
+                <span class="day-number" aria-hidden="true">
+                  {Number(day.slice(8))}
+                </span>
+                <span class="day-seats" aria-hidden="true">
+                  {past ? "" : dayText(seats)}
+                </span>
               </button>
             </li>
           );
