@@ -64,6 +64,10 @@ class StaffDesk:
         self.sql("UPDATE staffs SET pin_hash = ?, pin_must_change = 0 WHERE staff_id = ?", _PIN_HASH, staff_id)
         return uid
 
+    def registration_code(self) -> str:
+        """A new code for those who register themselves."""
+        return str(self._made("staffs/registration-code", {})["code"])
+
     def book(self, staff_uid: str, slot_id: int) -> int:
         body = {"staffUid": staff_uid, "slotId": slot_id, "reason": "電話での依頼"}
         return int(self._made("reservations", body)["id"])
