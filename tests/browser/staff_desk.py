@@ -1,4 +1,4 @@
-"""What the office prepares for the staff portal: departments, types, slots and people, through the product's own API."""
+"""What the office prepares for the staff portal: departments, types, slots and people, through the product's API."""
 
 import sqlite3
 from collections.abc import Iterator

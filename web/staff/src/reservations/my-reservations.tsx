@@ -4,7 +4,7 @@ import { Fold } from "../../../kit/fold";
 import { useLoad } from "../../../kit/load";
 import { Link } from "../../../kit/router";
 import { Rows } from "../../../kit/rows";
-import type { Reservation, WaitingPlace } from "../api/shapes";
+import type { Reservation } from "../api/shapes";
 import { StaffError, StaffLoading } from "../frame/states";
 import { StaffScreen } from "../frame/staff-screen";
 import { Facts } from "../parts/facts";
@@ -13,18 +13,15 @@ import { useSession } from "../session/session";
 import { arrange, rowOf, stillWaiting } from "./arrange";
 import { WaitingList } from "./waiting-list";
 
-async function loadBoth(reservations: Promise<Reservation[]>, waiting: Promise<WaitingPlace[]>) {
-  return { reservations: await reservations, waiting: await waiting };
-}
-
 /** Everything that the person has booked: the next one first, and the way to the others. */
 export function MyReservations(): JSX.Element {
   const { api } = useSession();
-  const [state, reload] = useLoad(() => loadBoth(api.reservations(), api.waiting()));
+  const [state, reload] = useLoad(() => Promise.all([api.reservations(), api.waiting()]));
   if (state.kind === "loading") return <StaffLoading />;
   if (state.kind === "failed") return <StaffError error={state.error} retry={reload} />;
-  const { coming, past } = arrange(state.value.reservations);
-  const waiting = stillWaiting(state.value.waiting);
+  const [reservations, places] = state.value;
+  const { coming, past } = arrange(reservations);
+  const waiting = stillWaiting(places);
   const [next, ...others] = coming;
   return (
     <StaffScreen title="予約の確認">
