@@ -14,6 +14,7 @@ from tsudoi.booking.departments.queries import department_to_choose
 from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.login.service import revoke_all
 from tsudoi.booking.reservations.models import Reservation
+from tsudoi.booking.reservations.service.changing import cancel_future
 from tsudoi.booking.staffs.errors import StaleStaff
 from tsudoi.booking.staffs.models import RegistrationCode, Staff
 from tsudoi.booking.staffs.queries import locked_staff, refuse_taken
@@ -79,10 +80,6 @@ def _carry_on(tx: Tx, staff_uid: str, values: dict[str, Any], reason: str, actor
     if values.keys() & {"staff_id", "emr_patient_id", "status"}:
         revoke_all(tx, staff_uid, "office")
     if values.get("status") == "left":
-        from tsudoi.booking.reservations.service.changing import (  # type: ignore[import-not-found,import-untyped,unused-ignore]  # noqa: PLC0415
-            cancel_future,
-        )
-
         cancel_future(tx, staff_uid, actor, reason)
 
 
