@@ -231,7 +231,6 @@ class TestChange:
         assert (item["status"], item["liveSessions"]) == ("suspended", 0)
         assert [r["canceled_at"] for r in product.rows(Reservation)] == [None]
 
-    @pytest.mark.xfail(reason="needs reservations.service.changing.cancel_future, which comes with the reservations")
     @pytest.mark.row("3.7.12", "3.7.11")
     def test_leaving_cancels_the_future_reservations(self, product: Product, http: httpx2.Client) -> None:
         person = make_staff(product.db)
