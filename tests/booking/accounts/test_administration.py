@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 
 from tests.booking.office import audited, code, fault, office, reserve
 from tests.factories.booking import (
@@ -169,6 +169,16 @@ class TestList:
         confirm = f"{ALL}/{person.staff_uid}/confirm"
         assert product.http.post(confirm).status_code == 403
         assert product.http.post(confirm, headers={"x-csrf-token": token}).status_code == 200
+
+    @sqlite_only
+    def test_times_that_somebody_wrote_with_sql_are_shown(self, product: Product, http: httpx2.Client) -> None:
+        make_staff(product.db, "1")
+        by_hand = text(
+            "UPDATE staffs SET pin_locked_until = '2025-08-16 03:00:00', last_login_at = '2025-08-16T03:00:00Z'"
+        )
+        product.db.write_now(lambda tx: tx.execute(by_hand).close())
+        [item] = http.get(ALL).json()["items"]
+        assert item["pinLockedUntil"] == item["lastLoginAt"] == "2025-08-16T12:00:00+09:00"
 
 
 class TestRest:

@@ -8,8 +8,9 @@ from tsudoi.core.db.interface import ReadTx, Tx
 
 
 def locked_staff(tx: Tx, staff_uid: str) -> dict[str, Any]:
-    """The row, locked until the commit: bookings of this person wait for it too."""
-    row = tx.execute(select(Staff).where(Staff.staff_uid == staff_uid).with_for_update()).mappings().first()
+    """The row, locked until the commit: bookings of this person wait for it too, rows that refer to it do not."""
+    found = select(Staff).where(Staff.staff_uid == staff_uid).with_for_update(key_share=True)
+    row = tx.execute(found).mappings().first()
     if row is None:
         raise NoSuchStaff
     return dict(row)
