@@ -23,6 +23,8 @@ OFFICE_WRITES = {**dict.fromkeys(WHO, 401), "admin_cookie": 204, "admin_cookie_w
 # Let in, and told that there is no such thing: the tables are empty here.
 OFFICE_LOOKS_FOR = {**OFFICE_READS, "admin_cookie": 404, "admin_cookie_without_csrf": 404, "admin_bearer": 404}
 OFFICE_CHANGES = {**OFFICE_WRITES, "admin_cookie": 404, "admin_bearer": 404}
+OFFICE_QUESTIONS = {**OFFICE_READS, "admin_cookie": 400, "admin_cookie_without_csrf": 400, "admin_bearer": 400}
+STAFF_LOOK_FOR = {**dict.fromkeys(WHO, 401), "staff": 404}
 NOT_REGISTERED = {**dict.fromkeys(WHO, 401), "member": 403}
 
 # method and path -> what each of them hears. A new route needs a new row here before it can land.
@@ -71,6 +73,28 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/admin/events/{event_id}/live"): OFFICE_LOOKS_FOR,
     ("GET", "/api/admin/events/{event_id}/deliveries"): OFFICE_LOOKS_FOR,
     ("GET", "/api/admin/events/{event_id}/event.ics"): OFFICE_LOOKS_FOR,
+    ("GET", "/api/admin/reservations"): OFFICE_READS,
+    ("POST", "/api/admin/reservations"): OFFICE_CHANGES,
+    ("GET", "/api/admin/reservations/export"): OFFICE_READS,
+    ("PATCH", "/api/admin/reservations/{reservation_id}"): OFFICE_CHANGES,
+    ("POST", "/api/admin/reservations/{reservation_id}/cancel"): OFFICE_CHANGES,
+    ("PUT", "/api/admin/reservations/{reservation_id}/attendance"): OFFICE_CHANGES,
+    ("POST", "/api/admin/reception"): OFFICE_CHANGES,
+    ("GET", "/api/admin/slots/{slot_id}/waiting"): OFFICE_LOOKS_FOR,
+    # Let in, and told that the type is missing.
+    ("GET", "/api/admin/coverage"): OFFICE_QUESTIONS,
+    ("GET", "/api/admin/coverage/people"): OFFICE_QUESTIONS,
+    ("GET", "/api/admin/coverage/export"): OFFICE_QUESTIONS,
+    # Staff with a token (tests/booking).
+    ("POST", "/api/reservations"): STAFF_LOOK_FOR,
+    ("GET", "/api/reservations/me"): {**STAFF_LOOK_FOR, "staff": 200},
+    ("GET", "/api/reservations/{reservation_id}.ics"): STAFF_LOOK_FOR,
+    ("GET", "/api/reservations/{reservation_id}/reception"): STAFF_LOOK_FOR,
+    ("PATCH", "/api/reservations/{reservation_id}"): STAFF_LOOK_FOR,
+    ("DELETE", "/api/reservations/{reservation_id}"): STAFF_LOOK_FOR,
+    ("POST", "/api/slots/{slot_id}/waiting"): STAFF_LOOK_FOR,
+    ("GET", "/api/waiting/me"): {**STAFF_LOOK_FOR, "staff": 200},
+    ("DELETE", "/api/waiting/{place_id}"): STAFF_LOOK_FOR,
     # A LINE user who is no member yet.
     ("GET", "/api/liff/events"): NOT_REGISTERED,
     ("GET", "/api/liff/events/{event_id}"): NOT_REGISTERED,
@@ -92,7 +116,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/metrics"): EVERYBODY,
     ("GET", "/api/openapi.json"): EVERYBODY,
 }
-BODIES = {
+BODIES: dict[str, dict[str, Any]] = {
     "/api/admin/login": {"username": "nobody-of-that-name", "password": "wrong password"},
     "/api/liff/session": {"id_token": "made.up.token"},
     "/api/line/webhook": {"events": []},
@@ -112,8 +136,20 @@ BODIES = {
     "/api/admin/events/{event_id}/resend": {},
     "/api/admin/events/{event_id}/answers": {"member_id": 1, "status": "attend"},
     "/api/liff/events/{event_id}/respond": {"status": "attend"},
+    "/api/admin/reservations": {"staffUid": "nobody", "slotId": 999, "reason": "電話"},
+    "/api/admin/reservations/{reservation_id}": {"slotId": 999, "reason": "電話"},
+    "/api/admin/reservations/{reservation_id}/cancel": {"reason": "電話"},
+    "/api/admin/reservations/{reservation_id}/attendance": {"attendance": None},
+    "/api/admin/reception": {"code": "999-0123456789abcdef"},
+    "/api/reservations": {"slotId": 999},
+    "/api/reservations/{reservation_id}": {"slotId": 999},
+    "/api/slots/{slot_id}/waiting": {},
+    "/api/waiting/{place_id}": {},
 }
 NOBODYS = {
+    "{reservation_id}": "999",
+    "{slot_id}": "999",
+    "{place_id}": "999",
     "{audience_id}": "999",
     "{member_id}": "999",
     "{event_id}": "999",

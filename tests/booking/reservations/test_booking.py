@@ -9,7 +9,9 @@ from tests.booking.reservations.conftest import PersonMaker
 from tests.booking.reservations.hospital import Hospital, code
 from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
+from tsudoi.booking.identity.errors import NotActive
 from tsudoi.booking.reservations.models import Reservation
+from tsudoi.booking.reservations.service.booking import book
 from tsudoi.booking.slots.models import ReservationSlot
 from tsudoi.booking.staffs.models import Staff
 from tsudoi.booking.types.models import ReservationType
@@ -206,6 +208,15 @@ class TestRefused:
             columns = {"emrPatientId": "emr_patient_id", "dateOfBirth": "date_of_birth", "sexCode": "sex_code"}
             hospital.change(Staff, anna.uid, **{columns[missing[0]]: "1"})
         assert code(anna.book(999)) == (404, "NOT_FOUND")
+
+
+class TestWhoHasLeft:
+    def test_gets_no_seat_although_the_request_was_let_in(self, hospital: Hospital) -> None:
+        """The office may change the status between the check of the token and the lock."""
+        anna, slot_id = hospital.staff(status="left"), hospital.slot(hospital.type())
+        with pytest.raises(NotActive):
+            hospital.db.write_now(book, anna, slot_id, f"staff:{anna}")
+        assert hospital.booked(slot_id) == 0
 
 
 class TestLimitsOfAType:
