@@ -24,7 +24,7 @@ from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
 from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.reservations.models import Reservation
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 
@@ -39,7 +39,7 @@ def http(product: Product) -> Iterator[httpx2.Client]:
 
 
 def row(db: Database, person: Person) -> dict[str, Any]:
-    found = select(Staff).where(Staff.staff_uid == person.staff_uid)
+    found = select(StaffAccount).where(StaffAccount.staff_uid == person.staff_uid)
     return dict(db.read_now(lambda tx: tx.execute(found).mappings().one()))
 
 
@@ -51,7 +51,7 @@ def patch(http: httpx2.Client, person: Person, **fields: Any) -> httpx2.Response
 
 
 def set_columns(db: Database, person: Person, **columns: Any) -> None:
-    statement = update(Staff).where(Staff.staff_uid == person.staff_uid).values(**columns)
+    statement = update(StaffAccount).where(StaffAccount.staff_uid == person.staff_uid).values(**columns)
     db.write_now(lambda tx: tx.execute(statement).rowcount)
 
 
