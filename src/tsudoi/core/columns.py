@@ -1,6 +1,6 @@
 """Column types that both databases store in the same way."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import orjson
@@ -55,6 +55,13 @@ class UtcText(_TimeText):
 
     def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> str | None:
         return None if value is None else utc_text(value)
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> datetime | None:
+        """A time that was written by hand without an offset, such as with SQLite's `datetime('now')`, is UTC."""
+        if value is None:
+            return None
+        found = datetime.fromisoformat(value)
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 class JsonText(TypeDecorator[Any]):

@@ -11,7 +11,7 @@ from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
 from tsudoi.booking.reservations.service.waiting import expire, promote
 from tsudoi.booking.slots.models import ReservationSlot
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.clock import ManualClock
 
 
@@ -108,7 +108,7 @@ class TestPromotion:
         for waiting in (ben, carl, dora):
             waiting.wait(slot_id)
         in_the_way = ben.booked(clash)
-        hospital.change(Staff, carl.uid, status="suspended")
+        hospital.change(StaffAccount, carl.uid, status="suspended")
         anna.cancel(reservation_id)
         assert hospital.live(slot_id) == [dora.uid]
         [first, second, _] = hospital.places()

@@ -15,7 +15,7 @@ from tsudoi.booking.login.rules import GRACE, stored_hash, successor_id
 from tsudoi.booking.login.schemas import Transport
 from tsudoi.booking.pins import service as pins
 from tsudoi.booking.pins.service import PinAccount, PinAttempt
-from tsudoi.booking.staffs.models import Staff, StaffDevice
+from tsudoi.booking.staffs.models import StaffAccount, StaffDevice
 from tsudoi.core import audit, rate_limit
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
@@ -116,13 +116,15 @@ def finish_login(
 ) -> NewLogin | Problem:
     """Open a session, or return why the right PIN is not enough. The count is taken back in both cases."""
     pins.record_success(tx, attempt, account, new_hash)
-    own = Staff.staff_uid == account.staff_uid
+    own = StaffAccount.staff_uid == account.staff_uid
     refusal = _refusal(tx, account)
     if refusal is not None:
         audit.record(tx, attempt.actor, "LOGIN_FAIL", attempt.actor, new={"refused": refusal.code})
         return refusal
-    tx.execute(update(Staff).where(own).values(last_login_at=tx.now))
-    profile = tx.execute(select(Staff.emr_patient_id, Staff.date_of_birth, Staff.sex_code).where(own)).one()
+    tx.execute(update(StaffAccount).where(own).values(last_login_at=tx.now))
+    profile = tx.execute(
+        select(StaffAccount.emr_patient_id, StaffAccount.date_of_birth, StaffAccount.sex_code).where(own)
+    ).one()
     device = _remember_device(tx, account.staff_uid, device_token) if client.transport == "cookie" else None
     row = {"staff_uid": account.staff_uid, "staff_id_snapshot": account.staff_id, "family_id": new_token()}
     tokens = _open_session(tx, row, new_token(), policy, client)

@@ -4,7 +4,7 @@ from tsudoi.booking.departments.models import Department
 from tsudoi.booking.identity.rules import missing_fields
 from tsudoi.booking.profile.errors import BadDepartment, EmrPatientIdTaken, StaffIdTaken
 from tsudoi.booking.profile.schemas import StaffProfile
-from tsudoi.booking.staffs.models import RegistrationCode, Staff
+from tsudoi.booking.staffs.models import RegistrationCode, StaffAccount
 from tsudoi.booking.staffs.rules import full_name, full_name_kana
 from tsudoi.core.db.interface import ReadTx
 
@@ -12,9 +12,13 @@ _HIDDEN = frozenset({"line_user_id", "pin_must_change"})
 
 
 def profile(tx: ReadTx, staff_uid: str) -> StaffProfile:
-    columns = [Staff.__table__.c[name] for name in (*StaffProfile.model_fields, *_HIDDEN) if name in Staff.__table__.c]
+    columns = [
+        StaffAccount.__table__.c[name]
+        for name in (*StaffProfile.model_fields, *_HIDDEN)
+        if name in StaffAccount.__table__.c
+    ]
     found = select(*columns, Department.name.label("department_name")).join(Department)
-    row = dict(tx.execute(found.where(Staff.staff_uid == staff_uid)).mappings().one())
+    row = dict(tx.execute(found.where(StaffAccount.staff_uid == staff_uid)).mappings().one())
     return StaffProfile(
         **{name: value for name, value in row.items() if name not in _HIDDEN},
         full_name=full_name(row["family_name"], row["given_name"]),
@@ -32,14 +36,14 @@ def require_department(tx: ReadTx, department_id: str) -> None:
 
 
 def require_free_staff_id(tx: ReadTx, staff_id: str) -> None:
-    if tx.scalar(select(Staff.staff_uid).where(Staff.staff_id == staff_id)) is not None:
+    if tx.scalar(select(StaffAccount.staff_uid).where(StaffAccount.staff_id == staff_id)) is not None:
         raise StaffIdTaken
 
 
 def require_free_emr_patient_id(tx: ReadTx, emr_patient_id: str | None, staff_uid: str | None = None) -> None:
     if emr_patient_id is None:
         return
-    owner = tx.scalar(select(Staff.staff_uid).where(Staff.emr_patient_id == emr_patient_id))
+    owner = tx.scalar(select(StaffAccount.staff_uid).where(StaffAccount.emr_patient_id == emr_patient_id))
     if owner not in (None, staff_uid):
         raise EmrPatientIdTaken
 

@@ -12,7 +12,7 @@ from tsudoi.booking.pins.service import During, PinAttempt
 from tsudoi.booking.profile import queries
 from tsudoi.booking.profile.errors import AlreadyLinked, LineUserTaken, OfficeOnly
 from tsudoi.booking.profile.schemas import ProfileChange, Registration, StaffProfile
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.staffs.rules import refuse_future, search_text
 from tsudoi.core import audit, rate_limit
 from tsudoi.core.clock import jst_date
@@ -43,7 +43,10 @@ def register(tx: Tx, body: Registration, pin_hash: str) -> str:
     text = search_text(body.staff_id, *(given[name] for name in _SEARCHED))
     more = {"staff_uid": uid, "source": "self", "search_text": text, "created_at": tx.now, "updated_at": tx.now}
     row = {**given, **pin, **more}
-    if tx.scalar(upsert(tx, Staff).values(row).on_conflict_do_nothing().returning(Staff.staff_uid)) is None:
+    if (
+        tx.scalar(upsert(tx, StaffAccount).values(row).on_conflict_do_nothing().returning(StaffAccount.staff_uid))
+        is None
+    ):
         # Somebody else was a moment faster; this names the field.
         check_registration(tx, body)
     audit.record(tx, f"staff:{uid}", "STAFF_REGISTER", f"staff:{uid}", new={"department_id": body.department_id})
@@ -64,19 +67,19 @@ def change_profile(tx: Tx, staff_uid: str, body: ProfileChange) -> StaffProfile:
         after = {**before, **given}
         text = search_text(row.staff_id, *(after[name] for name in _SEARCHED))
         values = {**given, "search_text": text, "version": row.version + 1, "updated_at": tx.now}
-        tx.execute(update(Staff).where(Staff.staff_uid == staff_uid).values(values))
+        tx.execute(update(StaffAccount).where(StaffAccount.staff_uid == staff_uid).values(values))
         changed = {name: value for name, value in given.items() if value != before[name]}
         old = {name: before[name] for name in changed}
         audit.record(tx, f"staff:{staff_uid}", "STAFF_UPDATE", f"staff:{staff_uid}", old=old, new=changed)
     return queries.profile(tx, staff_uid)
 
 
-def _own_row(tx: ReadTx, staff_uid: str, *, lock: bool = False) -> Row[tuple[Staff]]:
-    own = select(Staff.__table__).where(Staff.staff_uid == staff_uid)
+def _own_row(tx: ReadTx, staff_uid: str, *, lock: bool = False) -> Row[tuple[StaffAccount]]:
+    own = select(StaffAccount.__table__).where(StaffAccount.staff_uid == staff_uid)
     return tx.execute(own.with_for_update(key_share=True) if lock else own).one()
 
 
-def _require_allowed(tx: ReadTx, row: Row[tuple[Staff]], body: ProfileChange) -> None:
+def _require_allowed(tx: ReadTx, row: Row[tuple[StaffAccount]], body: ProfileChange) -> None:
     given = body.changes
     refuse_future(given.get("date_of_birth"), jst_date(tx.now))
     if given.get("department_id", row.department_id) != row.department_id:
@@ -115,7 +118,7 @@ def link_line(tx: Tx, staff_uid: str, line_user_id: str) -> None:
         return
     if row.line_user_id is not None:
         raise AlreadyLinked
-    if tx.scalar(select(Staff.staff_uid).where(Staff.line_user_id == line_user_id)) is not None:
+    if tx.scalar(select(StaffAccount.staff_uid).where(StaffAccount.line_user_id == line_user_id)) is not None:
         raise LineUserTaken
     _set_line_user(tx, staff_uid, line_user_id)
     audit.record(tx, f"staff:{staff_uid}", "STAFF_LINK", f"staff:{staff_uid}")
@@ -128,5 +131,5 @@ def unlink_line(tx: Tx, staff_uid: str) -> None:
 
 
 def _set_line_user(tx: Tx, staff_uid: str, line_user_id: str | None) -> None:
-    own = update(Staff).where(Staff.staff_uid == staff_uid)
+    own = update(StaffAccount).where(StaffAccount.staff_uid == staff_uid)
     tx.execute(own.values(line_user_id=line_user_id, updated_at=tx.now))

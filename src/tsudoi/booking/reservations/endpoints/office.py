@@ -47,7 +47,7 @@ FILE: dict[int | str, dict[str, Any]] = {
         "description": "The file.",
         "content": {
             "text/csv": {"schema": {"type": "string"}, "example": "予約番号,日付,開始\r\n501,2025-11-10,09:00\r\n"},
-            _XLSX: {"schema": {"type": "string", "format": "binary"}},
+            _XLSX: {"schema": {"type": "string", "format": "binary"}, "example": "(a workbook)"},
         },
     }
 }

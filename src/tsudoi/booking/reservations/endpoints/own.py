@@ -1,5 +1,6 @@
 """The staff portal's side: book, move, cancel, and the waiting list."""
 
+from datetime import timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
@@ -31,8 +32,9 @@ from tsudoi.booking.reservations.schemas import (
 from tsudoi.booking.reservations.service import booking, changing, waiting
 from tsudoi.booking.slots.errors import NoSuchSlot
 from tsudoi.core.db.interface import ReadTx, Tx
-from tsudoi.core.errors import ChangedMeanwhile
+from tsudoi.core.errors import ChangedMeanwhile, RateLimited
 from tsudoi.core.idempotency import InFlight
+from tsudoi.core.rate_limit import Limit as RequestLimit
 from tsudoi.core.runtime import Runtime
 
 
@@ -40,6 +42,9 @@ class BookingRoute(TransactionRoute):
     """A refused booking is kept with its key too: who asks again after a time-out gets the same result."""
 
     kept_refusals = frozenset({409})
+    # A whole hospital may share one address, and books in the minute in which booking opens.
+    limits_per_principal = (RequestLimit("booking", 10, timedelta(minutes=1)),)
+    limits_per_client = (RequestLimit("booking", 1_200, timedelta(minutes=1)),)
 
 
 bookings = APIRouter(prefix="/api/reservations", tags=["booking"], route_class=BookingRoute)
@@ -58,7 +63,7 @@ _COMPLETE = (*_GUARD, ProfileIncomplete)
     "",
     status_code=201,
     summary="Book a seat",
-    responses=raises(*_COMPLETE, NoSuchSlot, *REFUSALS.values(), InFlight),
+    responses=raises(*_COMPLETE, NoSuchSlot, *REFUSALS.values(), InFlight, RateLimited),
 )
 def book(tx: Tx, staff: CompleteStaff, body: ChosenSlot) -> ReservationItem:
     """Take a seat in a slot. The person comes from the token, and everything else from the slot.

@@ -1,5 +1,6 @@
 """Books a seat: for the person who asks, or by the office on behalf of somebody."""
 
+from tsudoi.booking.identity.errors import NotActive
 from tsudoi.booking.reservations.errors import (
     REFUSALS,
     AlreadyBookedThisYear,
@@ -21,6 +22,9 @@ def book(tx: Tx, staff_uid: str, slot_id: int, actor: str) -> ReservationItem:
     locked = lock(tx, slot_id, staff_uid)
     if locked is None:
         raise NoSuchSlot
+    if locked.staff_status != "active":
+        # The office changed it while this request waited for the lock.
+        raise NotActive
     refuse(refusal(locked.facts))
     return _take(tx, locked, actor, reason=None)
 
