@@ -97,6 +97,7 @@ def open_staff_desk(product: str, data_dir: Path) -> Iterator[StaffDesk]:
         token = client.post("/api/admin/login", json={"username": ADMIN, "password": PASSWORD}).json()["csrf_token"]
         client.headers["x-csrf-token"] = token
         desk = StaffDesk(product, data_dir, client)
-        desk.department("3A", "3階A病棟")
-        desk.department("REHA", "リハビリテーション科")
+        if not client.get("/api/admin/departments").json()["items"]:
+            desk.department("3A", "3階A病棟")
+            desk.department("REHA", "リハビリテーション科")
         yield desk
