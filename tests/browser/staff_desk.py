@@ -64,6 +64,14 @@ class StaffDesk:
         self.sql("UPDATE staffs SET pin_hash = ?, pin_must_change = 0 WHERE staff_id = ?", _PIN_HASH, staff_id)
         return uid
 
+    def change_pin(self, staff_id: str, old: str, new: str) -> None:
+        """As the person does it at the first log-in."""
+        with httpx2.Client(base_url=self.product, timeout=60, trust_env=False) as phone:
+            token = phone.post("/auth/login", json={"staffId": staff_id, "pin": old}).json()["accessToken"]
+            headers = {"authorization": f"Bearer {token}"}
+            body = {"currentPin": old, "newPin": new}
+            assert phone.post("/api/staffs/pin/change", json=body, headers=headers).is_success
+
     def registration_code(self) -> str:
         """A new code for those who register themselves."""
         return str(self._made("staffs/registration-code", {})["code"])
