@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -91,9 +91,11 @@ def _free_port() -> int:
 
 
 @contextmanager
-def started_demo(data_dir: Path) -> Iterator[Demo]:
+def started_demo(data_dir: Path, more: Mapping[str, str] | None = None) -> Iterator[Demo]:
+    """`more`: further environment variables."""
     port, box = _free_port(), _free_port()
-    environment = {**os.environ, "PORT": str(port), "SANDBOX_PORT": str(box), "DATA_DIR": str(data_dir)}
+    own = {"PORT": str(port), "SANDBOX_PORT": str(box), "DATA_DIR": str(data_dir)}
+    environment = {**os.environ, **own, **(more or {})}
     command = [sys.executable, "-m", "tsudoi", "demo"]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True)
     assert process.stdout is not None
@@ -127,10 +129,12 @@ def shared_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
 def demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     """The one that most files share, each test with names of its own; or, for a file that says `OWN_DEMO`, another.
 
-    Such a file does to the roster, the list of events or the phones what others must not meet.
+    Such a file does to the roster, the list of events or the phones what others must not meet. `OWN_DEMO` can be a
+    dictionary of environment variables for it.
     """
-    if getattr(request.module, "OWN_DEMO", False):
-        with started_demo(tmp_path_factory.mktemp("demo")) as demo:
+    own: bool | dict[str, str] = getattr(request.module, "OWN_DEMO", False)
+    if own:
+        with started_demo(tmp_path_factory.mktemp("demo"), own if isinstance(own, dict) else None) as demo:
             yield demo
     else:
         yield request.getfixturevalue("shared_demo")

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from tsudoi.access.registration import Clockwork, Context, Tag, in_transaction
+from tsudoi.access.registration import Clockwork, Context, PageMount, Tag, in_transaction
 from tsudoi.booking import audit_names
 from tsudoi.booking.accounts import endpoints as accounts
 from tsudoi.booking.coverage import endpoints as coverage
@@ -52,6 +52,7 @@ CONTEXT = Context(
     ),
     tags=(Tag("booking", "Staff of a hospital, slots, and their reservations."),),
     parts=(PinHasher.of,),
+    pages=(PageMount("/staff", "staff"),),
     body_limits={imports.PATH: imports.LARGEST_FILE},
     clockwork=(
         Clockwork("expire_waiting_places", timedelta(minutes=10), in_transaction(expire)),
