@@ -1,0 +1,58 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { Dialog } from "../audiences/Dialog";
+import { answerOf } from "../api/client";
+import { type Faults, serverFaults } from "../booking/forms";
+import { bookingChanged } from "../booking/queries";
+import { api, type Staff } from "../booking/wire";
+import dialogs from "../members/Dialogs.module.css";
+import { Refusal } from "../members/Refusal";
+import { profileChanges, profileFaults, profileOf } from "./profile";
+import { StaffFields } from "./StaffFields";
+
+export function NewStaffDialog({ opened, close }: { opened: boolean; close: () => void }) {
+  return (
+    <Dialog opened={opened} close={close} title="職員を1人登録" size="lg">
+      {opened && <NewStaffForm close={close} />}
+    </Dialog>
+  );
+}
+
+function NewStaffForm({ close }: { close: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [profile, setProfile] = useState(profileOf());
+  const [faults, setFaults] = useState<Faults>({});
+  const saving = useMutation({
+    mutationFn: (): Promise<Staff> => answerOf(api.POST("/api/admin/staffs", { body: profileChanges(profileOf(), profile) })),
+    onSuccess: ({ staffUid }) => {
+      void bookingChanged(client);
+      close();
+      void navigate({ to: "/staffs/$staffUid", params: { staffUid } });
+    },
+    onError: (error) => setFaults(serverFaults(error)),
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const found = profileFaults(profile);
+    setFaults(found);
+    if (Object.keys(found).length === 0 && !saving.isPending) saving.mutate();
+  }
+  return (
+    <form className={dialogs.form} onSubmit={submit} noValidate>
+      <p>最初のPINは「0000」です。本人が最初のログインで変えるまで、予約はできません。</p>
+      <StaffFields profile={profile} change={setProfile} faults={faults} />
+      {saving.isError && <Refusal title="登録できませんでした" error={saving.error} />}
+      <div className={dialogs.foot}>
+        <Button variant="default" size="md" onClick={close} disabled={saving.isPending}>
+          やめる
+        </Button>
+        <Button type="submit" size="md" loading={saving.isPending}>
+          登録する
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { answerOf } from "../api/client";
+import { api, type Page, type Reservation, type Staff } from "../booking/wire";
+import type { StaffsSearch } from "./search";
+
+const PAGE_SIZE = 100;
+
+export function staffsQuery(search: StaffsSearch) {
+  return infiniteQueryOptions({
+    queryKey: ["booking", "staffs", search],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }): Promise<Page<Staff>> => {
+      const query = { ...search, limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
+      return answerOf(api.GET("/api/admin/staffs", { params: { query }, signal }));
+    },
+    getNextPageParam: (last) => last.nextCursor,
+    // While somebody types, the people found so far stay instead of flickering.
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function staffQuery(staffUid: string) {
+  return queryOptions({
+    queryKey: ["booking", "staff", staffUid],
+    queryFn: ({ signal }): Promise<Staff> => answerOf(api.GET("/api/admin/staffs/{staff_uid}", { params: { path: { staff_uid: staffUid } }, signal })),
+  });
+}
+
+export function reservationsOfQuery(staffUid: string) {
+  return queryOptions({
+    queryKey: ["booking", "reservations", "of", staffUid],
+    queryFn: ({ signal }): Promise<Page<Reservation>> =>
+      answerOf(api.GET("/api/admin/reservations", { params: { query: { staffUid, limit: 200 } }, signal })),
+  });
+}
+
+/** Whether people may register themselves, and whether they need a code for it. */
+export const selfRegistrationQuery = queryOptions({
+  queryKey: ["booking", "self-registration"],
+  queryFn: ({ signal }): Promise<{ selfRegistration: "open" | "code" | "off" }> => answerOf(api.GET("/auth/options", { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export interface RegistrationCode {
+  code: string | null;
+  createdAt: string | null;
+}
+
+export const registrationCodeQuery = queryOptions({
+  queryKey: ["booking", "registration-code"],
+  queryFn: ({ signal }): Promise<RegistrationCode> => answerOf(api.GET("/api/admin/staffs/registration-code", { signal })),
+});
