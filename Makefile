@@ -8,6 +8,8 @@ BIN := .venv/bin
 WORKERS ?= 3
 # A browser keeps a core busy by itself.
 BROWSERS ?= 2
+# `worksteal` gives each worker one run of neighbouring tests, which use the same fixtures, and lets the first that is
+# done take from the others.
 # Compiled files are kept, whatever the environment says: every test worker and every process that a test starts would
 # compile all modules again.
 export PYTHONDONTWRITEBYTECODE :=
@@ -32,7 +34,7 @@ test: ## Every gate and every test
 check: ## The quick inner loop: every gate, the tests of pure code, and the quick tests on SQLite
 	@$(PREPARE) dev web
 	@$(MAKE) --no-print-directory -j2 lint test-web
-	$(BIN)/pytest -n 2 --ignore=tests/browser -q --quick $(PYTEST)
+	$(BIN)/pytest -n 2 --dist worksteal --ignore=tests/browser -q --quick $(PYTEST)
 
 lint: ## ruff, mypy, import-linter
 	@$(PREPARE) dev
@@ -48,7 +50,7 @@ fmt: ## Format the Python code and mend what can be mended
 
 test-py: ## pytest on SQLite and on a real PostgreSQL (TEST_DATABASE_URL, or one from PyPI)
 	@$(PREPARE) dev web
-	$(BIN)/pytest -n $(WORKERS) --ignore=tests/browser -q $(PYTEST)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --ignore=tests/browser -q $(PYTEST)
 
 test-web: ## TypeScript: types in step with the API, tsc, vitest, bundle sizes
 	@$(PREPARE) dev web
@@ -65,7 +67,7 @@ bench: ## Measurements, printed as ratios
 
 prove: ## The fault suites at full size (minutes)
 	@$(PREPARE) dev web
-	PROVE=full $(BIN)/pytest -n auto --ignore=tests/browser -q --timeout=1800 tests/concurrency tests/attacks tests/line/test_friends.py tests/access/test_lockout.py tests/events/live/test_live.py tests/events/overview/test_export.py $(PYTEST)
+	PROVE=full $(BIN)/pytest -n auto --ignore=tests/browser -q --timeout=1800 tests/concurrency tests/attacks tests/line/test_friends.py tests/access/test_lockout.py tests/events/live/test_live.py tests/events/overview/test_export.py tests/commands/test_members_memory.py $(PYTEST)
 
 web: ## Build the pages
 	@$(PREPARE) run web

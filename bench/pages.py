@@ -17,7 +17,7 @@ from bench.table import Row
 from tools.prepare import find_browser
 from tools.take_pictures import LIFF, demo
 from tsudoi.commands.demo import ADMIN, PASSWORD
-from tsudoi.commands.demo_data import FRIENDS
+from tsudoi.commands.demo_people import FRIENDS
 
 TRIES = 7
 # Slow 4G as Lighthouse defines it: 1.6 Mbit/s down, 750 kbit/s up, 150 ms round trip; and a processor 4 times slower.

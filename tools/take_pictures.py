@@ -32,16 +32,24 @@ def main() -> None:
 
 @contextmanager
 def demo() -> Iterator[tuple[str, str]]:
+    """Start a demo in an empty folder.
+
+    The folder is the demo's working directory and not its DATA_DIR, because the pictures show the command that
+    updates the roster, and that command would contain the path of the temporary folder.
+    """
     product, box = free_port(), free_port()
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "PORT": str(product), "SANDBOX_PORT": str(box), "DATA_DIR": folder}
-        process = subprocess.Popen([sys.executable, "-m", "tsudoi", "demo"], env=environment, stdout=subprocess.PIPE)
+        environment = {**os.environ, "PORT": str(product), "SANDBOX_PORT": str(box)}
+        environment.pop("DATA_DIR", None)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tsudoi", "demo"], env=environment, cwd=folder, stdout=subprocess.PIPE
+        )
         try:
             while process.stdout and b"Ctrl-C" not in process.stdout.readline():
                 pass
             yield f"http://127.0.0.1:{product}", f"http://127.0.0.1:{box}"
         finally:
-            process.terminate()  # Not an interrupt: what a shell starts in the background does not hear those.
+            process.terminate()  # SIGTERM, because a process that a shell started in the background ignores SIGINT.
             process.wait(20)
 
 

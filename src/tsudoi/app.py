@@ -39,7 +39,11 @@ class BodyLimits(Mapping[str, int]):
 
 def create_app(runtime: Runtime) -> EdgeMiddleware:
     """Build what the server runs: the API and the pages of the active contexts, behind `EdgeMiddleware`."""
-    active, registry = runtime.part(ActiveContexts).contexts, _registry()
+    active = runtime.part(ActiveContexts).contexts
+    # Each application has its own registry, because the global one would mix the applications of a test process.
+    registry = CollectorRegistry()
+    for collector in (ProcessCollector, PlatformCollector, GCCollector):
+        collector(registry=registry)
     runtime.add(registry)
     app = create_api(active)
     app.state.runtime = runtime
@@ -67,12 +71,3 @@ def create_api(contexts: Sequence[Context] = CONTEXTS) -> FastAPI:
     described = app.openapi
     app.openapi = lambda: add_errors(described(), app.routes)  # type: ignore[method-assign]
     return app
-
-
-def _registry() -> CollectorRegistry:
-    """Each application has its own registry, because the global one would mix the applications of a test process."""
-    registry = CollectorRegistry()
-    ProcessCollector(registry=registry)
-    PlatformCollector(registry=registry)
-    GCCollector(registry=registry)
-    return registry

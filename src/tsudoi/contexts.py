@@ -19,14 +19,7 @@ NAMES = (
     "roster",
     "access",
 )
-
-
-def _load(name: str) -> Context:
-    context: Context = import_module(f"tsudoi.{name}.context").CONTEXT
-    return context
-
-
-CONTEXTS: tuple[Context, ...] = tuple(_load(name) for name in NAMES)
+CONTEXTS: tuple[Context, ...] = tuple(import_module(f"tsudoi.{name}.context").CONTEXT for name in NAMES)
 
 
 def active_contexts(settings: Settings, contexts: Iterable[Context] = CONTEXTS) -> tuple[Context, ...]:

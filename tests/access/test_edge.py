@@ -2,6 +2,7 @@
 
 import re
 import socket
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -132,6 +133,29 @@ class TestErrors:
             assert post(path, 2) == 413, path
         for path in ("/api/admin/events/1/cancellation", LOGIN, "/api/line/webhook"):
             assert post(path, 1.1) == 413, path
+
+    def test_a_body_that_is_not_json_is_refused_by_every_operation_of_the_office_that_takes_json(
+        self, product: Product
+    ) -> None:
+        product.make_admin()
+        product.http.headers["x-csrf-token"] = product.log_in().json()["csrf_token"]
+        operations = product.http.get("/api/openapi.json").json()["paths"]
+        takes_json = {
+            (method, path.format_map(defaultdict(lambda: "1")))
+            for path, methods in operations.items()
+            for method, operation in methods.items()
+            if path.startswith("/api/admin/")
+            and "application/json" in operation.get("requestBody", {"content": ()})["content"]
+        }
+        assert {("post", "/api/admin/events/preview"), ("post", "/api/admin/events/1/preview")} < takes_json
+        answers = {
+            (method, path, kind, answer.status_code, answer.json()["code"], *answer.json())
+            for method, path in takes_json
+            for kind in ("text/plain", "text/xml", "application/x-www-form-urlencoded", "multipart/form-data", "")
+            for answer in [product.http.request(method, path, content=b"{}", headers={"content-type": kind})]
+        }
+        refused = (415, "UNSUPPORTED_MEDIA_TYPE", "code", "message", "details")
+        assert [answer for answer in sorted(answers) if answer[3:] != refused] == []
 
     def test_the_unexpected_leaks_nothing_but_its_request_id(self, product: Product) -> None:
         context = structlog.contextvars.merge_contextvars

@@ -1,14 +1,17 @@
 """A `TransactionRoute` gives the same answers as an ordinary route with the same parameters, in one transaction."""
 
 import json
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import httpx2
 import pytest
+import structlog
 from fastapi import APIRouter, FastAPI, Header, Query
 from fastapi import Path as PathParameter
+from prometheus_client import CollectorRegistry
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlalchemy import Column, MetaData, Table, Text, func, insert, select
 
@@ -18,6 +21,7 @@ from tests.servers import browser, serving
 from tsudoi.access import rendering
 from tsudoi.access.admins import service
 from tsudoi.access.guard import AdminDep
+from tsudoi.access.middleware import EdgeMiddleware
 from tsudoi.access.principals import Admin
 from tsudoi.access.rendering import ErrorShape, standard_body
 from tsudoi.access.writes import TransactionRoute
@@ -68,7 +72,7 @@ class OwnShapeRoute(TransactionRoute):
     """As a context declares it whose document asks for another shape, and for refusals that are replayed."""
 
     error_shape = ErrorShape(camel_body, CamelBody)
-    replayed_refusals = frozenset({409})
+    kept_refusals = frozenset({409})
 
 
 router = APIRouter(route_class=TransactionRoute)
@@ -273,6 +277,34 @@ class TestOnPurposeOtherwise:
 def send(http: httpx2.Client, path: str = "/notes", key: str | None = "k", **body: Any) -> httpx2.Response:
     headers = {} if key is None else {"idempotency-key": key}
     return http.post(path, content=json.dumps({"text": "a", **body}), headers=headers)
+
+
+class TestLog:
+    def test_the_line_about_an_answer_says_who_asked(
+        self, app: FastAPI, runtime: Runtime, http: httpx2.Client, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """As it does for an ordinary route, whatever the answer is; of a stranger there is nothing to say."""
+        caplog.set_level(logging.DEBUG, "tsudoi.http")
+        edge = EdgeMiddleware(app, runtime.settings, CollectorRegistry())
+        merge = structlog.contextvars.merge_contextvars
+        with (
+            structlog.testing.capture_logs(processors=[merge]) as logs,
+            serving(edge) as url,
+            browser(url, headers=http.headers) as client,
+        ):
+            for path in ("/ordinary/7", "/ours/7"):
+                client.get(path).raise_for_status()
+            for path in ("/notes", "/own/notes"):
+                for key, fails in (("k", 0), ("k", 0), ("l", 409), (None, 503), (None, 0)):
+                    send(client, path, key, fails=fails)
+            client.post("/ours/0", content=b"{}")
+            client.post("/ours/7", content=GOOD, headers={"authorization": "Bearer made-up"})
+        lines = [(line["route"], line["status"], line.get("principal")) for line in logs if line["event"] == "request"]
+        named, stranger = lines[:-1], lines[-1]
+        assert {principal for _, _, principal in named} == {"admin:1"}, named
+        assert {status for _, status, _ in named} == {200, 201, 409, 503, 400}
+        assert stranger[1:] == (401, None)
+        assert http.headers["authorization"].removeprefix("Bearer ") not in str(logs)
 
 
 class TestOneTransaction:

@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 
 from tests.browser.conftest import Demo
-from tsudoi.commands.demo_data import roster
+from tsudoi.commands.demo_people import roster
 
 
 @dataclass(frozen=True)

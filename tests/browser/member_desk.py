@@ -14,7 +14,7 @@ import httpx2
 from PIL import Image, ImageDraw
 
 from tsudoi.commands.demo import ADMIN, PASSWORD
-from tsudoi.commands.demo_data import FRIENDS
+from tsudoi.commands.demo_people import FRIENDS
 from tsudoi.core.clock import JST
 
 LIFF = "/liff/1650000000-tsudoiDM"

@@ -42,8 +42,7 @@ class Office:
         return [one["member_id"] for one in found if one["member_id"] < 1_000]
 
     def make(self, title: str, people: list[int] | None = None, **more: str) -> int:
-        picture = io.BytesIO()
-        Image.new("RGB", (620, 877), "#fff8e8").save(picture, "JPEG")
+        Image.new("RGB", (620, 877), "#fff8e8").save(picture := io.BytesIO(), "JPEG")
         held_at = (datetime.now(JST) + timedelta(days=9)).replace(hour=19, minute=0, second=0, microsecond=0)
         form = {
             "title": title,
@@ -55,8 +54,7 @@ class Office:
         files = {"image": ("a.jpg", picture.getvalue(), "image/jpeg")}
         made = self.api.post("/api/admin/events", data=form, files=files)
         assert made.status_code == 201, made.text
-        event_id: int = made.json()["event_id"]
-        return event_id
+        return int(made.json()["event_id"])
 
     def made_an_hour_ago(self, event_id: int) -> None:
         earlier = (datetime.now(JST) - timedelta(hours=1)).isoformat(timespec="seconds")
@@ -134,9 +132,9 @@ class TestAnswers:
         colleague.answers(first, event_id, "attend", "少し遅れます")
         row = row_of(page, "少し遅れます")
         expect(row).to_contain_text("出席")
-        expect(row).to_have_class(re.compile("fresh"))
+        expect(row).to_have_class(re.compile("highlighted"))
         assert counts(page) == f"出席1人、欠席0人、未回答{len(people) - 1}人"
-        expect(row).not_to_have_class(re.compile("fresh"), timeout=15_000)
+        expect(row).not_to_have_class(re.compile("highlighted"), timeout=15_000)
 
     def test_are_filtered_by_state_and_name(self, colleague: Office, event_page: OpenPage) -> None:
         event_id = colleague.make("絞り込みの会")
@@ -146,8 +144,10 @@ class TestAnswers:
         expect(page.get_by_role("row")).to_have_count(2)
         expect(row_of(page, "山田 太郎")).to_be_visible()
         page.get_by_text(re.compile("^全部 ")).click()
-        page.get_by_label("名前で探す").fill("さとう")
+        page.get_by_label("名前で探す").fill("だれでもない")
         expect(page.get_by_text("あてはまる方はいません")).to_be_visible()
+        page.get_by_label("名前で探す").fill("サトウ")
+        expect(row_of(page, "佐藤 花子")).to_be_visible()
         page.get_by_label("名前で探す").fill("佐藤花子")
         expect(row_of(page, "佐藤 花子")).to_be_visible()
         expect(page.get_by_role("row")).to_have_count(2)
@@ -227,6 +227,9 @@ class TestActions:
         dialog.get_by_role("button", name="1人に送信する").dblclick()
         expect(page.get_by_text("招待を1人に送りました。")).to_be_visible()
         expect(page.get_by_role("button", name="送れなかった人に送る")).to_have_count(0)
+        # The first broadcast says what happened, and the event counts everybody once.
+        for text in ("配信 2/2", "配信 1/2・失敗1", "今月の送信上限で送れなかった1人は"):
+            expect(page.get_by_role("region", name="送信の結果").get_by_text(text)).to_be_visible()
         link = f"/events/{event_id}"
         assert len(colleague.chat(first, link)) == len(colleague.chat(second, link)) == 1
 

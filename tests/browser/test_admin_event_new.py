@@ -7,7 +7,7 @@ from io import BytesIO
 import httpx2
 import pytest
 from PIL import Image
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import SIZES, log_in
 from tests.browser.test_friends import overflows
@@ -186,6 +186,24 @@ class TestNothingIsLost:
         expect(one.page.get_by_label("タイトル")).to_have_value("戻っても消えない")
         one.page.go_forward()
         one.on("画像")
+
+    def test_and_a_person_who_left_while_it_was_sent_stays_on_the_other_page(self, form: Callable[..., Form]) -> None:
+        one = form(path="events")
+        one.page.get_by_role("link", name="新しいイベント").click()
+        one.fill_to(5, "送信中に離れる")
+        held: list[Route] = []
+        one.page.route(MAKING, lambda route: held.append(route) if route.request.method == "POST" else route.fallback())
+        with one.page.expect_request(lambda request: bool(MAKING.search(request.url)) and request.method == "POST"):
+            one.send()
+        one.page.evaluate("history.go(-5)")
+        expect(one.page.get_by_role("heading", level=1, name="イベント", exact=True)).to_be_visible()
+        with one.page.expect_response(MAKING):
+            held[0].continue_()
+        # The new event is in the list without a reload, and the draft is gone.
+        expect(one.page.get_by_role("link", name=re.compile("送信中に離れる"))).to_be_visible()
+        assert one.page.url.endswith("/admin/events")
+        one.page.get_by_role("link", name="新しいイベント").click()
+        expect(one.page.get_by_label("タイトル")).to_have_value("")
 
     def test_and_no_step_is_skipped_by_the_address(self, form: Callable[..., Form]) -> None:
         one = form(path="events/new?step=5")

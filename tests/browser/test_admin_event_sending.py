@@ -21,7 +21,7 @@ from tests.browser.wizard import (
     made,
     picture,
 )
-from tsudoi.commands.demo_data import FRIENDS
+from tsudoi.commands.demo_people import FRIENDS
 
 __all__ = ["box", "form", "picture"]
 

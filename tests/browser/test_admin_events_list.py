@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Demo
 from tests.browser.test_screens import check_every_size
 from tsudoi.commands.demo import ADMIN, PASSWORD
-from tsudoi.commands.demo_data import FRIENDS
+from tsudoi.commands.demo_people import FRIENDS
 
 OpenPage = Callable[..., Page]
 MakeEvent = Callable[..., int]

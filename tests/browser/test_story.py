@@ -14,7 +14,7 @@ from tests.browser.conftest import Demo, eventually
 from tests.browser.member_desk import LIFF
 from tests.browser.test_member_answers import answer, standing
 from tests.browser.wizard import Form
-from tsudoi.commands.demo_data import roster
+from tsudoi.commands.demo_people import roster
 
 Office = Callable[..., Page]
 NEW = {9001: "物語 太郎", 9002: "物語 花子"}

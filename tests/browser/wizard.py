@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, Request, expect
 
 from tests.browser.conftest import Demo
-from tsudoi.commands.demo_data import FRIENDS
+from tsudoi.commands.demo_people import FRIENDS
 
 OpenPage = Callable[..., Page]
 MAKING = re.compile(r"/api/admin/events\?")

@@ -1,22 +1,17 @@
 """The small commands, as a person in front of a terminal meets them."""
 
 import json
-import os
 import re
-import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.factories.processes import environment, tsudoi
+from tests.factories.processes import tsudoi
 from tests.factories.terminal import Done, Terminal
-from tests.servers import browser, eventually, free_port
+from tests.servers import free_port
 from tsudoi.app import create_api
-from tsudoi.commands.demo_data import FRIENDS
 
 GOOD = "a phrase nobody guesses"
 
@@ -135,58 +130,9 @@ def test_openapi_prints_the_description(tmp_path: Path) -> None:
 
 
 class TestDemo:
-    def test_starts_everything_tells_where_and_stops_everything(self, tmp_path: Path) -> None:
-        ports = {"PORT": str(free_port()), "SANDBOX_PORT": str(free_port())}
-        out = tmp_path / "stdout.txt"
-        with out.open("wb") as sink:
-            demo = subprocess.Popen(
-                [sys.executable, "-m", "tsudoi", "demo"], cwd=tmp_path, env=environment(tmp_path, **ports), stdout=sink
-            )
-        try:
-            eventually(lambda: "Ctrl-C" in out.read_text(encoding="utf-8") or demo.poll() is not None, seconds=120)
-            told = out.read_text(encoding="utf-8")
-            for part in (f":{ports['PORT']}/admin/", f":{ports['SANDBOX_PORT']}/", "/api/docs", "jimukyoku"):
-                assert part in told
-            children = _children(demo.pid)
-            assert len(children) == 2
-            with browser(f"http://127.0.0.1:{ports['PORT']}") as http:
-                login = re.search(r"jimukyoku ／ (\S+)", told)
-                assert login is not None
-                body = {"username": "jimukyoku", "password": login.group(1)}
-                assert http.post("/api/admin/login", json=body).status_code == 200
-                eventually(
-                    lambda: (
-                        http.get("/api/admin/overview").json()["friends"]["following"]
-                        == sum(each.follows for each in FRIENDS)
-                    )
-                )
-            with browser(f"http://127.0.0.1:{ports['SANDBOX_PORT']}") as box:
-                menu = box.get("/_sandbox/rich_menu").json()["rich_menu"]
-                assert [area["action"]["label"] for area in menu["areas"]] == ["出欠確認", "お知らせ"]
-                assert box.get(menu["image_url"]).headers["content-type"] == "image/png"
-            demo.send_signal(signal.SIGINT)
-            assert demo.wait(90) == 0
-            eventually(lambda: not any(map(_alive, children)))
-        finally:
-            # Not a kill: that would leave the two children behind.
-            demo.terminate()
-            demo.wait(90)
-
     @pytest.mark.parametrize(("name", "value"), [("PORT", "abc"), ("SANDBOX_PORT", "99999")])
     def test_a_port_that_is_none_is_told_in_words(self, bare: Terminal, name: str, value: str) -> None:
         ports = {"PORT": str(free_port()), "SANDBOX_PORT": str(free_port()), name: value}
         done = bare("demo", **ports)
         assert done.code == 1
         assert name in done.err
-
-
-def _children(pid: int) -> list[int]:
-    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True

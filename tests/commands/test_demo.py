@@ -17,6 +17,7 @@ import pytest
 from tests.factories.processes import SECRETS, environment
 from tests.servers import browser, eventually, free_port
 from tsudoi.commands.demo import ADMIN, PASSWORD
+from tsudoi.commands.demo_people import FRIENDS
 
 # A demo takes seconds to start, and on a machine with much to do far longer.
 pytestmark = pytest.mark.timeout(600)
@@ -24,10 +25,10 @@ PROJECT = Path(__file__).parents[2]
 
 
 def surroundings(folder: Path, **more: str) -> dict[str, str]:
-    """Without secrets: neither the demo nor a second terminal beside it needs any."""
+    """Without secrets unless they are given: neither the demo nor a second terminal beside it needs any."""
     path = f"{PROJECT / 'src'}{os.pathsep}{PROJECT}"
-    given = environment(folder, PYTHONPATH=path, **more)
-    return {name: value for name, value in given.items() if name not in (*SECRETS, "DATA_DIR")}
+    given = environment(folder, PYTHONPATH=path)
+    return {name: value for name, value in given.items() if name not in (*SECRETS, "DATA_DIR")} | more
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,18 @@ def ports() -> dict[str, str]:
     return {"PORT": str(free_port()), "SANDBOX_PORT": str(free_port())}
 
 
+def children_of(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 def texts(box: httpx2.Client, user_id: str) -> list[tuple[str, str]]:
     messages = box.get(f"/_sandbox/users/{user_id}/chat").raise_for_status().json()["messages"]
     return [(entry["id"], str(entry["message"])) for entry in messages]
@@ -120,35 +133,78 @@ def kept(box: httpx2.Client) -> dict[str, Any]:
     return state
 
 
+@dataclass(frozen=True)
+class Left:
+    """What a demo has left behind, as its sandbox and its office see it."""
+
+    somebody: str
+    state: dict[str, Any]
+    chat: list[tuple[str, str]]
+    events: list[dict[str, Any]]
+    token: str
+
+
 class TestStartedAgain:
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-    def test_everything_is_there_once(self, tmp_path: Path, ports: dict[str, str], number: signal.Signals) -> None:
+    """One demo that is stopped in three ways. A start takes seconds, so what each start shows is looked at together."""
+
+    def test_everything_is_there_once(self, tmp_path: Path, ports: dict[str, str]) -> None:
+        # The secrets of a real channel in the environment do not lead the demo astray.
+        with demo_in(tmp_path, ports, **SECRETS) as demo:
+            self._shows_where_everything_is(demo, ports)
+            first = self._used(demo, "明日まで", "block")
+            demo.stop(signal.SIGINT)
+        assert not (tmp_path / "var" / "demo-is-running.json").exists()
         with demo_in(tmp_path, ports) as demo:
-            eventually(lambda: demo.box.get("/_sandbox/quota").json()["total_usage"] >= 15, seconds=60)
-            somebody, blocker = (person["user_id"] for person in demo.box.get("/_sandbox/users").json()["users"][:2])
-            demo.box.post(f"/_sandbox/users/{somebody}/read").raise_for_status()
-            demo.box.post(f"/_sandbox/users/{somebody}/messages", json={"text": "明日まで"}).raise_for_status()
-            demo.box.post(f"/_sandbox/users/{blocker}/block").raise_for_status()
-            state, chat, events = kept(demo.box), texts(demo.box, somebody), demo.events()
-            token = demo.box.post(f"/_sandbox/users/{somebody}/id_token", json={}).json()["id_token"]
-            # A kill loses what was not written yet, which is the last half second.
-            state_files = list((tmp_path / "var" / "sandbox").glob("*.json"))
-            eventually(lambda: "明日まで" in state_files[0].read_text(encoding="utf-8"))
-            eventually(lambda: not demo.box.get("/_sandbox/answers").json()["running"])
-            demo.stop(number)
-        assert (tmp_path / "var" / "demo-is-running.json").exists() == (number == signal.SIGKILL)
+            self._is_as_before(demo, first)
+            second = self._used(demo, "つづき", "unblock")
+            numbers = [number for number, _ in second.chat]
+            assert len(set(numbers)) == len(numbers) == len(first.chat) + 1
+            demo.stop(signal.SIGKILL)
+        assert (tmp_path / "var" / "demo-is-running.json").exists()
         with demo_in(tmp_path, ports) as demo:
-            assert kept(demo.box) == state
-            assert texts(demo.box, somebody) == chat
-            assert [event["id"] for event in demo.events()] == [event["id"] for event in events]
-            picture = next(text for _, text in chat if "originalContentUrl" in text)
-            url = picture.partition("'originalContentUrl': '")[2].partition("'")[0]
-            assert demo.product.get(url).headers["content-type"] == "image/jpeg"
-            demo.product.post("/api/liff/session", json={"id_token": token}).raise_for_status()
-            self._a_known_retry_key_is_refused(demo, state)
-            demo.box.post(f"/_sandbox/users/{somebody}/messages", json={"text": "つづき"}).raise_for_status()
-            numbers = [number for number, _ in texts(demo.box, somebody)]
-            assert len(set(numbers)) == len(numbers) == len(chat) + 1
+            self._is_as_before(demo, second)
+            children = children_of(demo.process.pid)
+            assert len(children) == 2
+            demo.process.send_signal(signal.SIGINT)
+            assert demo.process.wait(90) == 0, "told alone, it stops the others"
+            eventually(lambda: not any(map(is_alive, children)))
+
+    def _shows_where_everything_is(self, demo: RunningDemo, ports: dict[str, str]) -> None:
+        shown = demo.out.read_text(encoding="utf-8")
+        for part in (f":{ports['PORT']}/admin/", f":{ports['SANDBOX_PORT']}/", "/api/docs", "Ctrl-C"):
+            assert part in shown
+        assert f"{ADMIN} ／ {PASSWORD}" in shown
+        demo.events()
+        friends = sum(each.follows for each in FRIENDS)
+        eventually(lambda: demo.product.get("/api/admin/overview").json()["friends"]["following"] == friends)
+        menu = demo.box.get("/_sandbox/rich_menu").json()["rich_menu"]
+        assert [area["action"]["label"] for area in menu["areas"]] == ["出欠確認", "お知らせ"]
+        assert demo.box.get(menu["image_url"]).headers["content-type"] == "image/png"
+
+    def _used(self, demo: RunningDemo, words: str, deed: str) -> Left:
+        """Somebody reads and writes, somebody else does the deed; gives what the next start must find."""
+        eventually(lambda: demo.box.get("/_sandbox/quota").json()["total_usage"] >= 15, seconds=60)
+        somebody, other = (person["user_id"] for person in demo.box.get("/_sandbox/users").json()["users"][:2])
+        demo.box.post(f"/_sandbox/users/{somebody}/read").raise_for_status()
+        demo.box.post(f"/_sandbox/users/{somebody}/messages", json={"text": words}).raise_for_status()
+        demo.box.post(f"/_sandbox/users/{other}/{deed}").raise_for_status()
+        token = demo.box.post(f"/_sandbox/users/{somebody}/id_token", json={}).json()["id_token"]
+        left = Left(somebody, kept(demo.box), texts(demo.box, somebody), demo.events(), token)
+        # A kill loses what was not written yet, which is the last half second.
+        state_files = list((demo.folder / "var" / "sandbox").glob("*.json"))
+        eventually(lambda: words in state_files[0].read_text(encoding="utf-8"))
+        eventually(lambda: not demo.box.get("/_sandbox/answers").json()["running"])
+        return left
+
+    def _is_as_before(self, demo: RunningDemo, left: Left) -> None:
+        assert kept(demo.box) == left.state
+        assert texts(demo.box, left.somebody) == left.chat
+        assert [event["id"] for event in demo.events()] == [event["id"] for event in left.events]
+        picture = next(text for _, text in left.chat if "originalContentUrl" in text)
+        url = picture.partition("'originalContentUrl': '")[2].partition("'")[0]
+        assert demo.product.get(url).headers["content-type"] == "image/jpeg"
+        demo.product.post("/api/liff/session", json={"id_token": left.token}).raise_for_status()
+        self._a_known_retry_key_is_refused(demo, left.state)
 
     def _a_known_retry_key_is_refused(self, demo: RunningDemo, state: dict[str, Any]) -> None:
         key, accepted = next(iter(state["retry_keys"].items()))

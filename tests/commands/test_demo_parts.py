@@ -11,10 +11,9 @@ import pytest
 from tests.servers import browser
 from tsudoi.commands.data import read_settings
 from tsudoi.commands.demo import state_file_for
-from tsudoi.commands.demo_data import FRIENDS, SHEET_ID
 from tsudoi.commands.demo_environment import take_demo_environment
 from tsudoi.commands.demo_file import NAME, demo_file
-from tsudoi.commands.demo_people import make_friends
+from tsudoi.commands.demo_people import FRIENDS, SHEET_ID, make_friends
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core.command_line import tsudoi_command
 from tsudoi.sandbox.config import SandboxConfig

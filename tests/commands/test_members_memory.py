@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.factories.processes import environment, tsudoi
+from tests.factories.processes import environment
+from tests.sizes import size
 
-SHORT, LONG = 5_000, 40_000
+SHORT, LONG = 2_000, size(20_000, 40_000)
 # Measured: 1.0 kB for each row of a first sync. A second copy of the rows would break this bound.
 MOST_KB_PER_ROW = 1.5
 # Not `ru_maxrss`, which begins with what the process of the tests has.
@@ -22,9 +23,9 @@ with open("/proc/self/status") as status:
 """
 
 
-def peak_mb(folder: Path, rows: int) -> float:
-    folder.mkdir()
-    assert tsudoi(folder, "migrate").returncode == 0
+def peak_mb(folder: Path, rows: int, template: Path) -> float:
+    (folder / "data").mkdir(parents=True)
+    (folder / "data" / "tsudoi.sqlite3").write_bytes(template.read_bytes())
     path = folder / "members.csv"
     with path.open("w", encoding="utf-8") as file:
         file.write("id,氏名,表示順,line_user_id,email\n")
@@ -39,7 +40,8 @@ def peak_mb(folder: Path, rows: int) -> float:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is read from /proc")
-def test_memory_grows_by_a_kilobyte_for_each_row(tmp_path: Path) -> None:
-    short, long = peak_mb(tmp_path / "short", SHORT), peak_mb(tmp_path / "long", LONG)
+def test_memory_grows_by_a_kilobyte_for_each_row(tmp_path: Path, migrated_sqlite: Path) -> None:
+    short = peak_mb(tmp_path / "short", SHORT, migrated_sqlite)
+    long = peak_mb(tmp_path / "long", LONG, migrated_sqlite)
     growth = (long - short) * 1024 / (LONG - SHORT)
     assert growth < MOST_KB_PER_ROW, f"{short:.0f} MB for {SHORT:,} rows, {long:.0f} MB for {LONG:,}"

@@ -8,7 +8,7 @@ from openpyxl import Workbook  # type: ignore[import-untyped]
 from tests.factories.office import Office, office, people, quiet
 from tests.factories.sheets import HEADERS, SHEET_ID, Rows, line_id, put_sheet, roster
 from tests.product_fixtures import sqlite_only
-from tsudoi.commands import members_progress
+from tsudoi.commands import members_report
 from tsudoi.gateway.clients import sheets
 
 __all__ = ["office", "quiet"]
@@ -86,8 +86,8 @@ class TestSync:
         assert [number for number in range(1, 10) if f"会員{number} " not in told] == []
 
     def test_long_rosters_show_their_progress(self, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(members_progress, "_LONG_ROSTER", 5)
-        monkeypatch.setattr(members_progress, "_STEP", 5)
+        monkeypatch.setattr(members_report, "_LONG_ROSTER", 5)
+        monkeypatch.setattr(members_report, "_STEP", 5)
         put_sheet(office.box, people(20))
         done = office.sync()
         assert done.code == 0

@@ -84,6 +84,16 @@ class TestTwoOfficesAtOnce:
         assert sum(answer.json()["targets"] for answer in answers if answer.status_code == 201) == 3
         assert desk.told() == {101: 2, 102: 2, 103: 2}
 
+    def test_resend_to_everybody_once(self, desk: Desk) -> None:
+        desk.quota(100, used=99)
+        event_id = desk.made(confirm_over_quota="true")
+        desk.quota(200, used=100)
+        answers = at_once(4, lambda _number: desk.post(f"/{event_id}/resend"))
+        assert Counter(answer.status_code for answer in answers) == {201: 1, 409: 3}
+        assert {answer.json()["code"] for answer in answers if answer.status_code == 409} == {"NOBODY_TO_RESEND"}
+        assert desk.told() == {101: 1, 102: 1, 103: 1}
+        assert len(desk.rows(EventBroadcast)) == 2
+
     def test_add_the_same_people_once(self, desk: Desk) -> None:
         event_id = desk.made(target_member_ids="[101]")
         desk.enrol(3, first=201)

@@ -8,11 +8,8 @@ from tests.core.parcels import LEASE, PARCELS, Parcel, parcel, post, take
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.columns import UtcText
 from tsudoi.core.db.interface import Database, Tx
-from tsudoi.core.outbox.claims import claim
-from tsudoi.core.outbox.counts import oldest_due, waiting
-from tsudoi.core.outbox.policy import Outcome, RetryPolicy
-from tsudoi.core.outbox.settling import complete, retry, settle
-from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox
+from tsudoi.core.outbox.claims import claim, complete, oldest_due, retry, settle, waiting
+from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy
 
 SECOND = timedelta(seconds=1)
 POLICY = RetryPolicy()

@@ -8,9 +8,8 @@ from tests.conftest import NOON
 from tests.core.parcels import LEASE, PARCELS, parcel, post
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
-from tsudoi.core.outbox import claims, settling
-from tsudoi.core.outbox.policy import Outcome, RetryPolicy
-from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN
+from tsudoi.core.outbox import claims
+from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outcome, RetryPolicy
 
 POLICY = RetryPolicy(most_attempts=3)
 
@@ -21,7 +20,7 @@ def take(db: Database) -> list[int]:
 
 def settle(db: Database, outcome: Outcome) -> None:
     row = db.read_now(parcel)
-    assert db.write_now(settling.settle, PARCELS, row, outcome, POLICY)
+    assert db.write_now(claims.settle, PARCELS, row, outcome, POLICY)
 
 
 @pytest.fixture
@@ -89,8 +88,8 @@ class TestComplete:
     def test_writes_the_tables_own_columns_with_the_outcome(self, posted: Database) -> None:
         [row] = posted.write_now(claims.claim, PARCELS, LEASE, 1)
         more = {"first_attempt_at": None}
-        assert posted.write_now(settling.complete, PARCELS, row.id, "another", DONE, **more) is False
+        assert posted.write_now(claims.complete, PARCELS, row.id, "another", DONE, **more) is False
         assert posted.read_now(parcel).first_attempt_at == NOON
-        assert posted.write_now(settling.complete, PARCELS, row.id, row.lease_token, DONE, **more)
+        assert posted.write_now(claims.complete, PARCELS, row.id, row.lease_token, DONE, **more)
         done = posted.read_now(parcel)
         assert (done.status, done.first_attempt_at) == (DONE, None)

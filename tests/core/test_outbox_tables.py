@@ -11,11 +11,8 @@ from tests.core.parcels import LEASE, PARCELS, Parcel, post
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.columns import JstText, UtcText
 from tsudoi.core.db.interface import Database, ReadTx, Tx
-from tsudoi.core.outbox.claims import claim, give_up, take
-from tsudoi.core.outbox.counts import oldest_due, waiting
-from tsudoi.core.outbox.policy import Outcome, RetryPolicy
-from tsudoi.core.outbox.settling import complete, settle
-from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox, StatusWords
+from tsudoi.core.outbox.claims import claim, complete, give_up, oldest_due, settle, take, waiting
+from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy, StatusWords
 
 # As a document may prescribe it: other words, a counter of failures, Japanese time, and few of our own columns.
 TABLE = Table(

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import NOON
-from tsudoi.core.outbox.policy import Finish, Outcome, RetryPolicy, TryAgain
-from tsudoi.core.outbox.table import DONE, FAILED, UNKNOWN
+from tsudoi.core.outbox.table import DONE, FAILED, UNKNOWN, Finish, Outcome, RetryPolicy, TryAgain
 
 attempts = st.integers(1, 10_000)
 jitters = st.floats(0, 1)

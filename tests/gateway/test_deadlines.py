@@ -18,9 +18,8 @@ from starlette.routing import Route
 from tests.product_fixtures import sqlite_only
 from tests.servers import listen, serving, silent_peer, sipping_peer, trickling_peer, url_of
 from tsudoi.core.db.interface import Database
-from tsudoi.gateway.http import CallPolicy, HttpGateway, HttpRequest, NoResponse
+from tsudoi.gateway.http import CallPolicy, HttpGateway, HttpRequest, NoResponse, Pool
 from tsudoi.gateway.models import ApiCallLog
-from tsudoi.gateway.pools import Pool
 
 pytestmark = sqlite_only
 # The peers below are never silent for as long as the time-out, and talk for longer than the deadline.

@@ -18,9 +18,8 @@ from starlette.routing import Route
 from tests.product_fixtures import sqlite_only
 from tests.servers import hanging_up_peer, nobody_there, serving, silent_peer
 from tsudoi.core.db.interface import Database
-from tsudoi.gateway.http import CallPolicy, HttpGateway, HttpRequest, HttpResponse, NoResponse
+from tsudoi.gateway.http import CallPolicy, HttpGateway, HttpRequest, HttpResponse, NoResponse, Pool
 from tsudoi.gateway.models import ApiCallLog
-from tsudoi.gateway.pools import Pool
 
 DEEP = b"[" * 900 + b'{"text":"x"}' + b"]" * 900
 ONCE = CallPolicy(Pool("test", 5), timeout=timedelta(seconds=0.3), deadline=timedelta(seconds=5))

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 import structlog
 
-from tsudoi.gateway.pools import Pool, ThreadPools
+from tsudoi.gateway.http import Pool, ThreadPools
 
 
 @pytest.fixture

@@ -10,10 +10,9 @@ import orjson
 import pytest
 
 from tests.sandbox.product_stand_in import StandIn, product_stand_in
-from tsudoi.sandbox.answer_plan import AnswerOptions, plan
+from tsudoi.sandbox.answer_plan import AnswerOptions, Invitation, plan
 from tsudoi.sandbox.answering import AT_ONCE
 from tsudoi.sandbox.config import SandboxConfig
-from tsudoi.sandbox.invitations import Invitation
 from tsudoi.sandbox.server import RunningSandbox, running
 from tsudoi.sandbox.users import User
 

@@ -17,9 +17,8 @@ from tsudoi import worker as worker_module
 from tsudoi.access.registration import ActiveContexts, Clockwork, Context, Sender
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.models import Heartbeat
-from tsudoi.core.outbox.claims import claim, take
-from tsudoi.core.outbox.policy import Outcome
-from tsudoi.core.outbox.settling import complete
+from tsudoi.core.outbox.claims import claim, complete, take
+from tsudoi.core.outbox.table import Outcome
 from tsudoi.core.runtime import Runtime
 from tsudoi.events.broadcast.service.settling import withdraw_unsent
 from tsudoi.line.friends.models import LineFriend

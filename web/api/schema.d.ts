@@ -1478,8 +1478,13 @@ export interface components {
              */
             resendable: number;
             /**
+             * Resends
+             * @description Who was sent to again, the oldest first. They still count as `fail` here, because this message did not reach them; the event counts them with the later broadcast only.
+             */
+            resends: components["schemas"]["Resend"][];
+            /**
              * Problems Total
-             * @description How many are not `success`, listed or not.
+             * @description How many are not `success` and were not sent to again, listed or not.
              */
             problems_total: number;
             /**
@@ -1728,6 +1733,7 @@ export interface components {
          *           "problems_total": 1,
          *           "recipients": 45,
          *           "resendable": 1,
+         *           "resends": [],
          *           "success": 44,
          *           "unknown": 0
          *         }
@@ -3264,6 +3270,27 @@ export interface components {
              * @description Only these members; left out: all who have not answered.
              */
             member_ids?: number[] | null;
+        };
+        /**
+         * Resend
+         * @description A later broadcast that repeated a message for those whom LINE's monthly limit had kept back.
+         */
+        Resend: {
+            /**
+             * Broadcast Id
+             * @description The later broadcast.
+             */
+            broadcast_id: number;
+            /**
+             * Created At
+             * @description When the office decided it (JST).
+             */
+            created_at: string;
+            /**
+             * People
+             * @description How many recipients it took over.
+             */
+            people: number;
         };
         /**
          * ResendIn

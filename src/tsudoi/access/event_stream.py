@@ -78,7 +78,10 @@ def event_stream(
     feeds: Feeds, source: LiveSource[S, I], last_event_id: str | None, still_allowed: Callable[[], Awaitable[bool]]
 ) -> EventStream:
     """The response of an endpoint that lets a principal follow a subject, for as long as it is `still_allowed`."""
-    return EventStream(_messages(feeds, source, _mark_of(last_event_id), still_allowed), headers=_HEADERS)
+    # The mark that the browser received last. Anything that we cannot have sent is ignored.
+    text = (last_event_id or "").strip()
+    mark = int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else None
+    return EventStream(_messages(feeds, source, mark, still_allowed), headers=_HEADERS)
 
 
 async def _messages(
@@ -98,7 +101,8 @@ async def _messages(
                 if not await still_allowed():
                     return
             if update is None:
-                yield _heartbeat(mark)
+                # A comment keeps the connection open; the id lets the browser remember how far it has come.
+                yield b": still here\n\n" if mark is None else f": still here\nid: {mark}\n\n".encode()
                 continue
             yield await _first(source, resume_from, update) if mark is None else _next(source, update)
             mark = update.mark
@@ -117,17 +121,6 @@ def _next(source: LiveSource[S, I], update: Update[S, I]) -> bytes:
     if update.incomplete:
         return source.snapshot(update.state, update.mark, reload=True)
     return source.update(update.state, update.items, update.mark)
-
-
-def _heartbeat(mark: int | None) -> bytes:
-    """A comment keeps the connection open; the id lets the browser remember how far it has come."""
-    return b": still here\n\n" if mark is None else f": still here\nid: {mark}\n\n".encode()
-
-
-def _mark_of(last_event_id: str | None) -> int | None:
-    """The mark that the browser received last. Anything that we cannot have sent is ignored."""
-    text = (last_event_id or "").strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else None
 
 
 def _message(name: str, body: Mapping[str, object], mark: int | None) -> bytes:

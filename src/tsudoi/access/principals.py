@@ -206,14 +206,12 @@ def require_same_origin(request: Request, settings: Settings) -> None:
     origin = headers.get("origin")
     if headers.get("sec-fetch-site") == "cross-site":
         raise CrossSite
-    if origin is not None and origin not in _own_origins(settings, headers.get("host", "")):
-        raise CrossSite
-
-
-def _own_origins(settings: Settings, host: str) -> tuple[str, ...]:
-    """The configured origin and the host of the request. With https, plain http is not accepted."""
-    plain = () if settings.https else (f"http://{host}",)
-    return (settings.origin, f"https://{host}", *plain)
+    if origin is not None:
+        # The configured origin, or the host of the request. With https, plain http is not accepted.
+        host = headers.get("host", "")
+        plain = () if settings.https else (f"http://{host}",)
+        if origin not in (settings.origin, f"https://{host}", *plain):
+            raise CrossSite
 
 
 def require_json(request: Request) -> None:

@@ -12,8 +12,7 @@ from typing import Literal
 from fastapi import APIRouter
 
 from tsudoi.core.db.interface import ReadTx, Tx
-from tsudoi.core.outbox.policy import Outcome
-from tsudoi.core.outbox.table import Outbox
+from tsudoi.core.outbox.table import Outbox, Outcome
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.secrets_check import SecretRule
 from tsudoi.core.settings import Settings

@@ -1,6 +1,6 @@
 """Turns errors into HTTP responses: `{"code","message","details"}`, or the shape that a route declares."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -8,10 +8,11 @@ import orjson
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from tsudoi.core.api_examples import example
 from tsudoi.core.errors import (
     Detail,
     Forbidden,
@@ -23,7 +24,6 @@ from tsudoi.core.errors import (
     Unauthenticated,
     UnsupportedMediaType,
 )
-from tsudoi.core.idempotency import Reply
 
 _BY_STATUS: dict[int, type[Problem]] = {
     400: InvalidInput,
@@ -62,16 +62,10 @@ class ErrorDetail(BaseModel):
 class ErrorBody(BaseModel):
     """The shape of every answer that is not a success."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "code": "INVALID_INPUT",
-                    "message": "入力内容に誤りがあります。",
-                    "details": [{"field": "username", "reason": "REQUIRED"}],
-                }
-            ]
-        }
+    model_config = example(
+        code="INVALID_INPUT",
+        message="入力内容に誤りがあります。",
+        details=[{"field": "username", "reason": "REQUIRED"}],
     )
 
     code: str = Field(description="What happened, for programs.")
@@ -113,13 +107,6 @@ def render(request: Request, problem: Problem) -> Response:
     return Response(shape.render(problem), problem.status, problem.headers, media_type="application/json")
 
 
-def as_response(reply: Reply) -> Response:
-    """A replayed reply has the same bytes, and a header that marks it."""
-    headers = {"Idempotent-Replayed": "true"} if reply.replayed else None
-    media_type = "application/json" if reply.body else None
-    return Response(reply.body, reply.status, headers, media_type=media_type)
-
-
 def install(app: FastAPI) -> None:
     async def on_problem(request: Request, error: Exception) -> Response:
         return render(request, error if isinstance(error, Problem) else Problem())
@@ -141,15 +128,10 @@ def install(app: FastAPI) -> None:
 
 
 def _detail(fault: dict[str, Any]) -> Detail:
-    reason = _REASONS.get(fault["type"], "INVALID_FORMAT")
-    return Detail(_field(fault["loc"], reason), reason)
-
-
-def _field(location: Sequence[Any], reason: str) -> str:
     """`body.username` is reported as `username`. A body that is not JSON has no fields."""
-    if reason == "INVALID_JSON":
-        return "body"
-    return ".".join(str(part) for part in location[1:]) or str(location[0])
+    reason, location = _REASONS.get(fault["type"], "INVALID_FORMAT"), fault["loc"]
+    field = ".".join(str(part) for part in location[1:]) or str(location[0])
+    return Detail("body" if reason == "INVALID_JSON" else field, reason)
 
 
 def _printable(text: str) -> str:

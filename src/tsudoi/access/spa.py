@@ -36,6 +36,9 @@ class SinglePageApp:
         page = index.read_text(encoding="utf-8") if index.is_file() else _MISSING
         self._index = _with_config(_with_sdk(page, self._folder, settings), settings, contexts)
 
+    async def page(self, request: Request) -> Response:
+        return self.serve(request.path_params.get("path", ""), request.headers.get("accept-encoding", ""))
+
     def serve(self, path: str, encodings: str = "") -> Response:
         """`encodings` is the Accept-Encoding header."""
         target = self._file(path) if path else None
@@ -111,16 +114,10 @@ def _with_config(page: str, settings: Settings, contexts: Sequence[Context]) -> 
 def install(app: FastAPI, settings: Settings, contexts: Sequence[Context]) -> None:
     static = Path(str(files("tsudoi"))) / "static"
     for mount in (mount for context in contexts for mount in context.pages):
-        _mount(app, mount.prefix, SinglePageApp(static / mount.folder, settings, contexts))
+        page = SinglePageApp(static / mount.folder, settings, contexts).page
+        app.add_route(mount.prefix, page, include_in_schema=False)
+        app.add_route(f"{mount.prefix}/{{path:path}}", page, include_in_schema=False)
 
     @app.get("/", include_in_schema=False)
     async def root() -> RedirectResponse:
         return RedirectResponse("/admin/")
-
-
-def _mount(app: FastAPI, prefix: str, pages: SinglePageApp) -> None:
-    async def page(request: Request) -> Response:
-        return pages.serve(request.path_params.get("path", ""), request.headers.get("accept-encoding", ""))
-
-    app.add_route(prefix, page, include_in_schema=False)
-    app.add_route(f"{prefix}/{{path:path}}", page, include_in_schema=False)

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Annotated, Generic, TypeVar
 
 from fastapi import Depends, Request
@@ -16,8 +17,7 @@ from starlette.responses import Response
 
 from tsudoi.access.guard import AdminDep, RuntimeDep
 from tsudoi.access.principals import Admin
-from tsudoi.access.rendering import as_response
-from tsudoi.access.writes import KeyHeader
+from tsudoi.access.writes import KeyHeader, as_response
 from tsudoi.core import idempotency
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.idempotency import KeyScope, Reply
@@ -71,19 +71,18 @@ class SteppedWrite:
 
     async def _work(self, steps: WriteSteps[R], scope: KeyScope | None, stored: str | None) -> Reply:
         """`stored`: the result that an earlier copy of this request left."""
+        db, dump = self.runtime.db, steps.result.dump_json
         if stored is not None:
             result = steps.result.validate_json(stored)
         else:
             async with steps.prepare() as verb:
-                result = await self._decide(steps.result, scope, verb)
+                if scope is None:
+                    result = await db.write(verb)
+                else:
+                    perform = partial(idempotency.perform, scope=scope, verb=lambda tx: dump(verb(tx)).decode())
+                    result = steps.result.validate_json(await db.write(perform))
         answer = await steps.afterwards(result)
         return Reply(self.status, answer.model_dump_json().encode())
-
-    async def _decide(self, adapter: TypeAdapter[R], scope: KeyScope | None, verb: Callable[[Tx], R]) -> R:
-        if scope is None:
-            return await self.runtime.db.write(verb)
-        kept = await self.runtime.db.write(idempotency.perform, scope, lambda tx: adapter.dump_json(verb(tx)).decode())
-        return adapter.validate_json(kept)
 
 
 async def stepped_write_of(

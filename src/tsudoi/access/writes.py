@@ -11,16 +11,17 @@ FastAPI. They are analysed once when the program starts, because FastAPI's analy
 small request itself. A function without a transaction is an ordinary FastAPI route.
 
 Within the one transaction: look up the principal, claim the key (or replay the stored reply), run the function, keep
-its reply with the key. A function that raises rolls all of it back, and the key stays unused.
+its reply with the key. A function that raises rolls all of it back, and the key stays unused (see `kept_refusals`).
 """
 
 from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass
 from inspect import Parameter, Signature, isclass, signature
 from typing import Annotated, Any, ClassVar, get_type_hints
 
 import orjson
+import structlog
 from fastapi import Header
 from fastapi.dependencies.utils import request_params_to_args
 from fastapi.exceptions import RequestValidationError
@@ -30,13 +31,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import request_response
 
-from tsudoi.access.guard import header_parameters
+from tsudoi.access.guard import client_of, header_parameters
 from tsudoi.access.principals import Credentials, Principal, require_json
-from tsudoi.access.rendering import ApiRoute, as_response
+from tsudoi.access.rendering import ApiRoute
 from tsudoi.core import idempotency
-from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.db.interface import Database, ReadTx, Tx
 from tsudoi.core.errors import Detail, InvalidInput, Problem
 from tsudoi.core.idempotency import KeyTaken, Reply
+from tsudoi.core.rate_limit import Limit, count_request
 from tsudoi.core.runtime import Runtime
 
 KeyHeader = Annotated[
@@ -46,12 +48,17 @@ KeyHeader = Annotated[
 _NO_BODY = {"type": "missing", "loc": ("body",)}
 
 
-class _Refused(Exception):
-    """Carries a refusal of the declared function out of the transaction, which rolls back."""
+@dataclass(slots=True)
+class _Call:
+    """One request to a declared function, on its way into the transaction."""
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.code)
-        self.problem = problem
+    arguments: dict[str, Any]
+    credentials: Credentials | None
+    client: str
+    # Route, key and content, if the request has a key.
+    scoped: tuple[str, str, bytes] | None = None
+    # Known as soon as the transaction has looked it up. It runs in another thread, with a log context of its own.
+    principal: Principal | None = None
 
 
 class _Declared:
@@ -106,9 +113,12 @@ class _Declared:
 class TransactionRoute(ApiRoute):
     """A route whose function is a transaction. The docstring of this module shows how to declare one."""
 
-    # Refusals by the declared function with these statuses are kept with the key and replayed too. A subclass names
-    # them, such as `{409}`. Otherwise a refused request leaves its key unused.
-    replayed_refusals: ClassVar[frozenset[int]] = frozenset()
+    # Refusals with these statuses are replies like any other: they are kept with the key and replayed. A subclass names
+    # them, such as `{409}`. Other errors roll everything back, and the key stays unused.
+    kept_refusals: ClassVar[frozenset[int]] = frozenset()
+    # Requests per time window, counted in the transaction of each reply that is kept.
+    limits_per_principal: ClassVar[tuple[Limit, ...]] = ()
+    limits_per_client: ClassVar[tuple[Limit, ...]] = ()
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         declared = _Declared.of(endpoint)
@@ -122,34 +132,40 @@ class TransactionRoute(ApiRoute):
 
     async def _respond(self, request: Request) -> Response:
         runtime: Runtime = request.app.state.runtime
-        declared, db = self._declared, runtime.db
+        declared = self._declared
         credentials = declared.principal.read_credentials(request, runtime.settings) if declared.principal else None
         if declared.body_name:
             require_json(request)
-        content = await request.body()
+        content, call = await request.body(), _Call({}, credentials, client_of(request))
         try:
-            arguments = self._arguments(request, content)
+            call.arguments = self._arguments(request, content)
+            if declared.runtime_name:
+                call.arguments[declared.runtime_name] = runtime
+            key = request.headers.get("idempotency-key") if declared.takes_key else None
+            if key is not None and self.has_effect(call.arguments):
+                route, query = f"{request.method} {request.scope['path']}", request.scope["query_string"]
+                # A dry run and the real request with the same key are two requests, so the query string counts too.
+                call.scoped = (f"{route}?{query.decode('latin-1')}" if query else route, key, content)
+            return as_response(await self._reply(runtime.db, call))
         except (InvalidInput, RequestValidationError):
             # Only an authenticated caller may see what is wrong with the input.
-            if declared.principal is not None and credentials is not None:
-                await db.read(declared.principal.authenticate, credentials)
+            if declared.principal is not None and credentials is not None and call.principal is None:
+                call.principal = await runtime.db.read(declared.principal.authenticate, credentials)
             raise
-        if declared.runtime_name:
-            arguments[declared.runtime_name] = runtime
-        if not declared.writes:
-            return as_response(await db.read(self._read, credentials, arguments))
-        key = request.headers.get("idempotency-key") if declared.takes_key else None
-        scoped = None if key is None else (_route(request), key, content)
-        if scoped is not None and not self.replayed_refusals:
-            with suppress(KeyTaken, IntegrityError, Problem):
-                return as_response(await db.write(self._write_with_new_key, credentials, arguments, scoped))
-            # The key may be known. Then its reply counts, whatever the function says now; otherwise it says it again.
-        try:
-            return as_response(await db.write(self._write, credentials, arguments, scoped))
-        except _Refused as refused:
-            refusal = Reply(refused.problem.status, self.error_shape.render(refused.problem))
-            # This needs a second transaction, because the first one was rolled back.
-            return as_response(await db.write(self._write, credentials, arguments, scoped, refusal))
+        finally:
+            if call.principal is not None:
+                structlog.contextvars.bind_contextvars(**call.principal.log_fields)
+
+    async def _reply(self, db: Database, call: _Call) -> Reply:
+        if not self._declared.writes:
+            return await db.read(self._run, call)
+        # What may be said the second time as well: the key is known, or a parallel request was quicker.
+        expected = (
+            (KeyTaken, IntegrityError, Problem) if call.scoped else (IntegrityError,) if self.kept_refusals else ()
+        )
+        with suppress(*expected):
+            return await db.write(self._run, call)
+        return await db.write(self._run if call.scoped is None else self._run_once, call)
 
     def _arguments(self, request: Request, content: bytes) -> dict[str, Any]:
         """Check the HTTP parameters with FastAPI's own fields, so that the errors are the same as elsewhere."""
@@ -163,74 +179,65 @@ class TransactionRoute(ApiRoute):
             arguments, faults = {**arguments, **found}, [*faults, *wrong]
         if self.body_field is not None:
             # An empty body is not bad JSON. It is reported together with the other errors.
-            body, wrong = self.body_field.validate(_json(content), loc=("body",)) if content else (None, [_NO_BODY])
+            try:
+                parsed = orjson.loads(content) if content else None
+            except orjson.JSONDecodeError as error:
+                raise InvalidInput(details=[Detail("body", "INVALID_JSON")]) from error
+            body, wrong = self.body_field.validate(parsed, loc=("body",)) if content else (None, [_NO_BODY])
             arguments[self._declared.body_name] = body
             faults = [*faults, *wrong]
         if faults:
             raise RequestValidationError(faults)
         return arguments
 
-    def _read(self, tx: ReadTx, credentials: Credentials | None, arguments: dict[str, Any]) -> Reply:
+    def _run(self, tx: ReadTx, call: _Call) -> Reply:
+        """The whole transaction. Most keys are new, so the key is written at the end, together with the reply."""
         declared = self._declared
-        if declared.principal is not None and credentials is not None:
-            arguments = {**arguments, declared.principal_name: declared.principal.authenticate(tx, credentials)}
-        return self._call(tx, arguments)
-
-    def _write(
-        self,
-        tx: Tx,
-        credentials: Credentials | None,
-        arguments: dict[str, Any],
-        scoped: tuple[str, str, bytes] | None,
-        refusal: Reply | None = None,
-    ) -> Reply:
-        """`scoped`: route, key and content. `refusal`: the reply of the first transaction, which was rolled back."""
-        declared = self._declared
-        if declared.principal is None or credentials is None:
-            return self._call(tx, arguments)
-        principal = declared.principal.authenticate(tx, credentials)
-        arguments = {**arguments, declared.principal_name: principal}
-        if scoped is None:
-            return self._call(tx, arguments)
-        scope = idempotency.scope(principal.rate_key, *scoped)
-        if refusal is not None:
-            return idempotency.once(tx, scope, lambda _tx: refusal)
-        call = self._call_or_refuse if self.replayed_refusals else self._call
-        return idempotency.once(tx, scope, partial(call, arguments=arguments))
-
-    def _write_with_new_key(
-        self, tx: Tx, credentials: Credentials | None, arguments: dict[str, Any], scoped: tuple[str, str, bytes]
-    ) -> Reply:
-        """The quick way: most keys are new, so the key is written at the end, together with the reply."""
-        assert self._declared.principal is not None and credentials is not None  # noqa: S101, PT018 (`takes_key`)
-        principal = self._declared.principal.authenticate(tx, credentials)
-        reply = self._call(tx, {**arguments, self._declared.principal_name: principal})
-        idempotency.keep_new(tx, idempotency.scope(principal.rate_key, *scoped), reply)
+        if declared.principal is not None and call.credentials is not None:
+            call.principal = declared.principal.authenticate(tx, call.credentials)
+            call.arguments[declared.principal_name] = call.principal
+        reply = self._call(tx, call)
+        if call.scoped is not None and call.principal is not None and isinstance(tx, Tx):
+            idempotency.keep_new(tx, idempotency.scope(call.principal.rate_key, *call.scoped), reply)
         return reply
 
-    def _call(self, tx: ReadTx, arguments: dict[str, Any]) -> Reply:
-        returned = self._declared.function(tx, **arguments)
-        dump = self._declared.dump
-        return Reply(self.status_code or 200, b"" if dump is None else dump(returned))
+    def _run_once(self, tx: Tx, call: _Call) -> Reply:
+        """The same for a key that may be known already."""
+        declared = self._declared
+        assert declared.principal and call.credentials and call.scoped  # noqa: S101, PT018 (`takes_key`)
+        call.principal = principal = declared.principal.authenticate(tx, call.credentials)
+        call.arguments[declared.principal_name] = principal
+        scope = idempotency.scope(principal.rate_key, *call.scoped)
+        return idempotency.once(tx, scope, lambda tx: self._call(tx, call))
 
-    def _call_or_refuse(self, tx: ReadTx, arguments: dict[str, Any]) -> Reply:
+    def _call(self, tx: ReadTx, call: _Call) -> Reply:
+        declared = self._declared
         try:
-            return self._call(tx, arguments)
+            with tx.part() if self.kept_refusals and isinstance(tx, Tx) else nullcontext():
+                returned = declared.function(tx, **call.arguments)
+            reply = Reply(self.status_of(returned), b"" if declared.dump is None else declared.dump(returned))
         except Problem as problem:
-            if problem.status in self.replayed_refusals:
-                raise _Refused(problem) from problem
-            raise
+            if problem.status not in self.kept_refusals:
+                raise
+            reply = Reply(problem.status, self.error_shape.render(problem))
+        if isinstance(tx, Tx) and call.principal is not None:
+            # Counted last, because on PostgreSQL everybody behind one address waits for this row until the commit.
+            counted = [(limit, call.principal.rate_key) for limit in self.limits_per_principal]
+            for limit, who in (*counted, *((limit, call.client) for limit in self.limits_per_client)):
+                count_request(tx, limit, who).raise_if_refused()
+        return reply
+
+    def has_effect(self, _arguments: dict[str, Any]) -> bool:
+        """Whether the request may change anything. A dry run does not, and leaves its key to the real request."""
+        return True
+
+    def status_of(self, _returned: Any) -> int:
+        """The status of a success. A subclass may choose it by the result, such as 200 for a dry run."""
+        return self.status_code or 200
 
 
-def _route(request: Request) -> str:
-    """Include the query string, so that a dry run and the real request with the same key are two requests."""
-    route = f"{request.method} {request.scope['path']}"
-    query: bytes = request.scope["query_string"]
-    return f"{route}?{query.decode('latin-1')}" if query else route
-
-
-def _json(content: bytes) -> Any:
-    try:
-        return orjson.loads(content)
-    except orjson.JSONDecodeError as error:
-        raise InvalidInput(details=[Detail("body", "INVALID_JSON")]) from error
+def as_response(reply: Reply) -> Response:
+    """A replayed reply has the same bytes, and a header that marks it."""
+    headers = {"Idempotent-Replayed": "true"} if reply.replayed else None
+    media_type = "application/json" if reply.body else None
+    return Response(reply.body, reply.status, headers, media_type=media_type)

@@ -40,7 +40,10 @@ def run_demo() -> int:
     # `read_settings` would return the settings of another demo that already runs in the folder.
     settings = demo_settings(environment)
     for variable, port in (("PORT", settings.port), ("SANDBOX_PORT", sandbox_port())):
-        _refuse_taken_port(settings.host, port, variable)
+        try:
+            socket.create_server((settings.host, port)).close()
+        except OSError as error:
+            raise port_taken(settings.host, port, variable, "demo") from error
     claim_data_dir(settings.data_dir)
     with demo_file(settings.data_dir, environment):
         return _run(settings, f"http://{settings.host}:{sandbox_port()}")
@@ -61,13 +64,6 @@ def _run(settings: Settings, sandbox_url: str) -> int:
         _fill(settings, sandbox_url)
         show_panel(settings.public_base_url, sandbox_url, ADMIN, PASSWORD)
         return _until_interrupted(sandbox, product)
-
-
-def _refuse_taken_port(host: str, port: int, variable: str) -> None:
-    try:
-        socket.create_server((host, port)).close()
-    except OSError as error:
-        raise port_taken(host, port, variable, "demo") from error
 
 
 def database_id(tx: ReadTx) -> str:

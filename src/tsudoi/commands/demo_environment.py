@@ -4,8 +4,8 @@ import os
 import shlex
 from pathlib import Path
 
-from tsudoi.commands.demo_data import SHEET_ID
 from tsudoi.commands.demo_file import contradicts, demo_settings
+from tsudoi.commands.demo_people import SHEET_ID
 from tsudoi.commands.refusals import Refusal
 from tsudoi.commands.sandbox import DEMO_SECRETS, port_of, sandbox_port
 from tsudoi.core.command_line import tsudoi_command

@@ -8,8 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from tsudoi.commands.data import database_of, read_settings
-from tsudoi.commands.members_progress import ProgressBars
-from tsudoi.commands.members_report import show_plan
+from tsudoi.commands.members_report import ProgressBars, show_plan
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core.db.interface import Database
 from tsudoi.core.db.schema import SchemaMismatch

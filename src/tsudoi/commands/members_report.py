@@ -1,12 +1,13 @@
-"""Prints a sync plan as tables."""
+"""Shows a sync on the terminal: its plan as tables, and progress bars for a long roster."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
+from tsudoi.gateway.clients.sheets_outcomes import NumberedRow
 from tsudoi.roster.syncs.rules.plan import MemberChange, SyncPlan
 
 _LINES = 200
@@ -63,11 +64,8 @@ def _changed(change: MemberChange) -> Iterator[Line]:
     for name, new in change.new.items():
         if name == "name_key" and "name" in change.new:
             continue
-        yield str(change.number), str(change.id), change.name, _FIELDS[name], _value(change.old[name]), _value(new)
-
-
-def _value(value: Any) -> str:
-    return "（なし）" if value is None else str(value)
+        values = ("（なし）" if value is None else str(value) for value in (change.old[name], new))
+        yield str(change.number), str(change.id), change.name, _FIELDS[name], *values
 
 
 def _list(console: Console, title: str, headers: Line, lines: Sequence[Line], most: int | None) -> None:
@@ -80,3 +78,45 @@ def _list(console: Console, title: str, headers: Line, lines: Sequence[Line], mo
         console.print(table)
     if left := len(lines) - len(shown):
         console.print(f"  ほか {left:,} 件（--verbose で全件）/ and {left:,} more")
+
+
+_LONG_ROSTER = 2_000
+_STEP = 500
+
+
+class ProgressBars:
+    """Shows one bar at a time: first for the rows that are read, then for the rows that are written."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._bar: Progress | None = None
+        self._task = TaskID(0)
+
+    def reading(self, rows: Iterable[NumberedRow]) -> Iterator[NumberedRow]:
+        for number, cells in rows:
+            if number >= _LONG_ROSTER and number % _STEP == 0:
+                bar = self._bar or self._begin("読み取り / reading", None)
+                bar.update(self._task, completed=number)
+            yield number, cells
+        self.end()
+
+    def writing(self, rows: int) -> None:
+        self.end()
+        if rows > _LONG_ROSTER:
+            self._begin("書き込み / writing", rows)
+
+    def advance(self, rows: int) -> None:
+        if self._bar is not None:
+            self._bar.advance(self._task, rows)
+
+    def end(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _begin(self, what: str, total: int | None) -> Progress:
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        bar = self._bar = Progress(*columns, console=self._console)
+        self._task = bar.add_task(what, total=total)
+        bar.start()
+        return bar

@@ -27,12 +27,8 @@ def run_explained(command: Callable[[], int | None]) -> int:
     except KeyboardInterrupt:
         return 130
     except Exception as error:
-        if not _is_expected(error):
+        # The messages of these errors already explain what to do.
+        if type(error).__name__ not in ("BadSettings", "SchemaMismatch"):
             raise
         print(error, file=sys.stderr)  # noqa: T201
     return 1
-
-
-def _is_expected(error: Exception) -> bool:
-    """The messages of these errors already explain what to do."""
-    return type(error).__name__ in ("BadSettings", "SchemaMismatch")

@@ -41,14 +41,8 @@ def working(worker: Worker) -> Iterator[None]:
         left = _SECONDS_IN_ALL - (time.monotonic() - worker.asked_to_stop_at)
         thread.join(max(0.0, min(left, _SECONDS_FOR_THE_LAST_JOB)))
         if thread.is_alive():
-            _exit_without_waiting()
-
-
-def _exit_without_waiting() -> None:
-    """End the process while a job still waits for a remote server. Its row is leased, so another worker retries it.
-
-    A normal exit would wait for the job's thread. Committed data is on disk, so nothing is lost.
-    """
-    _log.warning("worker_left_behind")
-    logging.shutdown()
-    os._exit(0)
+            # A job still waits for a remote server, and a normal exit would wait for it. Committed data is on disk, and
+            # the job's row is leased, so another worker retries it.
+            _log.warning("worker_left_behind")
+            logging.shutdown()
+            os._exit(0)

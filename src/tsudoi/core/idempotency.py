@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, and_, delete, select, update
 
@@ -37,7 +37,7 @@ _CLAIM = RawSql(
 _KEEP_NEW = RawSql(
     """INSERT INTO idempotency_keys
         (principal, route, key, request_hash, status, body, lease_until, created_at, expires_at)
-    VALUES (:principal, :route, :key, :request_hash, :status, :body, :lease_until, :now, :expires_at)
+    VALUES (:principal, :route, :key, :request_hash, :status, :body, :now, :now, :expires_at)
     ON CONFLICT DO NOTHING RETURNING 1"""
 )
 _FINISH = RawSql(
@@ -67,8 +67,7 @@ class InFlight(Conflict):
         super().__init__(headers={"Retry-After": "1"})
 
 
-@dataclass(frozen=True, slots=True)
-class KeyScope:
+class KeyScope(NamedTuple):
     """Which request this is: whose, to which route, under which key, with which content."""
 
     principal: str
@@ -115,26 +114,18 @@ def keep_new(tx: Tx, scope: KeyScope, reply: Reply) -> None:
 
     Most keys are new, so this saves the statement that claims the key first. The caller starts again with `once`.
     """
-    given = {**_given(tx, scope, timedelta(0)), "status": reply.status, "body": reply.body}
+    now, expires_at = utc_text(tx.now), utc_text(tx.now + KEPT_FOR)
+    given = {**scope._asdict(), "status": reply.status, "body": reply.body, "now": now, "expires_at": expires_at}
     if _KEEP_NEW.first(tx, given) is None:
         raise KeyTaken
 
 
 def begin(tx: Tx, scope: KeyScope, lease: timedelta) -> Progress:
     """Claim the key for as long as the lease lasts. Raises `InFlight` while another copy has it."""
-    return Progress() if _CLAIM.first(tx, _given(tx, scope, lease)) is not None else _progress(tx, scope, lease)
-
-
-def _given(tx: Tx, scope: KeyScope, lease: timedelta) -> dict[str, Any]:
-    return {
-        "principal": scope.principal,
-        "route": scope.route,
-        "key": scope.key,
-        "request_hash": scope.request_hash,
-        "lease_until": utc_text(tx.now + lease),
-        "now": utc_text(tx.now),
-        "expires_at": utc_text(tx.now + KEPT_FOR),
-    }
+    times = {"now": tx.now, "lease_until": tx.now + lease, "expires_at": tx.now + KEPT_FOR}
+    if _CLAIM.first(tx, {**scope._asdict(), **{name: utc_text(at) for name, at in times.items()}}) is not None:
+        return Progress()
+    return _progress(tx, scope, lease)
 
 
 def _progress(tx: Tx, scope: KeyScope, lease: timedelta) -> Progress:
@@ -170,8 +161,7 @@ def perform(tx: Tx, scope: KeyScope, verb: Callable[[Tx], str]) -> str:
 
 def finish(tx: Tx, scope: KeyScope, reply: Reply) -> None:
     """Keep the reply with its key."""
-    given = {"principal": scope.principal, "route": scope.route, "key": scope.key}
-    _FINISH.changed(tx, {**given, "status": reply.status, "body": reply.body})
+    _FINISH.changed(tx, {**scope._asdict(), "status": reply.status, "body": reply.body})
 
 
 def release(tx: Tx, scope: KeyScope) -> None:

@@ -48,7 +48,11 @@ def mask(value: Any, depth: int = 0) -> Any:
     """Replace secrets and personal data. Structure, keys and numbers are kept, so that the log stays useful."""
     if depth > _DEEPEST:
         return "…"
-    if value is None or isinstance(value, bool | float | date | UUID) or _is_writable_number(value):
+    if (
+        value is None
+        or isinstance(value, bool | float | date | UUID)
+        or (isinstance(value, int) and -_LARGEST_NUMBER <= value < _LARGEST_NUMBER)
+    ):
         return value
     if is_dataclass(value) and not isinstance(value, type):
         value = {field.name: getattr(value, field.name) for field in fields(value)}
@@ -56,16 +60,9 @@ def mask(value: Any, depth: int = 0) -> Any:
         return {mask_text(str(key)): _mask_entry(str(key), entry, depth) for key, entry in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [mask(entry, depth + 1) for entry in value]
-    return mask_text(_shortened(value if isinstance(value, str) else repr(value)))
-
-
-def _is_writable_number(value: Any) -> bool:
-    return isinstance(value, int) and -_LARGEST_NUMBER <= value < _LARGEST_NUMBER
-
-
-def _shortened(text: str) -> str:
-    """Keep both ends, because the last lines of a trace name the error."""
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}"
+    text = value if isinstance(value, str) else repr(value)
+    # Both ends are kept, because the last lines of a trace name the error.
+    return mask_text(text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}")
 
 
 def _mask_entry(key: str, value: Any, depth: int) -> Any:

@@ -70,7 +70,11 @@ class DirectoryStore:
             _make_folder(target.parent)
             unfinished = target.parent / f".{new_token()}.tmp"
             try:
-                _write_through(unfinished, data)
+                handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
+                with os.fdopen(handle, "wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
                 unfinished.replace(target)
             except BaseException:
                 with suppress(OSError):
@@ -119,7 +123,8 @@ class DirectoryStore:
         """Yield one folder at a time, because there may be many. Folders with other names are not ours."""
         for area in _entries(self._root):
             if _PART.fullmatch(area.name) and area.is_dir():
-                yield from (one for one in _entries(area) if _PART.fullmatch(one.name) and _is_folder(one))
+                named = (one for one in _entries(area) if _PART.fullmatch(one.name))
+                yield from (one for one in named if one.is_dir() and not one.is_symlink())
 
     def _path(self, key: str, *depths: int) -> Path:
         parts = key.split("/")
@@ -143,10 +148,6 @@ def _entries(folder: Path) -> Iterator[Path]:
             yield folder / entry.name
 
 
-def _is_folder(path: Path) -> bool:
-    return path.is_dir() and not path.is_symlink()
-
-
 def _older(path: Path, moment: datetime) -> bool:
     try:
         return path.stat().st_mtime < moment.timestamp()
@@ -161,14 +162,6 @@ def _make_folder(folder: Path) -> None:
     _make_folder(folder.parent)
     folder.mkdir(exist_ok=True)
     _sync_folder(folder.parent)
-
-
-def _write_through(path: Path, data: bytes) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _sync_folder(folder: Path) -> None:

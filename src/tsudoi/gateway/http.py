@@ -1,29 +1,78 @@
 """All outbound HTTP calls: pools, time-outs, a deadline, retries, and a masked row in `api_call_logs`."""
 
+import asyncio
 import ssl
 import threading
 import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from typing import Any, Literal
+from datetime import timedelta
+from typing import Any, Literal, TypeVar
 
 import httpcore2
 import httpx2
 import structlog
 
 from tsudoi.core.clock import utc_text
-from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.interface import Database
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.gateway.deadlines import DeadlineBackend, ending_at
 from tsudoi.gateway.masking import masked_body, masked_url
-from tsudoi.gateway.pools import Pool, ThreadPools
+
+T = TypeVar("T")
+D = TypeVar("D")
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Calls of one purpose to one target: at most `size` connections, and at most `size` threads for requests."""
+
+    name: str
+    size: int
+    # How long an HTTP request of ours waits for a free thread and for the result together.
+    longest_wait: timedelta = timedelta(seconds=10)
+
+
+class ThreadPools:
+    """One bounded executor per `Pool`, created by the first request that needs it.
+
+    Calls to the outside do not run in the default executor of asyncio: it has few threads, and everything else that
+    blocks for a moment shares them.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._executors: dict[str, ThreadPoolExecutor] = {}
+
+    async def run(self, pool: Pool, function: Callable[..., T], *args: Any, if_busy: D) -> T | D:
+        """The function's result, or `if_busy` when it is not there within the pool's longest wait.
+
+        A function that has not begun by then is never run. One that has begun ends at the deadline of its own call.
+        """
+        with self._lock:
+            if pool.name not in self._executors:
+                self._executors[pool.name] = ThreadPoolExecutor(pool.size, thread_name_prefix=pool.name)
+            executor = self._executors[pool.name]
+        future = executor.submit(copy_context().run, function, *args)
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(future), pool.longest_wait.total_seconds())
+        except TimeoutError:
+            return if_busy
+
+    def close(self) -> None:
+        """Waits for the calls that have begun, so that their outcome is written before the database is closed."""
+        with self._lock:
+            for executor in self._executors.values():
+                executor.shutdown(wait=True, cancel_futures=True)
+
 
 _log = structlog.stdlib.get_logger(__name__)
 
 RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
-_CONNECT_TIMEOUT = timedelta(seconds=5)
+_CONNECT_SECONDS = 5.0
 _KEEP_ALIVE_SECONDS = 5.0
 _FIRST_PAUSE = timedelta(milliseconds=200)
 _WITH_BODY = ("POST", "PUT", "PATCH")
@@ -135,13 +184,16 @@ class HttpGateway:
         url = httpx2.URL(request.url)
         # Without a length of 0 some servers refuse a request that should have a body and has none.
         content = b"" if request.content is None and request.method in _WITH_BODY else request.content
+        silence = request.policy.timeout.total_seconds()
+        connect, pool = min(silence, _CONNECT_SECONDS), min(silence, max(0.0, deadline - time.monotonic()))
+        timeouts = {"connect": connect, "read": silence, "write": silence, "pool": pool}
         try:
             with self._connections_of(request.policy.pool, url.raw_scheme).stream(
                 request.method,
                 httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
                 headers=[("Host", url.netloc), *_HEADERS, *request.headers.items()],
                 content=content,
-                extensions={"timeout": _timeouts(request.policy, deadline)},
+                extensions={"timeout": timeouts},
             ) as response:
                 return _read(response, request.policy.largest_response)
         except _NEVER_SENT as error:
@@ -170,16 +222,10 @@ class HttpGateway:
         latency_ms = round((time.perf_counter() - started) * 1000)
         try:
             write = self._db.write_soon if request.log_soon else self._db.write_now
-            write(_insert, _row(request, attempt, outcome, latency_ms), self._db.clock.now())
+            row = _row(request, attempt, outcome, latency_ms)
+            write(_INSERT.first, {**row, "created_at_utc": utc_text(self._db.clock.now())})
         except Exception:  # noqa: BLE001 (a log error must not change the outcome of the call)
             _log.exception("api_call_not_logged", target=request.target, operation=request.operation)
-
-
-def _timeouts(policy: CallPolicy, deadline: float) -> dict[str, float]:
-    silence = policy.timeout.total_seconds()
-    left = max(0.0, deadline - time.monotonic())
-    connect = min(silence, _CONNECT_TIMEOUT.total_seconds())
-    return {"connect": connect, "read": silence, "write": silence, "pool": min(silence, left)}
 
 
 def _read(response: httpcore2.Response, largest: int) -> HttpResponse | NoResponse:
@@ -205,6 +251,7 @@ def _read(response: httpcore2.Response, largest: int) -> HttpResponse | NoRespon
 
 
 def _row(request: HttpRequest, attempt: int, outcome: HttpResponse | NoResponse, latency_ms: int) -> dict[str, Any]:
+    response = None if isinstance(outcome, NoResponse) else outcome
     return {
         "request_id": structlog.contextvars.get_contextvars().get("request_id"),
         "target": request.target,
@@ -214,17 +261,10 @@ def _row(request: HttpRequest, attempt: int, outcome: HttpResponse | NoResponse,
         "attempt": attempt,
         "latency_ms": latency_ms,
         "request_body": masked_body(request.content),
-        **_outcome_columns(outcome),
-    }
-
-
-def _outcome_columns(outcome: HttpResponse | NoResponse) -> dict[str, Any]:
-    if isinstance(outcome, NoResponse):
-        return {"error": str(outcome)}
-    return {
-        "status_code": outcome.status,
-        "external_request_id": outcome.headers.get("x-line-request-id"),
-        "response_body": masked_body(outcome.body),
+        "error": str(outcome) if response is None else None,
+        "status_code": response and response.status,
+        "external_request_id": response and response.headers.get("x-line-request-id"),
+        "response_body": response and masked_body(response.body),
     }
 
 
@@ -235,8 +275,3 @@ _COLUMNS = (
 _INSERT = RawSql(
     f"INSERT INTO api_call_logs ({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"  # noqa: S608 (names of ours)
 )
-_NOTHING: dict[str, Any] = dict.fromkeys(("status_code", "external_request_id", "response_body", "error"))
-
-
-def _insert(tx: Tx, row: dict[str, Any], at: datetime) -> None:
-    _INSERT.first(tx, {**_NOTHING, **row, "created_at_utc": utc_text(at)})

@@ -18,18 +18,17 @@ _CONTENT_KEYS = re.compile(
 
 
 def masked_url(url: str) -> str:
-    """Query values are masked altogether: they carry tokens, mail addresses and phone numbers."""
+    """Query values are masked altogether: they carry tokens, mail addresses and phone numbers.
+
+    In the path a percent-encoded mail address, such as `taro%40example.jp`, is masked too.
+    """
     parts = urlsplit(url)
+    plain = unquote(parts.path)
+    masked = mask_text(plain)
+    path = parts.path if masked == plain else quote(masked, safe="/*@")
     query = urlencode([(name, "***") for name, _ in parse_qsl(parts.query, keep_blank_values=True)], safe="*")
     host = parts.netloc.rpartition("@")[2]
-    return mask_text(urlunsplit((parts.scheme, host, _masked_path(parts.path), query, "")))
-
-
-def _masked_path(path: str) -> str:
-    """A percent-encoded mail address, such as `taro%40example.jp`, is masked too."""
-    plain = unquote(path)
-    masked = mask_text(plain)
-    return path if masked == plain else quote(masked, safe="/*@")
+    return mask_text(urlunsplit((parts.scheme, host, path, query, "")))
 
 
 def masked_body(body: bytes | None) -> str | None:

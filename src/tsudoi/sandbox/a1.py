@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 _CELL = re.compile(r"\$?([A-Za-z]{0,3})\$?([0-9]{0,7})", re.ASCII)
+_CELLS = re.compile(r"\$?[A-Za-z]{1,3}\$?[0-9]+(:.*)?|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|[0-9]+:[0-9]+")
 
 
 class BadRange(ValueError):
@@ -39,11 +40,7 @@ def _split(text: str) -> tuple[str | None, str]:
     name, mark, cells = text.rpartition("!")
     if mark:
         return name, cells
-    return (None, text) if _looks_like_cells(text) else (text, "")
-
-
-def _looks_like_cells(text: str) -> bool:
-    return bool(re.fullmatch(r"\$?[A-Za-z]{1,3}\$?[0-9]+(:.*)?|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|[0-9]+:[0-9]+", text))
+    return (None, text) if _CELLS.fullmatch(text) else (text, "")
 
 
 def _corner(text: str) -> tuple[int | None, int | None]:

@@ -5,9 +5,8 @@ import contextlib
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tsudoi.sandbox.answer_plan import ATTEND, AnswerOptions, PlannedAnswer, plan
+from tsudoi.sandbox.answer_plan import ATTEND, AnswerOptions, PlannedAnswer, invitations, plan
 from tsudoi.sandbox.errors import Refusal
-from tsudoi.sandbox.invitations import invitations
 from tsudoi.sandbox.member_phone import MemberPhone, PhoneError, phone_client
 from tsudoi.sandbox.state import World
 

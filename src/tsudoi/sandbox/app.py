@@ -16,10 +16,10 @@ from tsudoi.sandbox import ids
 from tsudoi.sandbox.answering import Answering
 from tsudoi.sandbox.calls import Call
 from tsudoi.sandbox.config import SandboxConfig
-from tsudoi.sandbox.control_api.routes import control_routes
-from tsudoi.sandbox.line_api.routes import line_routes
+from tsudoi.sandbox.control_api import answers, conditions, people, phones, records, sheets
+from tsudoi.sandbox.line_api import account, login, rich_menu, sending, webhook
 from tsudoi.sandbox.pages.routes import page_routes
-from tsudoi.sandbox.sheets_api.routes import sheets_routes
+from tsudoi.sandbox.sheets_api import endpoints as google
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.state_file import StateFile, keeping
 from tsudoi.sandbox.webhooks import WebhookSender
@@ -98,7 +98,12 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
 
 def create_app(config: SandboxConfig, *, static_dir: Path = STATIC) -> Starlette:
     handlers: dict[Any, Any] = {HTTPException: _refuse}
-    routes = [*line_routes(), *sheets_routes(), *control_routes(), *page_routes(static_dir)]
+    # LINE's busiest paths come first.
+    outside = (sending, account, login, rich_menu, webhook, google)
+    routes = [endpoint.route() for group in outside for endpoint in group.ENDPOINTS]
+    for group in (people, phones, conditions, records, answers, sheets):
+        routes += group.ROUTES
+    routes += page_routes(static_dir)
     app = SandboxApp(routes=routes, exception_handlers=handlers, lifespan=_lifespan)
     world = app.state.world = World(config)
     app.state.state_file = None if config.state_file is None else StateFile(world, config.state_file)

@@ -34,10 +34,6 @@ def iso(ms: int) -> str:
     return datetime.fromtimestamp(ms / 1000, JST).isoformat(timespec="milliseconds")
 
 
-def iso_or_none(ms: int | None) -> str | None:
-    return None if ms is None else iso(ms)
-
-
 def month_of(ms: int) -> str:
     """LINE's message quota starts anew each month, in Japanese time."""
     return datetime.fromtimestamp(ms / 1000, JST).strftime("%Y-%m")

@@ -54,10 +54,6 @@ def not_found(message: str = "Not found") -> Refusal:
     return Refusal(404, message)
 
 
-def too_large() -> Refusal:
-    return Refusal(413, "Request exceeds the max size of 2MB. Make the request smaller than 2MB and try again.")
-
-
 def unsupported_type(content_type: str) -> Refusal:
     return Refusal(415, f"The content type, {content_type}, is not supported")
 
@@ -80,11 +76,3 @@ def invalid_reply_token() -> Refusal:
 
 def unknown_recipient() -> Refusal:
     return Refusal(400, "Failed to send messages")
-
-
-def malformed_retry_key() -> Refusal:
-    return Refusal(400, "The retry key is invalid. Specify a UUID in hexadecimal notation.")
-
-
-def unsupported_retry_key() -> Refusal:
-    return Refusal(400, "The retry key can't be specified for this API")

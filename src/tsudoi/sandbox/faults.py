@@ -6,21 +6,8 @@ from enum import StrEnum
 from typing import Any
 
 ENDPOINTS = (
-    "push",
-    "multicast",
-    "reply",
-    "broadcast",
-    "validate",
-    "quota",
-    "profile",
-    "followers",
-    "rich_menu",
-    "webhook_endpoint",
-    "info",
-    "verify",
-    "certs",
-    "sheets",
-    "google_token",
+    *("push", "multicast", "reply", "broadcast", "validate", "quota", "profile", "followers", "rich_menu"),
+    *("webhook_endpoint", "info", "verify", "certs", "sheets", "google_token"),
 )
 EVERY_ENDPOINT = "*"
 # All calls to LINE and none to Google: LINE can be down while Google is up.
@@ -88,11 +75,6 @@ class FaultRule:
         hit = self._generator.random() * 100 < self.percent
         return hit and (self.times is None or self.fired < self.times)
 
-    def fire(self) -> Fault:
-        self.fired += 1
-        seconds = _DEFAULT_SECONDS.get(self.kind, 0.0) if self.seconds is None else self.seconds
-        return Fault(self.kind, seconds)
-
     def as_json(self) -> dict[str, Any]:
         names = ("id", "kind", "endpoint", "percent", "seed", "seconds", "times", "seen", "fired")
         return {name: getattr(self, name) for name in names}
@@ -108,4 +90,8 @@ class Faults:
         """Every rule that applies draws a number for every call, so that no rule changes the numbers of another."""
         concerned = [rule for rule in self.rules if rule.concerns(endpoint, has_retry_key=has_retry_key)]
         hits = [rule for rule in concerned if rule.roll()]
-        return hits[0].fire() if hits else None
+        if not hits:
+            return None
+        rule = hits[0]
+        rule.fired += 1
+        return Fault(rule.kind, _DEFAULT_SECONDS.get(rule.kind, 0.0) if rule.seconds is None else rule.seconds)

@@ -33,12 +33,8 @@ def _read_jpeg(data: bytes) -> Picture | None:
         if marker in _JPEG_FRAMES:
             height, width = struct.unpack(">HH", data[at + 5 : at + 9])
             return Picture("image/jpeg", width, height)
-        at += _segment_length(data, at)
+        if marker == 0xFF:  # noqa: PLR2004 - a fill byte before the real marker.
+            at += 1
+        else:
+            at += 2 if marker in _JPEG_BARE else 2 + int.from_bytes(data[at + 2 : at + 4])
     return None
-
-
-def _segment_length(data: bytes, at: int) -> int:
-    marker = data[at + 1]
-    if marker == 0xFF:  # noqa: PLR2004 - a fill byte before the real marker.
-        return 1
-    return 2 if marker in _JPEG_BARE else 2 + int.from_bytes(data[at + 2 : at + 4])

@@ -81,16 +81,12 @@ def running(config: SandboxConfig, *, static_dir: Path = STATIC) -> Iterator[Run
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, name="sandbox", daemon=True)
     thread.start()
     try:
-        _wait_for_start(server, thread)
+        deadline = time.monotonic() + _START_SECONDS
+        while not server.started:
+            if not thread.is_alive() or time.monotonic() > deadline:
+                raise RuntimeError("The sandbox did not start.")
+            time.sleep(0.005)
         yield RunningSandbox(f"http://{host}:{port}", world_of(server.config.app))
     finally:
         server.should_exit = True
         thread.join(_START_SECONDS)
-
-
-def _wait_for_start(server: uvicorn.Server, thread: threading.Thread) -> None:
-    deadline = time.monotonic() + _START_SECONDS
-    while not server.started:
-        if not thread.is_alive() or time.monotonic() > deadline:
-            raise RuntimeError("The sandbox did not start.")
-        time.sleep(0.005)

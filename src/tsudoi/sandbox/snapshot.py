@@ -7,21 +7,19 @@ from functools import cache
 import orjson
 from pydantic import TypeAdapter
 
-from tsudoi.sandbox.calls import Calls
+from tsudoi.sandbox.calls import Calls, WebhookLog
 from tsudoi.sandbox.clock import SandboxClock
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.deliveries import Deliveries
 from tsudoi.sandbox.faults import Faults
 from tsudoi.sandbox.google_login import GoogleLogin
 from tsudoi.sandbox.quota import Quota
-from tsudoi.sandbox.reply_tokens import ReplyTokens
-from tsudoi.sandbox.retry_keys import RetryKeys
+from tsudoi.sandbox.retry_keys import ReplyTokens, RetryKeys
 from tsudoi.sandbox.rich_menus import RichMenus
 from tsudoi.sandbox.spreadsheets import Spreadsheets
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.tokens import AccessTokens, Signer
 from tsudoi.sandbox.users import Users
-from tsudoi.sandbox.webhook_log import WebhookLog
 
 # Raise it when a class below changes its fields: a file of another version is not read.
 VERSION = 1

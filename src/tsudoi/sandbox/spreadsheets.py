@@ -35,6 +35,11 @@ class Sheet:
     def column_count(self) -> int:
         return max(COLUMNS, max(map(len, self.rows), default=0))
 
+    def properties(self, index: int) -> dict[str, Any]:
+        grid = {"rowCount": self.row_count, "columnCount": self.column_count}
+        about = {"sheetId": self.sheet_id, "title": self.title, "index": index, "sheetType": "GRID"}
+        return {**about, "gridProperties": grid}
+
     def clipped(self, area: CellRange) -> CellRange:
         """The range within the grid. One that begins outside is an error; one that ends outside is cut off."""
         rows, columns = self.row_count, self.column_count
@@ -59,16 +64,12 @@ class Sheet:
         for down, row in enumerate(values):
             for across, value in enumerate(row):
                 if value is not None:
-                    self._put(top + down, left + across, value)
+                    self.rows.extend([] for _ in range(top + down + 1 - len(self.rows)))
+                    cells = self.rows[top + down]
+                    cells.extend([""] * (left + across + 1 - len(cells)))
+                    cells[left + across] = value
                     written += 1
         return written
-
-    def _put(self, row: int, column: int, value: Cell) -> None:
-        while len(self.rows) <= row:
-            self.rows.append([])
-        cells = self.rows[row]
-        cells.extend([""] * (column + 1 - len(cells)))
-        cells[column] = value
 
 
 def _trimmed(cells: list[Cell]) -> list[Cell]:
@@ -96,15 +97,9 @@ class Spreadsheet:
         return {
             "spreadsheetId": self.id,
             "properties": {"title": self.title, "locale": "ja_JP", "timeZone": "Asia/Tokyo"},
-            "sheets": [_about(sheet, index) for index, sheet in enumerate(self.sheets.values())],
+            "sheets": [{"properties": sheet.properties(index)} for index, sheet in enumerate(self.sheets.values())],
             "spreadsheetUrl": f"https://docs.google.com/spreadsheets/d/{self.id}/edit",
         }
-
-
-def _about(sheet: Sheet, index: int) -> dict[str, Any]:
-    grid = {"rowCount": sheet.row_count, "columnCount": sheet.column_count}
-    about = {"sheetId": sheet.sheet_id, "title": sheet.title, "index": index, "sheetType": "GRID"}
-    return {"properties": {**about, "gridProperties": grid}}
 
 
 @dataclass

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tsudoi.sandbox import ids
-from tsudoi.sandbox.calls import Call, Calls
+from tsudoi.sandbox.calls import Call, Calls, WebhookLog
 from tsudoi.sandbox.clock import SandboxClock, iso
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.deliveries import Acceptance, Deliveries
@@ -16,14 +16,12 @@ from tsudoi.sandbox.faults import Faults
 from tsudoi.sandbox.google_login import GoogleLogin
 from tsudoi.sandbox.messages.kinds import QUOTABLE
 from tsudoi.sandbox.quota import Quota
-from tsudoi.sandbox.reply_tokens import ReplyTokens
-from tsudoi.sandbox.retry_keys import AcceptedKey, RetryKeys
+from tsudoi.sandbox.retry_keys import AcceptedKey, ReplyTokens, RetryKeys
 from tsudoi.sandbox.rich_menus import RichMenus
 from tsudoi.sandbox.spreadsheets import Spreadsheets
 from tsudoi.sandbox.stream import Stream
 from tsudoi.sandbox.tokens import AccessTokens, Signer
 from tsudoi.sandbox.users import ChatMessage, User, Users
-from tsudoi.sandbox.webhook_log import WebhookLog
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,10 @@ class World:
         now = self.clock.now_ms()
         if request.counts:
             self.quota.spend(sum(user.following for user in request.recipients), now)
-        sent = [_sent_message(message) for message in request.messages]
+        sent = [{"id": ids.new_message_id()} for _ in request.messages]
+        for one, message in zip(sent, request.messages, strict=True):
+            if message["type"] in QUOTABLE:
+                one["quoteToken"] = ids.new_token()
         acceptance = Acceptance(
             request.endpoint, request.request_id, request.retry_key, tuple(message["id"] for message in sent), now
         )
@@ -149,10 +150,3 @@ class World:
             "calls": self.calls.after(0),
             "multicast_refuses_unknown": self.multicast_refuses_unknown,
         }
-
-
-def _sent_message(message: dict[str, Any]) -> dict[str, str]:
-    sent = {"id": ids.new_message_id()}
-    if message["type"] in QUOTABLE:
-        sent["quoteToken"] = ids.new_token()
-    return sent

@@ -9,7 +9,7 @@ import orjson
 QUEUE_LENGTH = 2000
 HEARTBEAT_SECONDS = 15.0
 _HEARTBEAT = b": still here\n\n"
-_RESET = {"type": "reset"}
+_RESET: dict[str, Any] = {"type": "reset"}
 
 
 class Stream:
@@ -26,7 +26,13 @@ class Stream:
 
     def publish(self, kind: str, **fields: Any) -> None:
         for queue in self._listeners:
-            _offer(queue, {"type": kind, **fields})
+            event = {"type": kind, **fields}
+            if queue.full():
+                # A listener that is too slow gets a reset in place of what waits, so that it loads everything again.
+                while not queue.empty():
+                    queue.get_nowait()
+                event = _RESET
+            queue.put_nowait(event)
 
     def close(self) -> None:
         self.closing.set()
@@ -47,15 +53,6 @@ class Stream:
                 yield chunk
         finally:
             self._listeners.discard(queue)
-
-
-def _offer(queue: asyncio.Queue[dict[str, Any] | None], event: dict[str, Any]) -> None:
-    """A listener that is too slow gets a reset in place of what waits, so that it loads everything again."""
-    if queue.full():
-        while not queue.empty():
-            queue.get_nowait()
-        event = _RESET
-    queue.put_nowait(event)
 
 
 async def _next_chunk(queue: asyncio.Queue[dict[str, Any] | None]) -> bytes | None:

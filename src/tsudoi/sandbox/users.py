@@ -24,13 +24,7 @@ class ChatMessage:
     message: dict[str, Any]
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "from": self.sender,
-            "at": iso(self.at),
-            "read": self.read,
-            "message": self.message,
-        }
+        return {"id": self.id, "from": self.sender, "at": iso(self.at), "read": self.read, "message": self.message}
 
 
 @dataclass(slots=True)
@@ -78,6 +72,7 @@ class User:
         self.unread = 0
 
     def as_json(self) -> dict[str, Any]:
+        last = self._chat[-1] if self._chat else None
         return {
             "user_id": self.user_id,
             "display_name": self.display_name,
@@ -88,14 +83,8 @@ class User:
             "unread": self.unread,
             "accepted": self.accepted,
             "delivered": self.delivered,
-            "last_message": self._last_message(),
+            "last_message": last and {"text": preview(last.message), "at": iso(last.at)},
         }
-
-    def _last_message(self) -> dict[str, Any] | None:
-        if not self._chat:
-            return None
-        last = self._chat[-1]
-        return {"text": preview(last.message), "at": iso(last.at)}
 
 
 @dataclass

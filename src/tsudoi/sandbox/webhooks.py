@@ -12,9 +12,8 @@ from urllib.parse import urlsplit
 import httpx2
 import orjson
 
-from tsudoi.sandbox.calls import Call
+from tsudoi.sandbox.calls import Attempt, Call, SentWebhook
 from tsudoi.sandbox.state import World
-from tsudoi.sandbox.webhook_log import Attempt, SentWebhook
 
 TIMEOUT_SECONDS = 2.0
 
@@ -47,7 +46,10 @@ class WebhookSender:
         await self._client.aclose()
 
     async def deliver(self, event: dict[str, Any], options: DeliveryOptions = ONE_GOOD_DELIVERY) -> dict[str, Any]:
-        sent = self._world.webhook_log.add(event["webhookEventId"], _with_options(event, options))
+        changed = {**event, "timestamp": event["timestamp"] - round(options.age_seconds * 1000)}
+        if options.omit_event_id:
+            del changed["webhookEventId"]
+        sent = self._world.webhook_log.add(event["webhookEventId"], changed)
         return await self._send(sent, options, redelivery=False)
 
     async def redeliver(self, sent: SentWebhook, options: DeliveryOptions = ONE_GOOD_DELIVERY) -> dict[str, Any]:
@@ -108,10 +110,3 @@ class WebhookSender:
         except (httpx2.HTTPError, httpx2.InvalidURL):
             return None, "could_not_connect"
         return response.status_code, None if response.is_success else "error_status_code"
-
-
-def _with_options(event: dict[str, Any], options: DeliveryOptions) -> dict[str, Any]:
-    changed = {**event, "timestamp": event["timestamp"] - round(options.age_seconds * 1000)}
-    if options.omit_event_id:
-        del changed["webhookEventId"]
-    return changed

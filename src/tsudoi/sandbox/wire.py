@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from tsudoi.sandbox.errors import Refusal, too_large
+from tsudoi.sandbox.errors import Refusal
 from tsudoi.sandbox.state import World
 
 BODY_BYTES = 2 * 1024 * 1024
@@ -55,7 +55,7 @@ async def read_body(request: Request, most: int = BODY_BYTES) -> bytes:
         elif size > max(most, _DRAINED_BYTES):
             break
     if size > most:
-        raise too_large()
+        raise Refusal(413, "Request exceeds the max size of 2MB. Make the request smaller than 2MB and try again.")
     return b"".join(chunks)
 
 
@@ -85,7 +85,13 @@ class NoResponse(Response):
         self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - nothing is sent.
-        await _wait_for_end(receive, self._world.stream.closing, self._seconds)
+        # Until the caller disconnects, the sandbox stops, or the time is over.
+        closing = self._world.stream.closing.wait()
+        waits = [asyncio.ensure_future(wait_for_disconnect(receive)), asyncio.ensure_future(closing)]
+        await asyncio.wait(waits, timeout=self._seconds, return_when=asyncio.FIRST_COMPLETED)
+        for wait in waits:
+            wait.cancel()
+        await asyncio.gather(*waits, return_exceptions=True)
         transport = scope.get(TRANSPORT)
         if transport is None:
             raise RuntimeError(
@@ -93,19 +99,9 @@ class NoResponse(Response):
             )
         transport.abort()
         # The server notices the closed connection in the next turn of its loop. From then on it expects no response.
-        while (await receive())["type"] != "http.disconnect":
-            continue
+        await wait_for_disconnect(receive)
 
 
-async def _wait_for_end(receive: Receive, closing: asyncio.Event, seconds: float) -> None:
-    """Waits until the caller disconnects, the sandbox stops, or the time is over."""
-    waits = [asyncio.ensure_future(_disconnected(receive)), asyncio.ensure_future(closing.wait())]
-    await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    for wait in waits:
-        wait.cancel()
-    await asyncio.gather(*waits, return_exceptions=True)
-
-
-async def _disconnected(receive: Receive) -> None:
+async def wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         continue

@@ -107,6 +107,7 @@ class TestDeliveries:
             "unknown": 0,
             "pending": 0,
             "resendable": 0,
+            "resends": [],
             "problems_total": 1,
             "problems": [
                 {

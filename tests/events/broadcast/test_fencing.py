@@ -109,7 +109,7 @@ class TestOneOfMany:
         real, seen = claiming.recipients_of, list[int]()
 
         def recipients_of(tx: ReadTx, task: SendTask) -> Recipients:
-            seen.append(task.id)
+            seen.append(task.row.id)
             if len(seen) > 1:
                 raise OSError("the disk is gone")
             return real(tx, task)

@@ -80,7 +80,8 @@ def test_those_who_wait_or_were_told_are_not_walked_through(office: Hall) -> Non
         sqlalchemy_event.remove(tx.connection, "before_cursor_execute", note)
         return seen
 
-    [people] = [step for step in office.db.read_now(explain) if "event_deliveries" in step]
+    resent, people = [step for step in office.db.read_now(explain) if "event_deliveries" in step]
+    assert "idx_event_deliveries_resent" in resent
     assert "idx_event_deliveries_chunk" in people
 
 

@@ -1,12 +1,20 @@
 """One click sends what LINE's monthly limit kept back, and nobody gets anything twice."""
 
+from datetime import timedelta
 from typing import Any
 
 import httpx2
+import pytest
+from sqlalchemy import update
+from sqlalchemy.exc import IntegrityError
 
-from tests.events.planning.desk import Desk, refusal
+from tests.events.broadcast.crowd import lines
+from tests.events.planning.desk import URL, Desk, refusal
 from tests.product_fixtures import sqlite_only
-from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventPushStats
+from tsudoi.core.db.base import Base
+from tsudoi.events.broadcast import jobs
+from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery, EventPushStats
+from tsudoi.events.broadcast.service.resending import take_over
 
 
 def over_the_limit(desk: Desk, left: int = 1) -> int:
@@ -66,7 +74,13 @@ class TestResend:
         desk.quota(200, used=100)
         assert desk.post(f"/{event_id}/resend").json()["push"]["success"] == 1
         assert desk.told() == {101: 1, 102: 1, 103: 1}
-        assert {row["status"] for row in desk.rows(EventChunk)} == {"DONE"}
+        assert [(one["recipients"], one["success"], one["fail"]) for one in sendings(desk, event_id)] == [
+            (1, 1, 0),
+            (2, 1, 1),
+            (3, 1, 2),
+        ]
+        assert [one["resendable"] for one in sendings(desk, event_id)] == [0, 0, 0]
+        assert desk.detail(event_id)["push"] == {"success": 3, "fail": 0, "unknown": 0, "pending": 0}
 
     def test_says_what_the_event_says_now(self, desk: Desk) -> None:
         event_id = over_the_limit(desk)
@@ -133,6 +147,102 @@ class TestResend:
         assert desk.post(f"/{event_id}/resend").status_code in (401, 403)
         desk.http.cookies.clear()
         assert desk.post(f"/{event_id}/resend").status_code in (401, 403)
+
+
+class TestTheOldBroadcast:
+    """Records are appended: what did not go out stays written down, with the broadcast that made up for it."""
+
+    def test_keeps_its_rows_as_they_were(self, desk: Desk) -> None:
+        event_id = over_the_limit(desk)
+        tables: tuple[type[Base], ...] = (EventBroadcast, EventChunk, EventDelivery)
+        before = {table: by_id(desk, table) for table in tables}
+        desk.post(f"/{event_id}/resend").raise_for_status()
+        after = {table: by_id(desk, table) for table in tables}
+        newest = max(after[EventBroadcast])
+        taken_over = [after[EventDelivery][one].pop("resent_by") for one in sorted(after[EventDelivery])]
+        assert taken_over == [None, newest, newest, None, None]
+        for row in before[EventDelivery].values():
+            assert row.pop("resent_by") is None
+        for table in tables:
+            assert {one: after[table][one] for one in before[table]} == before[table]
+
+    def test_says_what_happened(self, desk: Desk) -> None:
+        event_id = over_the_limit(desk)
+        desk.clock.advance(timedelta(minutes=10))
+        desk.post(f"/{event_id}/resend").raise_for_status()
+        again, invitation = desk.http.get(f"{URL}/{event_id}/deliveries").raise_for_status().json()["items"]
+        numbers = ("recipients", "success", "fail", "unknown", "pending", "problems_total", "resendable")
+        assert [invitation[name] for name in numbers] == [3, 1, 2, 0, 0, 0, 0]
+        assert invitation["problems"] == []
+        assert invitation["resends"] == [
+            {"broadcast_id": again["broadcast_id"], "created_at": "2025-08-16T12:10:00+09:00", "people": 2}
+        ]
+        assert [again[name] for name in numbers] == [2, 2, 0, 0, 0, 0, 0]
+        assert again["resends"] == []
+
+    def test_counts_nobody_twice_while_the_second_attempt_is_open_and_when_it_fails(self, desk: Desk) -> None:
+        event_id = over_the_limit(desk)
+        assert shown(desk, event_id) == {"success": 1, "fail": 2, "unknown": 0, "pending": 0}
+        desk.post(f"/{event_id}/resend?wait=0").raise_for_status()
+        assert shown(desk, event_id) == {"success": 1, "fail": 0, "unknown": 0, "pending": 2}
+        [trouble] = desk.http.get("/api/admin/home").json()["troubles"]
+        assert (trouble["fail"], trouble["unknown"], trouble["pending"]) == (0, 0, 2)
+        desk.box.breaks("quota_exhausted", "multicast")
+        desk.worker_finishes()
+        desk.log_in()
+        assert shown(desk, event_id) == {"success": 1, "fail": 2, "unknown": 0, "pending": 0}
+        assert [(one["fail"], one["resendable"]) for one in sendings(desk, event_id)] == [(2, 2), (2, 0)]
+        assert desk.http.get("/api/admin/home").json()["troubles"][0]["fail"] == 2
+
+    def test_is_taken_over_once_only(self, desk: Desk) -> None:
+        """The event's lock keeps two administrators apart; without it the second one would find no rows to take."""
+        event_id = over_the_limit(desk)
+        desk.post(f"/{event_id}/resend").raise_for_status()
+        first, second = (row["id"] for row in desk.rows(EventBroadcast))
+        assert desk.product.db.write_now(take_over, event_id, {first: [102, 103]}, second) == 0
+
+    def test_cannot_be_taken_over_by_itself_or_where_nothing_failed(self, desk: Desk) -> None:
+        over_the_limit(desk)
+        [broadcast] = desk.rows(EventBroadcast)
+        rows = update(EventDelivery)
+        with pytest.raises(IntegrityError):
+            desk.product.db.write_now(lambda tx: tx.execute(rows.values(resent_by=broadcast["id"])).rowcount)
+        with pytest.raises(IntegrityError):
+            desk.product.db.write_now(lambda tx: tx.execute(rows.values(resent_by=999)).rowcount)
+        own = rows.values(resent_by=999, status="DONE")
+        with pytest.raises(IntegrityError):
+            desk.product.db.write_now(lambda tx: tx.execute(own).rowcount)
+
+    def test_keeps_its_lines_in_the_push_log(self, desk: Desk) -> None:
+        """The job writes the lines of what was never tried a minute later, when the resend is long over."""
+        event_id = over_the_limit(desk)
+        desk.post(f"/{event_id}/resend").raise_for_status()
+        first, second = (row["id"] for row in desk.rows(EventBroadcast))
+        desk.clock.advance(timedelta(minutes=2))
+        jobs.finish_log(desk.product.runtime)
+        found = lines(desk.product.runtime)
+        written = sorted((line["broadcast_id"], line["member_id"], line["status"]) for line in found)
+        assert written == [
+            (first, 101, "success"),
+            (first, 102, "fail"),
+            (first, 103, "fail"),
+            (second, 102, "success"),
+            (second, 103, "success"),
+        ]
+
+
+def by_id(desk: Desk, table: type[Base]) -> dict[int, dict[str, Any]]:
+    """The rows, without the mark that their lines are in the push log: it comes at some moment after the sending."""
+    rows = [{name: value for name, value in row.items() if name != "logged"} for row in desk.rows(table)]
+    return {row["id"]: row for row in rows}
+
+
+def shown(desk: Desk, event_id: int) -> dict[str, int]:
+    """How many people were reached: the same on the page of the event and in the list."""
+    push: dict[str, int] = desk.detail(event_id)["push"]
+    [item] = desk.http.get(URL).raise_for_status().json()["items"]
+    assert {name: item["push_stats"][name] for name in push} == push
+    return push
 
 
 class TestPreview:

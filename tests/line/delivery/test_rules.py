@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from tests.conftest import NOON
 from tsudoi.core.ndjson import line
-from tsudoi.gateway.clients.line_outcomes import LineUnreachable, Quota, QuotaExhausted, Rejected
-from tsudoi.line.delivery.rules import PushLogEntry, SendVerdict, cost_of, explanation, judge, part_that_fits
+from tsudoi.gateway.clients.line_outcomes import Quota, QuotaExhausted, Rejected
+from tsudoi.line.delivery.rules import Cost, PushLogEntry, SendVerdict, explanation, judge, part_that_fits
 
 
 class TestPartThatFits:
@@ -40,11 +40,11 @@ class TestJudge:
 
 class TestCost:
     def test_what_is_promised_is_spent(self) -> None:
-        cost = cost_of(5, Quota(limit=10, used=4), promised=2)
+        cost = Cost(5, Quota(limit=10, used=4), promised=2)
         assert (cost.left, cost.enough) == (4, False)
 
     def test_no_limit_and_no_answer_are_not_the_same(self) -> None:
-        free, silent = cost_of(5, Quota(limit=None, used=9), 3), cost_of(5, LineUnreachable("away"), 3)
+        free, silent = Cost(5, Quota(limit=None, used=9), 3), Cost(5, None, 3)
         assert (free.left, free.enough) == (None, True)
         assert (silent.left, silent.enough) == (None, None)
 

@@ -6,8 +6,7 @@ import pytest
 
 from tests.factories.sheets import HEADERS, line_id, plan_of
 from tsudoi.roster.syncs.rules import sheet as sheet_rules
-from tsudoi.roster.syncs.rules.cells import RefusedRow, SheetRow, read_row
-from tsudoi.roster.syncs.rules.columns import BadHeaders, read_headers
+from tsudoi.roster.syncs.rules.cells import BadHeaders, RefusedRow, SheetRow, read_headers, read_row
 from tsudoi.roster.syncs.rules.plan import SyncPlan
 from tsudoi.roster.syncs.rules.sheet import TooManyRows
 

@@ -1,6 +1,8 @@
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints
+
+from tsudoi.core.api_examples import example, strict_example
 
 
 def _searchable(name: str) -> str:
@@ -16,9 +18,7 @@ Username = Annotated[str, StringConstraints(min_length=1, max_length=100), After
 class LoginRequest(BaseModel):
     """Name and password of an administrator."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"username": "jimukyoku", "password": "…"}]}
-    )
+    model_config = strict_example(username="jimukyoku", password="…")  # noqa: S106 (an example)
 
     username: Username = Field(description="Log-in name.")
     password: str = Field(min_length=1, max_length=200, description="Password.")
@@ -27,7 +27,7 @@ class LoginRequest(BaseModel):
 class LoginResponse(BaseModel):
     """The result of a successful log-in."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True, "csrf_token": "5f0c…"}]})
+    model_config = example(ok=True, csrf_token="5f0c…")  # noqa: S106 (an example)
 
     ok: bool = Field(description="Always true.")
     csrf_token: str = Field(description="To be sent back as `x-csrf-token` with every write.")
@@ -36,7 +36,7 @@ class LoginResponse(BaseModel):
 class Me(BaseModel):
     """The administrator who is logged in."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"username": "jimukyoku", "csrf_token": "5f0c…"}]})
+    model_config = example(username="jimukyoku", csrf_token="5f0c…")  # noqa: S106 (an example)
 
     username: str = Field(description="Who is logged in.")
     csrf_token: str | None = Field(description="As given at log-in; null for a bearer token, which needs none.")
@@ -52,6 +52,6 @@ class AdminName(BaseModel):
 class AdminList(BaseModel):
     """All administrators."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [{"id": 1, "username": "jimukyoku"}]}]})
+    model_config = example(items=[{"id": 1, "username": "jimukyoku"}])
 
     items: list[AdminName] = Field(description="All of them, the oldest first.")

@@ -61,7 +61,10 @@ def finish_login(tx: Tx, attempt: LoginAttempt, admin: queries.AdminAccount, *, 
         raise WrongCredentials
     lockout.clear(tx, attempt.key)
     session_token = sessions.open_session(tx, sessions.ADMIN, str(admin.admin_id), {}, SESSION_LIFETIME)
-    device_token = _trust_new_device(tx, admin.admin_id) if remember_device else None
+    device_token = new_token() if remember_device else None
+    if device_token is not None:
+        device = {"token_hash": token_hash(device_token), "admin_id": admin.admin_id, "created_at": tx.now}
+        tx.execute(insert(TrustedDevice).values(device))
     audit.record(tx, f"admin:{admin.username}", "LOGIN_SUCCESS", f"admin:{admin.username}")
     return LoggedIn(session_token, device_token)
 
@@ -141,9 +144,3 @@ def _end_all(tx: Tx, admin_id: int, username: str, action: str) -> int:
     ended = sum(sessions.revoke_all(tx, kind, str(admin_id)) for kind in (sessions.ADMIN, sessions.TOKEN))
     audit.record(tx, "cli", action, f"admin:{username}", new={"ended": ended})
     return ended
-
-
-def _trust_new_device(tx: Tx, admin_id: int) -> str:
-    token = new_token()
-    tx.execute(insert(TrustedDevice).values(token_hash=token_hash(token), admin_id=admin_id, created_at=tx.now))
-    return token

@@ -1,7 +1,9 @@
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from pydantic.config import JsonDict
+
+from tsudoi.core.api_examples import example
 
 _ENTRY: JsonDict = {
     "id": 7,
@@ -37,7 +39,7 @@ class AuditEntry(BaseModel):
 class AuditPage(BaseModel):
     """One page of the audit trail, newest first."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_ENTRY], "next_cursor": None}]})
+    model_config = example(items=[_ENTRY], next_cursor=None)
 
     items: list[AuditEntry]
     next_cursor: str | None = Field(description="Pass it as `cursor` to get older entries; null at the end.")

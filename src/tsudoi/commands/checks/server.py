@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from sqlalchemy import select
@@ -46,26 +45,19 @@ def settings(context: DoctorContext) -> Iterator[Finding]:
 def usable_database(settings: Settings, clock: Clock) -> tuple[Database | None, Finding]:
     """The database for the other checks, and its finding. It is opened once, because a dead server answers late."""
     try:
-        missing = _missing_file(settings)
+        path = sqlite_path(settings.database) if settings.on_sqlite else None
+        missing = path if path is not None and not path.exists() else None
         version = None if missing else found_version(settings.database)
         if version != wanted_version():
-            return None, _wrong_schema(version, missing)
+            found = f"{missing} がありません / no such file" if missing else f"スキーマは {version or '未作成'}"
+            message = f"{found}。必要なのは {wanted_version()} です / the schema is not the one this program needs"
+            advice = f"{tsudoi_command()} migrate を実行してください / run it"
+            return None, Finding(DATABASE, Level.PROBLEM, message, advice)
         db = open_database(settings.database, clock, connections=2)
     except (SQLAlchemyError, OSError) as error:
         reason = str(error).strip().partition("\n")[0]
         return None, Finding(DATABASE, Level.PROBLEM, f"開けません / cannot be opened: {reason}", _CHECK_URL)
     return db, _writable(db, version)
-
-
-def _missing_file(settings: Settings) -> Path | None:
-    path = sqlite_path(settings.database) if settings.on_sqlite else None
-    return path if path is not None and not path.exists() else None
-
-
-def _wrong_schema(version: str | None, missing: Path | None) -> Finding:
-    found = f"{missing} がありません / no such file" if missing else f"スキーマは {version or '未作成'}"
-    message = f"{found}。必要なのは {wanted_version()} です / the schema is not the one this program needs"
-    return Finding(DATABASE, Level.PROBLEM, message, f"{tsudoi_command()} migrate を実行してください / run it")
 
 
 def _writable(db: Database, version: str | None) -> Finding:

@@ -14,8 +14,7 @@ from tsudoi.commands.checks.findings import DoctorContext, Finding, Level, line_
 from tsudoi.core.command_line import tsudoi_command
 from tsudoi.gateway.clients.line_account import WebhookTest
 from tsudoi.gateway.clients.line_outcomes import LineUnreachable, Refused, Rejected
-from tsudoi.gateway.http import CallPolicy, HttpRequest, NoResponse
-from tsudoi.gateway.pools import Pool
+from tsudoi.gateway.http import CallPolicy, HttpRequest, NoResponse, Pool
 
 WEBHOOK, SECRET = "Webhook", "チャネルシークレット"
 _CONSOLE = "LINE Developers → Messaging API設定 → Webhook設定"

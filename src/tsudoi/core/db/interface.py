@@ -1,8 +1,9 @@
 """The interface to the database. A verb receives a transaction; only this package begins, commits or rolls back."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -59,6 +60,18 @@ class Tx(ReadTx):
     def after_commit(self, action: Callable[[], None]) -> None:
         """Run the action after the commit, and not at all if the transaction fails."""
         self._after_commit.append(action)
+
+    @contextmanager
+    def part(self) -> Iterator[None]:
+        """A part that can fail alone: an error undoes its statements and actions, and the transaction may go on."""
+        actions = len(self._after_commit)
+        self.connection.exec_driver_sql("SAVEPOINT part")
+        try:
+            yield
+        except BaseException:
+            self.connection.exec_driver_sql("ROLLBACK TO SAVEPOINT part")
+            del self._after_commit[actions:]
+            raise
 
     def run_after_commit(self) -> None:
         for action in self._after_commit:

@@ -1,5 +1,6 @@
-"""Taking work from a table: rows are claimed with a lease, and parked when they must not be tried again."""
+"""The life of a row: claimed with a lease, tried, settled by the holder of the lease, or parked; and counted."""
 
+import random
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -16,15 +17,16 @@ from sqlalchemy import (
     case,
     false,
     func,
+    literal_column,
     or_,
     select,
     true,
     update,
 )
 
-from tsudoi.core.db.interface import Tx
-from tsudoi.core.outbox.policy import RetryPolicy
-from tsudoi.core.outbox.table import FAILED, UNKNOWN, Outbox
+from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy, TryAgain
 
 
 def take(tx: Tx, outbox: Outbox, policy: RetryPolicy, lease: timedelta, limit: int) -> Sequence[Row[Any]]:
@@ -103,12 +105,23 @@ def _give_up(outbox: Outbox) -> Executable:
 @cache
 def _claim(outbox: Outbox, only: tuple[str, ...]) -> Executable:
     key, due = outbox.column(outbox.key), outbox.column(outbox.due)
+    next_try_has_come: list[ColumnElement[bool]] = []
+    if outbox.next_try is not None:
+        at = outbox.column(outbox.next_try)
+        next_try_has_come = [or_(at.is_(None), at <= _now(outbox, outbox.next_try))]
+    started: dict[str, Any] = {}
+    if (name := outbox.first_attempt) is not None:
+        started[name] = func.coalesce(outbox.column(name), _now(outbox, name))
+    if (name := outbox.uncertain) is not None:
+        # The lease of such a row ran out: its last worker may have done the work before it died.
+        held_before = outbox.column("lease_token").is_not(None)
+        started[name] = case((held_before, true()), else_=outbox.column(name))
     free = (
         select(key)
         .where(
             outbox.is_pending,
             due <= _now(outbox, outbox.due),
-            *_next_try_has_come(outbox),
+            *next_try_has_come,
             _nobody_holds(outbox),
             *(outbox.column(name) == bindparam(f"only_{name}") for name in only),
             *(() if outbox.waits is None else (~outbox.waits,)),
@@ -128,8 +141,7 @@ def _claim(outbox: Outbox, only: tuple[str, ...]) -> Executable:
                 "lease_token": bindparam("token", type_=Text()),
                 "lease_until": bindparam("until", type_=outbox.column("lease_until").type),
                 **_one_more(outbox, outbox.claims),
-                **_first_attempt(outbox),
-                **_doubt(outbox),
+                **started,
                 **_updated(outbox),
             }
         )
@@ -137,28 +149,92 @@ def _claim(outbox: Outbox, only: tuple[str, ...]) -> Executable:
     )
 
 
-def _next_try_has_come(outbox: Outbox) -> list[ColumnElement[bool]]:
-    if outbox.next_try is None:
-        return []
-    at = outbox.column(outbox.next_try)
-    return [or_(at.is_(None), at <= _now(outbox, outbox.next_try))]
-
-
 def _one_more(outbox: Outbox, counter: str | None) -> dict[str, Any]:
     return {} if counter is None else {counter: outbox.column(counter) + 1}
 
 
-def _first_attempt(outbox: Outbox) -> dict[str, Any]:
-    name = outbox.first_attempt
-    return {} if name is None else {name: func.coalesce(outbox.column(name), _now(outbox, name))}
-
-
-def _doubt(outbox: Outbox) -> dict[str, Any]:
-    """Mark a row whose lease ran out: its last worker may have done the work before it died."""
-    name = outbox.uncertain
-    held_before = outbox.column("lease_token").is_not(None)
-    return {} if name is None else {name: case((held_before, true()), else_=outbox.column(name))}
-
-
 def _updated(outbox: Outbox) -> dict[str, Any]:
     return {} if outbox.updated is None else {outbox.updated: _now(outbox, outbox.updated)}
+
+
+def settle(
+    tx: Tx, outbox: Outbox, row: Row[Any], outcome: Outcome, policy: RetryPolicy, error: str | None = None
+) -> str | None:
+    """Write what the policy decides about a claimed row. Returns its new state, or None when the lease was lost."""
+    held = row._mapping  # noqa: SLF001 (public by documentation)
+    decision = policy.decide(
+        outcome,
+        held[outbox.claims] if outbox.claims else 1,
+        held[outbox.first_attempt] if outbox.first_attempt else tx.now,
+        tx.now,
+        random.random(),  # noqa: S311 (spreads retries; no secret)
+        uncertain=bool(outbox.uncertain and held[outbox.uncertain]),
+    )
+    key, token = held[outbox.key], held["lease_token"]
+    if isinstance(decision, TryAgain):
+        doubt = outcome is Outcome.UNKNOWN
+        return PENDING if retry(tx, outbox, key, token, decision.at, error or outcome, uncertain=doubt) else None
+    return decision.state if complete(tx, outbox, key, token, decision.state, error) else None
+
+
+def complete(
+    tx: Tx, /, outbox: Outbox, key: Any, token: str, state: str, error: str | None = None, **more: Any
+) -> bool:
+    """End a row as DONE, FAILED or UNKNOWN. False: the lease ran out and another worker claimed the row.
+
+    `more` are columns of the table's own that are written together with the outcome.
+    """
+    counter = None if state == DONE else outbox.failures
+    return _write(tx, outbox, key, token, {**outbox.final_values(state), outbox.error: error, **more}, counter)
+
+
+def retry(
+    tx: Tx, outbox: Outbox, key: Any, token: str, at: datetime, error: str | None, *, uncertain: bool = False
+) -> bool:
+    """Give a row back for another attempt at that time. False: the lease was lost."""
+    doubt = {outbox.uncertain: True} if uncertain and outbox.uncertain else {}
+    return _write(tx, outbox, key, token, {outbox.next_try or outbox.due: at, outbox.error: error, **doubt})
+
+
+def _write(tx: Tx, outbox: Outbox, key: Any, token: str, values: dict[str, Any], one_more: str | None = None) -> bool:
+    updated = {outbox.updated: tx.now} if outbox.updated else {}
+    new = {**values, **updated, "lease_token": None, "lease_until": None}
+    written: dict[str, Any] = {}
+    for name, value in new.items():
+        # `RawSql` does not use the column types, so each value is converted to its stored form here.
+        convert = getattr(outbox.table.c[name].type, "process_bind_param", None)
+        written[f"new_{name}"] = convert(value, None) if convert else value
+    statement = _statement(outbox, tuple(new), one_more)
+    return statement.changed(tx, {"the_key": key, "the_token": token, **written}) == 1
+
+
+@cache
+def _statement(outbox: Outbox, names: tuple[str, ...], one_more: str | None) -> RawSql:
+    counted = [] if one_more is None else [f"{one_more} = {one_more} + 1"]
+    assignments = ", ".join([*(f"{name} = :new_{name}" for name in names), *counted])
+    return RawSql(
+        f"UPDATE {outbox.table.name} SET {assignments}"  # noqa: S608 (names of ours)
+        f" WHERE {outbox.key} = :the_key AND lease_token = :the_token AND {outbox.status} = '{outbox.words.pending}'"
+    )
+
+
+def waiting(tx: ReadTx, outbox: Outbox) -> dict[str, int]:
+    """Count the rows in each state except done, which nobody has to act on."""
+    status = outbox.column(outbox.status)
+    flag = false() if outbox.outcome_unknown is None else outbox.column(outbox.outcome_unknown)
+    words = {getattr(outbox.words, state.lower()): state for state in (UNKNOWN, FAILED, PENDING)}
+    counted = (
+        select(status.label("word"), flag.label("unknown"), func.count().label("rows"))
+        .where(status.in_([literal_column(f"'{word}'") for word in words]))
+        .group_by(status, *(() if outbox.outcome_unknown is None else (flag,)))
+    )
+    found = {PENDING: 0, FAILED: 0, UNKNOWN: 0}
+    for row in tx.execute(counted).mappings():
+        found[UNKNOWN if row["unknown"] else words[row["word"]]] += row["rows"]
+    return found
+
+
+def oldest_due(tx: ReadTx, outbox: Outbox) -> datetime | None:
+    due = outbox.column(outbox.due)
+    found: datetime | None = tx.scalar(select(func.min(due)).where(outbox.is_pending, due <= tx.now))
+    return found

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from tsudoi.core.clock import jst_moment_text, jst_text
+from tsudoi.core.clock import jst_text
 from tsudoi.events.answers.errors import BadMemo
 from tsudoi.events.event.errors import DeadlinePassed, EventCancelled, EventOver
 from tsudoi.events.event.rules import LONGEST_EXTRA_TEXT, ExtraText, is_over
@@ -37,14 +37,6 @@ def require_open(held_at: datetime, cancelled_at: str | None, deadline_at: str |
         raise EventOver
 
 
-def moment(now: datetime, before: str | None) -> str:
-    """The time of an answer, as stored. It is never before that of the previous answer.
-
-    Otherwise, after the clock was set back, the previous answer would still count although the new one was accepted.
-    """
-    return max(jst_moment_text(now), before or "")
-
-
 def shown(responded_at: str) -> str:
     """A stored time as clients see it: to the second."""
     return f"{responded_at[:19]}+09:00"
@@ -70,10 +62,6 @@ def in_order(events: Iterable[MyEvent], now: datetime) -> list[MyEvent]:
     events = list(events)
     coming = [event for event in events if not is_over(event.held_at, now)]
     over = [event for event in events if is_over(event.held_at, now)]
-    coming.sort(key=lambda event: (not _waits(event), event.held_at, event.id))
+    coming.sort(key=lambda event: (event.my_status != PENDING or event.cancelled, event.held_at, event.id))
     over.sort(key=lambda event: (event.held_at, event.id), reverse=True)
     return coming + over
-
-
-def _waits(event: MyEvent) -> bool:
-    return event.my_status == PENDING and not event.cancelled

@@ -1,7 +1,8 @@
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
+from tsudoi.core.api_examples import example, strict_example
 from tsudoi.events.event.rules import LONGEST_EXTRA_TEXT
 
 Status = Literal["attend", "absent"]
@@ -9,16 +10,10 @@ MyStatus = Literal["pending", "attend", "absent"]
 MemberId = Annotated[int, Field(strict=True, ge=1, le=2**53)]
 
 
-def example(**fields: Any) -> ConfigDict:
-    return ConfigDict(json_schema_extra={"examples": [fields]})
-
-
 class Answer(BaseModel):
     """A member's answer to an invitation."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"status": "attend", "extra_text": "10分ほど遅れます"}]}
-    )
+    model_config = strict_example(status="attend", extra_text="10分ほど遅れます")
 
     status: Status = Field(description="Whether the member will attend.")
     extra_text: str | None = Field(
@@ -44,9 +39,7 @@ class AnswerRecorded(BaseModel):
 class AnswerOnBehalf(Answer):
     """An answer that the office records for a member."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"member_id": 101, "status": "absent", "extra_text": None}]}
-    )
+    model_config = strict_example(member_id=101, status="absent", extra_text=None)
 
     member_id: MemberId = Field(description="The member for whom the office answers; an invited one.")
 

@@ -1,10 +1,10 @@
 from tsudoi.core import audit
-from tsudoi.core.clock import parse_text
+from tsudoi.core.clock import jst_moment_text, parse_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.events.answers.errors import NotATarget
 from tsudoi.events.answers.queries import invitation, is_invited, my_latest
-from tsudoi.events.answers.rules import kept_memo, moment, require_open, shown
+from tsudoi.events.answers.rules import kept_memo, require_open, shown
 from tsudoi.events.answers.schemas import Answer, AnswerOnBehalf, AnswerRecorded
 from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.event.queries import event_of
@@ -45,8 +45,8 @@ def answer_on_behalf(tx: Tx, event_id: int, given: AnswerOnBehalf, actor: str) -
 def _add(
     tx: Tx, event_id: int, member_id: int, given: Answer, *, memo: str | None, via: str, after: str | None
 ) -> AnswerRecorded:
-    """`after`: the time of this member's previous answer."""
-    now = moment(tx.now, after)
+    """`after`: the time of this member's previous answer. If the clock was set back since, the new one counts too."""
+    now = max(jst_moment_text(tx.now), after or "")
     row = {"event_id": event_id, "member_id": member_id, "status": given.status, "extra_text": memo}
     _ADD.changed(tx, {**row, "via": via, "responded_at": now})
     # Built without validation, because these values have just been checked and this endpoint is called most.

@@ -18,9 +18,7 @@ from tsudoi.events.broadcast.service import claiming, logging, settling
 from tsudoi.events.broadcast.service.tasks import NOBODY, TASKS_HELD, AttemptResult, Recipients, SendAttempt, SendTask
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import QuotaExhausted, SendOutcome
-from tsudoi.line.delivery.jobs import push_log
-from tsudoi.line.delivery.jobs.calling import guarded_call
-from tsudoi.line.delivery.jobs.quota import ask_quota
+from tsudoi.line.delivery.jobs import ask_quota, guarded_call, write_missing_lines, write_push_log
 from tsudoi.line.delivery.rules import QUOTA
 
 _log = structlog.stdlib.get_logger(__name__)
@@ -136,14 +134,14 @@ class BroadcastSender:
         outcome = guarded_call(
             self._runtime,
             lambda line: _call(line, task, recipients),
-            lease_until=task.lease_until,
+            lease_until=task.row.lease_until,
             called_off=self._called_off(task, claimed_in),
         )
         if not isinstance(outcome, QuotaExhausted):
             return SendAttempt(task, recipients, outcome)
         broadcast_id = task.content.broadcast_id
         self._over_quota[broadcast_id] = max(claimed_in, self._over_quota.get(broadcast_id, 0))
-        quota = None if task.alone or task.uncertain else ask_quota(self._runtime)
+        quota = None if task.alone or task.row.uncertain else ask_quota(self._runtime)
         return SendAttempt(task, recipients, outcome, quota.left if quota else None)
 
     def _called_off(self, task: SendTask, claimed_in: int) -> str | None:
@@ -155,7 +153,7 @@ class BroadcastSender:
         if task.content.obsolete:
             return rules.CANCELLED
         over_quota = claimed_in <= self._over_quota.get(task.content.broadcast_id, 0)
-        return QUOTA if over_quota and not task.uncertain else None
+        return QUOTA if over_quota and not task.row.uncertain else None
 
     def _settle_and_claim(self) -> list[SendTask]:
         held = len(self._in_flight)
@@ -198,7 +196,7 @@ class BroadcastSender:
                 _log.warning("broadcast_stopped_by_quota", **_named(attempt.task))
         final = [(attempt, result) for attempt, result in results if result.state is not None]
         entries = [(logging.entry_of(attempt, result), attempt.recipients.member_ids) for attempt, result in final]
-        if final and push_log.write(self._runtime, entries):
+        if final and write_push_log(self._runtime, entries):
             # Nothing waits for this write. Rows that a crash leaves unmarked are compared with the file later.
             self._runtime.db.write_soon(logging.mark_tasks, [attempt.task for attempt, _ in final])
 
@@ -209,14 +207,14 @@ def _call(line: LineClient, task: SendTask, recipients: Recipients) -> SendOutco
 
 
 def _named(task: SendTask) -> dict[str, int]:
-    return {"broadcast_id": task.content.broadcast_id, "row_id": task.id}
+    return {"broadcast_id": task.content.broadcast_id, "row_id": task.row.id}
 
 
 def finish_log(runtime: Runtime) -> int:
     """Write the lines that are missing after a crash, a full disk or a withdrawal; returns how many."""
     number = 0
     while unlogged := runtime.db.write_now(logging.claim_unlogged):
-        written = push_log.write_missing(runtime, unlogged.entries)
+        written = write_missing_lines(runtime, unlogged.entries)
         if written is None:
             return number
         runtime.db.write_now(logging.mark_logged, unlogged.chunk_ids, unlogged.delivery_ids)

@@ -11,6 +11,7 @@ from tsudoi.core.outbox.table import OutboxColumns
 _PENDING = text("status = 'PENDING'")
 _NOT_DONE = text("status IN ('PENDING', 'FAILED', 'UNKNOWN')")
 _UNLOGGED = (text("logged = 0"), text("NOT logged"))
+_IS_RESENT = text("resent_by IS NOT NULL")
 _STATES = "status IN ('WAITING', 'PENDING', 'DONE', 'FAILED', 'UNKNOWN')"
 
 
@@ -44,8 +45,6 @@ class EventBroadcast(Base):
     recipients: Mapped[int] = mapped_column(Integer)
     created_by: Mapped[str] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(JstText)
-    # Not written any more: `idempotency_keys.result` keeps what a request decided. The column stays for older rows.
-    request_key: Mapped[str | None] = mapped_column(Text, unique=True)
 
 
 class EventChunk(OutboxColumns, Base):
@@ -80,6 +79,9 @@ class EventDelivery(OutboxColumns, Base):
     __tablename__ = "event_deliveries"
     __table_args__ = (
         CheckConstraint(_STATES, name="known_status"),
+        CheckConstraint(
+            "resent_by IS NULL OR (resent_by > broadcast_id AND status IN ('WAITING', 'FAILED'))", name="resent_later"
+        ),
         UniqueConstraint("broadcast_id", "member_id"),
         Index("idx_event_deliveries_due", "due_at", "id", sqlite_where=_PENDING, postgresql_where=_PENDING),
         # For sending one broadcast: without it SQLite would read all of its deliveries each time.
@@ -89,6 +91,7 @@ class EventDelivery(OutboxColumns, Base):
         # For deliveries with a push of their own, which `outbox.waiting` counts for monitoring.
         Index("idx_event_deliveries_not_done", "status", sqlite_where=_NOT_DONE, postgresql_where=_NOT_DONE),
         Index("idx_event_deliveries_chunk", "chunk_id"),
+        Index("idx_event_deliveries_resent", "resent_by", sqlite_where=_IS_RESENT, postgresql_where=_IS_RESENT),
         Index("idx_event_deliveries_event", "event_id", "broadcast_id"),
         Index("idx_event_deliveries_unlogged", "id", sqlite_where=_UNLOGGED[0], postgresql_where=_UNLOGGED[1]),
         # Allows one reminder per event, member and day.
@@ -119,3 +122,6 @@ class EventDelivery(OutboxColumns, Base):
     reminder_day: Mapped[str | None] = mapped_column(Text)
     # False: sent by a push of its own, and its line is not in the push log yet. Otherwise see the chunk's `logged`.
     logged: Mapped[bool] = mapped_column(Boolean, default=True, server_default=true())
+    # The later broadcast that repeated this message, which LINE's monthly limit had kept back. The other columns still
+    # say what happened to this one; the event counts the member with the later one.
+    resent_by: Mapped[int | None] = mapped_column(BigId, ForeignKey("event_broadcasts.id"))

@@ -1,5 +1,5 @@
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from tsudoi.core.outbox.table import DONE, FAILED, IS_PENDING, UNKNOWN
 from tsudoi.events.answers.queries import unanswered
 from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
-from tsudoi.events.broadcast.schemas import BroadcastDeliveries, DeliveryProblem, EventDeliveries
+from tsudoi.events.broadcast.schemas import BroadcastDeliveries, DeliveryProblem, EventDeliveries, Resend
 from tsudoi.events.event.queries import event_of
 from tsudoi.line.delivery.rules import QUOTA, result_word
 from tsudoi.roster.members.models import Member
@@ -54,7 +54,7 @@ def unsent_messages(tx: ReadTx) -> int:
 
 
 def totals(tx: ReadTx, event_ids: Sequence[int]) -> dict[int, PushResult]:
-    """Results of the invitations by event, late ones included. Events without invitations are left out."""
+    """Results of the invitations by event, late ones included, each person once. Events without any are left out."""
     counted = _counted(EventDelivery.event_id.in_(event_ids)).subquery()
     sums = [_sum(counted.c[name]).label(name) for name in _NUMBERS]
     statement = (
@@ -63,7 +63,22 @@ def totals(tx: ReadTx, event_ids: Sequence[int]) -> dict[int, PushResult]:
         .where(EventBroadcast.kind.in_(rules.INVITATIONS))
         .group_by(EventBroadcast.event_id)
     )
-    return {row.event_id: PushResult(row.success, row.fail, row.unknown, row.pending) for row in tx.execute(statement)}
+    again = _resent(tx, event_ids)
+    return {
+        row.event_id: PushResult(row.success, row.fail - again.get(row.event_id, 0), row.unknown, row.pending)
+        for row in tx.execute(statement)
+    }
+
+
+def _resent(tx: ReadTx, event_ids: Collection[int]) -> dict[int, int]:
+    """By event, how many failed invitations a later broadcast repeated. Their members count with the later one."""
+    statement = (
+        select(EventBroadcast.event_id, func.count().label("people"))
+        .join(EventDelivery, EventDelivery.resent_by == EventBroadcast.id)
+        .where(EventBroadcast.event_id.in_(event_ids), EventBroadcast.kind.in_(rules.INVITATIONS))
+        .group_by(EventBroadcast.event_id)
+    )
+    return {row.event_id: row.people for row in tx.execute(statement)}
 
 
 def unsettled(tx: ReadTx, settled: Mapping[int, int]) -> dict[int, tuple[int, int]]:
@@ -77,8 +92,10 @@ def unsettled(tx: ReadTx, settled: Mapping[int, int]) -> dict[int, tuple[int, in
         .where(EventBroadcast.event_id.in_(settled), EventBroadcast.kind.in_(rules.INVITATIONS))
         .group_by(EventBroadcast.event_id)
     )
-    rest = {row.event_id: row.people - settled[row.event_id] for row in tx.execute(everybody)} if settled else {}
-    still = {event_id: people for event_id, people in rest.items() if people > 0}
+    rows = tx.execute(everybody).all() if settled else ()
+    rest = {row.event_id: row.people - settled[row.event_id] for row in rows if row.people > settled[row.event_id]}
+    again = _resent(tx, rest) if rest else {}
+    still = {one: people - again.get(one, 0) for one, people in rest.items() if people > again.get(one, 0)}
     unknown = _unknown(tx, list(still)) if still else {}
     return {one: (unknown.get(one, 0), max(0, people - unknown.get(one, 0))) for one, people in still.items()}
 
@@ -123,7 +140,8 @@ def broadcasts(tx: ReadTx, event_id: int) -> Sequence[Row[Any]]:
 def problems(tx: ReadTx, event_id: int, *, most: int = MOST_PROBLEMS) -> Sequence[Row[Any]]:
     """Recipients whose message is not known to be sent: (broadcast_id, member_id, name, status, reason).
 
-    At most `most` per broadcast; failures come first, so that pending ones do not hide them, each in roster order.
+    Those whom a later broadcast took over are left out. At most `most` per broadcast; failures come first, so that
+    pending ones do not hide them, each in roster order.
     """
     gravity = case((state() == FAILED, 0), (state() == UNKNOWN, 1), else_=2)
     place = func.row_number().over(partition_by=EventDelivery.broadcast_id, order_by=(gravity, *roster_order()))
@@ -138,7 +156,7 @@ def problems(tx: ReadTx, event_id: int, *, most: int = MOST_PROBLEMS) -> Sequenc
         )
         .join(Member, Member.id == EventDelivery.member_id)
         .join(EventChunk, EventChunk.id == EventDelivery.chunk_id)
-        .where(EventDelivery.event_id == event_id, state() != DONE)
+        .where(EventDelivery.event_id == event_id, EventDelivery.resent_by.is_(None), state() != DONE)
         .subquery()
     )
     names = ("broadcast_id", "member_id", "name", "status", "reason")
@@ -159,6 +177,7 @@ def resendable(tx: ReadTx, event: Row[Any]) -> dict[int, list[int]]:
         .join(Member, Member.id == EventDelivery.member_id)
         .where(
             EventDelivery.event_id == event.id,
+            EventDelivery.resent_by.is_(None),
             state() == FAILED,
             func.coalesce(EventDelivery.last_error, EventChunk.last_error) == QUOTA,
             Member.line_user_id.is_not(None),
@@ -186,8 +205,8 @@ def resendable(tx: ReadTx, event: Row[Any]) -> dict[int, list[int]]:
 
 def _newest_of_kind(tx: ReadTx, event_id: int) -> dict[str, int]:
     newest = select(EventBroadcast.kind, func.max(EventBroadcast.id).label("newest"))
-    found = newest.where(EventBroadcast.event_id == event_id, EventBroadcast.recipients > 0)
-    return {row.kind: row.newest for row in tx.execute(found.group_by(EventBroadcast.kind))}
+    found = newest.where(EventBroadcast.event_id == event_id).group_by(EventBroadcast.kind)
+    return {row.kind: row.newest for row in tx.execute(found)}
 
 
 def _reminded_today(tx: ReadTx, event_id: int) -> set[int]:
@@ -207,18 +226,38 @@ def deliveries(tx: ReadTx, event_id: int) -> EventDeliveries:
     by_broadcast: dict[int, list[DeliveryProblem]] = defaultdict(list)
     for row in problems(tx, event_id):
         by_broadcast[row.broadcast_id].append(_problem(row))
-    items = [_item(row, by_broadcast[row.id], len(again.get(row.id, ()))) for row in broadcasts(tx, event_id)]
+    later = _resends(tx, event_id)
+    items = [
+        _item(row, by_broadcast[row.id], len(again.get(row.id, ())), later[row.id]) for row in broadcasts(tx, event_id)
+    ]
     return EventDeliveries(items=items)
 
 
-def _item(row: Row[Any], listed: list[DeliveryProblem], again: int) -> BroadcastDeliveries:
+def _resends(tx: ReadTx, event_id: int) -> dict[int, list[Resend]]:
+    """By broadcast, the later ones that repeated what it could not send, the oldest first."""
+    statement = (
+        select(EventDelivery.broadcast_id, EventBroadcast.id, EventBroadcast.created_at, func.count().label("people"))
+        .join(EventBroadcast, EventBroadcast.id == EventDelivery.resent_by)
+        .where(EventBroadcast.event_id == event_id)
+        .group_by(EventDelivery.broadcast_id, EventBroadcast.id, EventBroadcast.created_at)
+        .order_by(EventBroadcast.id)
+    )
+    found: dict[int, list[Resend]] = defaultdict(list)
+    for row in tx.execute(statement):
+        one = Resend(broadcast_id=row.id, created_at=jst_text(row.created_at), people=row.people)
+        found[row.broadcast_id].append(one)
+    return found
+
+
+def _item(row: Row[Any], listed: list[DeliveryProblem], again: int, later: list[Resend]) -> BroadcastDeliveries:
     fields = dict(row._mapping)  # noqa: SLF001 (public by documentation)
     return BroadcastDeliveries(
         broadcast_id=fields.pop("id"),
         created_at=jst_text(fields.pop("created_at")),
-        problems_total=row.fail + row.unknown + row.pending,
+        problems_total=row.fail + row.unknown + row.pending - sum(one.people for one in later),
         problems=listed,
         resendable=again,
+        resends=later,
         **fields,
     )
 

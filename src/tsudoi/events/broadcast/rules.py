@@ -1,9 +1,6 @@
-"""Constants and rules of broadcasts, and their entries in the push log. Pure."""
-
-from datetime import datetime
+"""Constants and rules of broadcasts. Pure."""
 
 from tsudoi.line.delivery import rules as delivery
-from tsudoi.line.delivery.rules import PushLogEntry
 
 # How many recipients one chunk has at most.
 CHUNK = delivery.MULTICAST_LIMIT
@@ -31,27 +28,3 @@ def may_resend(kind: str, *, cancelled: bool, begun: bool, is_newest: bool) -> b
     if kind == "change":
         return is_newest
     return not begun
-
-
-def log_entry(  # noqa: PLR0913 (every field of a line)
-    *,
-    at: datetime,
-    event_id: int,
-    broadcast_id: int,
-    kind: str,
-    state: str,
-    message_id: str | None,
-    request_id: str | None,
-    reason: str | None,
-) -> PushLogEntry:
-    return PushLogEntry(
-        at=at,
-        kind="event",
-        state=state,
-        ids={"event_id": event_id},
-        recipient="member_id",
-        message_id=message_id,
-        request_id=request_id,
-        fields={"broadcast": kind, "broadcast_id": broadcast_id},
-        reason=reason,
-    )

@@ -9,7 +9,7 @@ from tsudoi.events.answers.queries import invited_event, member_of
 from tsudoi.events.calendar.rules import CalendarEntry, calendar_file, uid_of
 from tsudoi.events.event.errors import NoSuchEvent
 from tsudoi.events.event.queries import event_of
-from tsudoi.events.event.rules import event_link
+from tsudoi.events.event.rules import Links
 
 
 def for_office(tx: ReadTx, event_id: int, settings: Settings) -> bytes:
@@ -39,5 +39,4 @@ def _file(tx: ReadTx, event: Row[Any], settings: Settings) -> bytes:
         cancelled=event.cancelled_at is not None,
         cancel_reason=event.cancel_reason,
     )
-    link = event_link(settings.liff_base, settings.liff_id, event.id)
-    return calendar_file(entry, link, tx.now)
+    return calendar_file(entry, Links(settings.liff_base, settings.liff_id).to(event.id), tx.now)

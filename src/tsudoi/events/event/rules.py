@@ -1,10 +1,9 @@
-"""Limits of an event, and the texts that members receive about it. Pure."""
+"""Limits of an event, when it is over, and the link to it. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from tsudoi.core.clock import JST, display
+from tsudoi.core.clock import JST
 
 LONGEST_TITLE, LONGEST_BODY, LONGEST_LABEL, LONGEST_EXTRA_TEXT = 100, 2000, 20, 200
 DEFAULT_BODY = "出欠のご回答をお願いします。\n詳細・回答は以下のリンクからご確認ください。"
@@ -32,47 +31,20 @@ class ExtraText:
 
 def is_over(held_at: datetime, now: datetime) -> bool:
     """Members may answer until the day of the event ends in Japan: a member who is late can say so on the way."""
-    return now >= _midnight(held_at) + timedelta(days=1)
+    return now.astimezone(JST).date() > held_at.astimezone(JST).date()
 
 
 def first_not_over(now: datetime) -> datetime:
     """The same rule for a query: an event that is held before this moment is over."""
-    return _midnight(now)
+    return now.astimezone(JST).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def _midnight(moment: datetime) -> datetime:
-    """The beginning of the day in Japan, which has no summer time."""
-    return moment.astimezone(JST).replace(hour=0, minute=0, second=0, microsecond=0)
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Builds links to events: always the LIFF address, because the page's own would open without a LINE identity."""
 
+    base: str
+    liff_id: str | None
 
-def event_link(liff_base: str, liff_id: str | None, event_id: int | str) -> str:
-    """Always the LIFF address, because the page's own address would open without a LINE identity."""
-    return f"{liff_base}/{liff_id}/events/{event_id}"
-
-
-def picture_message(preview_url: str) -> dict[str, Any]:
-    return {"type": "image", "originalContentUrl": preview_url, "previewImageUrl": preview_url}
-
-
-def text_message(text: str) -> dict[str, Any]:
-    return {"type": "text", "text": text}
-
-
-def invitation_text(body: str | None, link: str) -> str:
-    return f"{body}\n{link}" if body else link
-
-
-def reminder_text(title: str, held_at: datetime, link: str) -> str:
-    return (
-        f"【出欠のご確認】\n「{title}」（{display(held_at)}）の出欠のご回答がまだのようです。\n"
-        f"お手数ですが、以下のリンクからご回答をお願いします。\n{link}"
-    )
-
-
-def change_text(title: str, held_at: datetime, changed: str, link: str) -> str:
-    return f"【変更のお知らせ】\n「{title}」（{display(held_at)}）の内容が変わりました。\n{changed}\n{link}"
-
-
-def cancellation_text(title: str, held_at: datetime, reason: str | None) -> str:
-    why = f"\n{reason}" if reason else ""
-    return f"【中止のお知らせ】\n「{title}」（{display(held_at)}）は中止になりました。{why}"
+    def to(self, event_id: int | str) -> str:
+        return f"{self.base}/{self.liff_id}/events/{event_id}"

@@ -40,6 +40,7 @@ def _troubles(tx: ReadTx) -> list[TroubledEvent]:
             # Chunks are few, so they narrow the search: all recipients of a chunk that is DONE got the message.
             EventChunk.status != DONE,
             status != DONE,
+            EventDelivery.resent_by.is_(None),
             type_coerce(Event.held_at, Text) >= since,
             Event.cancelled_at.is_(None),
         )

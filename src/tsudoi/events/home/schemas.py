@@ -1,5 +1,6 @@
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
+from tsudoi.core.api_examples import example
 from tsudoi.events.overview.schemas import EventListItem
 
 
@@ -16,37 +17,31 @@ class TroubledEvent(BaseModel):
 class Home(BaseModel):
     """What the start page of the office shows."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "next_events": [
-                        {
-                            "id": 123,
-                            "title": "理事会9月",
-                            "held_at": "2025-09-10T19:00:00+09:00",
-                            "image_preview_url": None,
-                            "push_stats": {
-                                "success": 44,
-                                "fail": 1,
-                                "last_sent_at": "2025-09-01T12:00:00+09:00",
-                                "unknown": 0,
-                                "pending": 0,
-                            },
-                            "cancelled": False,
-                            "targets_total": 45,
-                            "attend": 30,
-                            "absent": 5,
-                            "pending": 10,
-                        }
-                    ],
-                    "troubles": [{"event_id": 123, "title": "理事会9月", "fail": 1, "unknown": 0, "pending": 0}],
-                    "unlinked_friends": 3,
-                    "members": 120,
-                    "linked_members": 101,
-                }
-            ]
-        }
+    model_config = example(
+        next_events=[
+            {
+                "id": 123,
+                "title": "理事会9月",
+                "held_at": "2025-09-10T19:00:00+09:00",
+                "image_preview_url": None,
+                "push_stats": {
+                    "success": 44,
+                    "fail": 1,
+                    "last_sent_at": "2025-09-01T12:00:00+09:00",
+                    "unknown": 0,
+                    "pending": 0,
+                },
+                "cancelled": False,
+                "targets_total": 45,
+                "attend": 30,
+                "absent": 5,
+                "pending": 10,
+            }
+        ],
+        troubles=[{"event_id": 123, "title": "理事会9月", "fail": 1, "unknown": 0, "pending": 0}],
+        unlinked_friends=3,
+        members=120,
+        linked_members=101,
     )
 
     next_events: list[EventListItem] = Field(description="The next five that are not cancelled, the nearest first.")

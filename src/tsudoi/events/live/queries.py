@@ -1,7 +1,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Row, Select, Text, func, select, type_coerce
+from sqlalchemy import Select, Text, func, select, type_coerce
 
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import ReadTx
@@ -64,7 +64,7 @@ def _basics(tx: ReadTx, event_id: int) -> EventBasics:
         cancelled=row.cancelled,
         targets_total=row.targets_total,
         newest_broadcast=row.newest_broadcast or 0,
-        push_stats=_stats(row),
+        push_stats=None if row.last_sent_at is None else (row.success_count, row.fail_count, row.last_sent_at),
     )
 
 
@@ -87,10 +87,6 @@ def _select_basics(event_id: int) -> Select[Any]:
         .outerjoin(EventPushStats, EventPushStats.event_id == Event.id)
         .where(Event.id == event_id)
     )
-
-
-def _stats(row: Row[Any]) -> tuple[int, int, str] | None:
-    return None if row.last_sent_at is None else (row.success_count, row.fail_count, row.last_sent_at)
 
 
 def _sent_more(before: EventState, basics: EventBasics) -> bool:

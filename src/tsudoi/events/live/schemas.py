@@ -1,7 +1,9 @@
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from pydantic.config import JsonDict
+
+from tsudoi.core.api_examples import example
 
 _EXAMPLE: JsonDict = {
     "event": {
@@ -77,7 +79,7 @@ class LiveAnswer(BaseModel):
 class LiveUpdate(BaseModel):
     """The JSON in each `data:` line, for `snapshot` and for `answers`."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
+    model_config = example(**_EXAMPLE)
 
     event: LiveEvent
     targets_total: int

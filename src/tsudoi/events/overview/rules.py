@@ -4,7 +4,7 @@ import re
 import unicodedata
 from datetime import date, datetime
 
-from tsudoi.core.clock import JST, jst_text
+from tsudoi.core.clock import JST
 from tsudoi.core.csv_text import safe
 from tsudoi.events.event.rules import DEFAULT_LABEL
 
@@ -53,12 +53,6 @@ def moment_of(text: object) -> datetime:
     except OverflowError:
         raise ValueError("not a moment") from None
     return moment if decimals else moment.replace(microsecond=999_999)
-
-
-def moment_in_names(as_of: datetime) -> str:
-    """`2025-08-16_1930`: Japanese time without a colon, which Windows does not allow in file names."""
-    spoken = jst_text(as_of)
-    return f"{spoken[:10]}_{spoken[11:13]}{spoken[14:16]}"
 
 
 def file_name(title: str, what: str, when: str, ending: str) -> str:

@@ -1,7 +1,9 @@
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from pydantic.config import JsonDict
+
+from tsudoi.core.api_examples import example
 
 Status = Literal["attend", "absent", "pending"]
 Via = Literal["liff", "admin"]
@@ -119,7 +121,7 @@ class EventListItem(BaseModel):
 class EventPage(BaseModel):
     """One page of the office's list of events."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_LIST_ITEM], "next_cursor": None}]})
+    model_config = example(items=[_LIST_ITEM], next_cursor=None)
 
     items: list[EventListItem]
     next_cursor: str | None = Field(description="Pass it as `cursor` to get the next page; null at the end.")
@@ -140,7 +142,7 @@ class StatusItem(BaseModel):
 class EventDetail(BaseModel):
     """One event with the current answers of all invited members."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_DETAIL]})
+    model_config = example(**_DETAIL)
 
     id: int
     title: str
@@ -179,7 +181,7 @@ class HistoryItem(BaseModel):
 class HistoryPage(BaseModel):
     """One page of the recorded answers to an event."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_ANSWER], "next_cursor": None}]})
+    model_config = example(items=[_ANSWER], next_cursor=None)
 
     items: list[HistoryItem] = Field(description="Newest first.")
     next_cursor: str | None = Field(description="Pass it as `cursor` to get older answers; null at the end.")

@@ -5,7 +5,6 @@ Anybody who knows the address may fetch a picture: it cannot be guessed, and it 
 
 import hashlib
 import os
-from collections.abc import Iterator
 from typing import Annotated, BinaryIO
 
 from fastapi import APIRouter, Path, Request
@@ -39,7 +38,7 @@ class _PictureStream(StreamingResponse):
     """Sends a picture in chunks, so that a thousand slow phones do not keep whole pictures in memory."""
 
     def __init__(self, file: BinaryIO, headers: dict[str, str]) -> None:
-        super().__init__(_chunks(file), headers=headers)
+        super().__init__(iter(lambda: file.read(_CHUNK), b""), headers=headers)
         self._file = file
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -70,8 +69,11 @@ async def picture(
     if name not in (service.ORIGINAL, service.PREVIEW) or not service.is_media_key(key):
         raise NoSuchPicture
     file, size = await run_in_threadpool(_open, runtime.media, service.path(key, name))
-    headers = {**_HEADERS, "ETag": _tag(key, name)}
-    if _has_it(request, headers["ETag"]):
+    # The content of a name never changes, so the name is enough. Hashed, so that the secret key is not in a header.
+    tag = f'"{hashlib.sha256(f"{key}/{name}".encode()).hexdigest()[:32]}"'
+    headers = {**_HEADERS, "ETag": tag}
+    known = ",".join(request.headers.getlist("if-none-match")).split(",")
+    if any(one.strip().removeprefix("W/") in (tag, "*") for one in known):
         file.close()
         return Response(status_code=304, headers=headers)
     headers["Content-Length"] = str(size)
@@ -88,17 +90,3 @@ def _open(media: MediaStore, path: str) -> tuple[BinaryIO, int]:
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
     return file, size
-
-
-def _chunks(file: BinaryIO) -> Iterator[bytes]:
-    return iter(lambda: file.read(_CHUNK), b"")
-
-
-def _tag(key: str, name: str) -> str:
-    """The content of a name never changes, so the name is enough. Hashed, so that the secret key is not in a header."""
-    return f'"{hashlib.sha256(f"{key}/{name}".encode()).hexdigest()[:32]}"'
-
-
-def _has_it(request: Request, tag: str) -> bool:
-    known = ",".join(request.headers.getlist("if-none-match")).split(",")
-    return any(one.strip().removeprefix("W/") in (tag, "*") for one in known)

@@ -2,6 +2,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
 
+from tsudoi.core.api_examples import example, strict_example
 from tsudoi.events.event.rules import DEFAULT_BODY, DEFAULT_LABEL
 from tsudoi.events.planning.rules.draft import FIELDS, LARGEST_SEQUENCE, MOST_TARGETS
 
@@ -12,14 +13,6 @@ Reason = Annotated[
     StringConstraints(strip_whitespace=True, max_length=200, pattern=r"^[^\x00-\x09\x0b-\x1f\x7f]*$"),
 ]
 _PUSH = {"success": 44, "fail": 1, "unknown": 0, "pending": 0}
-
-
-def _example(**fields: Any) -> ConfigDict:
-    return ConfigDict(json_schema_extra={"examples": [fields]})
-
-
-def _request(**fields: Any) -> ConfigDict:
-    return ConfigDict(extra="forbid", json_schema_extra={"examples": [fields]})
 
 
 def _request_checked_later(**fields: Any) -> ConfigDict:
@@ -47,7 +40,7 @@ class PushCounts(BaseModel):
 class EventCreated(BaseModel):
     """The new event, and the results of its invitations so far."""
 
-    model_config = _example(event_id=123, targets=45, push=_PUSH)
+    model_config = example(event_id=123, targets=45, push=_PUSH)
 
     event_id: int = Field(description="The new event.")
     targets: int = Field(description="How many members are invited.")
@@ -57,7 +50,7 @@ class EventCreated(BaseModel):
 class NoticeSent(BaseModel):
     """Confirms a decision, with the results of its messages so far."""
 
-    model_config = _example(ok=True, targets=12, push=_PUSH)
+    model_config = example(ok=True, targets=12, push=_PUSH)
 
     ok: bool = Field(description="Always true: the decision is stored.")
     targets: int = Field(description="How many people get the message.")
@@ -97,7 +90,7 @@ class QuotaConfirmation(BaseModel):
 class ReminderIn(QuotaConfirmation):
     """Whom to remind."""
 
-    model_config = _request(member_ids=None)
+    model_config = strict_example(member_ids=None)
 
     member_ids: list[MemberId] | None = Field(
         None, max_length=MOST_TARGETS, description="Only these members; left out: all who have not answered."
@@ -107,7 +100,7 @@ class ReminderIn(QuotaConfirmation):
 class ResendIn(QuotaConfirmation):
     """Whom to send again what LINE's monthly limit kept back."""
 
-    model_config = _request(broadcast_id=7)
+    model_config = strict_example(broadcast_id=7)
 
     broadcast_id: BroadcastId | None = Field(None, description="Only this broadcast; left out: all invitations.")
 
@@ -115,7 +108,7 @@ class ResendIn(QuotaConfirmation):
 class TargetsIn(QuotaConfirmation):
     """Further members to invite."""
 
-    model_config = _request(member_ids=[103, 104])
+    model_config = strict_example(member_ids=[103, 104])
 
     member_ids: list[MemberId] = Field(
         min_length=1,
@@ -146,7 +139,7 @@ class ChangeIn(BaseModel):
 class CancellationIn(QuotaConfirmation):
     """Why an event is cancelled, and whether the invited members are told."""
 
-    model_config = _request(reason="会場が使えなくなったため", notify=True)
+    model_config = strict_example(reason="会場が使えなくなったため", notify=True)
 
     reason: Reason | None = Field(None, description="Shown to all invited members.")
     notify: bool = Field(False, description="Tell all invited members.")
@@ -158,7 +151,7 @@ Kind = Literal["reminder", "change", "cancel", "late", "resend"]
 class NoticePreviewIn(BaseModel):
     """The notice to preview."""
 
-    model_config = _request(kind="reminder")
+    model_config = strict_example(kind="reminder")
 
     kind: Kind = Field(description="The kind of notice.")
     member_ids: list[MemberId] | None = Field(None, max_length=MOST_TARGETS, description="For `reminder` and `late`.")
@@ -206,7 +199,7 @@ class QuotaView(BaseModel):
 class Preview(BaseModel):
     """Who gets which messages, and how much of the monthly limit they use."""
 
-    model_config = _example(
+    model_config = example(
         recipients_total=1,
         recipients=[{"member_id": 101, "name": "山田太郎", "blocked": False}],
         unreachable=[

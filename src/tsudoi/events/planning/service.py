@@ -20,11 +20,12 @@ from tsudoi.events.broadcast.service.tasks import SendTask
 from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.events.event.queries import event_of
+from tsudoi.events.event.rules import Links
 from tsudoi.events.planning import queries
 from tsudoi.events.planning.errors import AlreadyStarted, NobodyToAdd, NobodyToRemind, NobodyToResend, StaleEvent
 from tsudoi.events.planning.rules import notices
 from tsudoi.events.planning.rules.draft import Draft
-from tsudoi.events.planning.rules.notices import Kind, Links, Messages
+from tsudoi.events.planning.rules.notices import Kind, Messages
 from tsudoi.events.planning.rules.reach import Person, target_faults
 
 _ANNOUNCED_FIELDS = ("title", "held_at", "body")
@@ -143,7 +144,10 @@ def change_event(
     decision = _enqueue_notice(
         tx, event_id, "change", notices.change(old, new, dispatch.links.to(event_id)), people, dispatch
     )
-    texts = [_as_text(values, differs) for values in (old, new)]
+    texts = [
+        {name: jst_text(values[name]) if name == "held_at" else values[name] for name in differs}
+        for values in (old, new)
+    ]
     audit.record(tx, dispatch.admin.actor, "EVENT_CHANGE", f"event:{event_id}", old=texts[0], new=texts[1])
     return decision
 
@@ -175,13 +179,19 @@ class Resending:
 
 
 def resend(tx: Tx, dispatch: Dispatch, event_id: int, broadcast_id: int | None) -> Decision:
-    """Enqueue again what LINE's monthly limit kept back. A second request finds nobody, because the first took them."""
+    """Enqueue again what LINE's monthly limit kept back. A second request finds nobody, because the first took them.
+
+    The event's lock lets two requests do this one after the other. A delivery that was taken over all the same rolls
+    everything back, so that nobody gets a message twice.
+    """
     found = to_resend(tx, event_of(tx, event_id, lock=True), broadcast_id, dispatch.links)
     if not found.people:
         raise NobodyToResend
-    take_over(tx, found.kept_back)
     today = jst_date(tx.now) if found.kind == "reminder" else None
     decision = _enqueue_notice(tx, event_id, found.kind, found.messages, found.people, dispatch, reminder_day=today)
+    taken = take_over(tx, event_id, found.kept_back, decision.broadcast_id or 0)
+    if taken != sum(map(len, found.kept_back.values())):
+        raise NobodyToResend
     audit.record(tx, dispatch.admin.actor, "EVENT_RESEND", f"event:{event_id}", new={"people": len(found.people)})
     return decision
 
@@ -282,7 +292,3 @@ def _enqueue_notice(
         # Replaced instead of appended, because the database may run the transaction again from the start.
         dispatch.claimed[:] = queued.claimed
     return Decision(event_id, queued.broadcast_id, len(people))
-
-
-def _as_text(values: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    return {name: jst_text(values[name]) if name == "held_at" else values[name] for name in names}

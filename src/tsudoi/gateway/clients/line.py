@@ -1,9 +1,14 @@
-"""The LINE client: one request function for all calls, and with it messages, profiles and ID tokens."""
+"""The LINE client: one request function for all calls, with it messages, profiles and ID tokens.
 
+The functions below the client convert LINE's responses (status, headers, body) to the values of `line_outcomes`.
+"""
+
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from http.client import responses
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -12,19 +17,24 @@ import orjson
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.line_outcomes import (
     NO_TOKEN,
+    Accepted,
     Identity,
     LineUnreachable,
     NoProfile,
     Profile,
+    QuotaExhausted,
+    Refused,
     Rejected,
     SendOutcome,
+    SendRateLimited,
     TokenRefused,
     Unknown,
 )
-from tsudoi.gateway.clients.line_responses import identity, json_object, refusal, send_outcome, text
-from tsudoi.gateway.http import CallPolicy, HttpGateway, HttpRequest, HttpResponse, NoResponse
-from tsudoi.gateway.pools import Pool
+from tsudoi.gateway.http import CallPolicy, HttpGateway, HttpRequest, HttpResponse, NoResponse, Pool
 
+ISSUER = "https://access.line.me"
+_MONTHLY_LIMIT = "monthly limit"
+_HTTP_BAD_REQUEST, _HTTP_CONFLICT, _HTTP_TOO_MANY, _HTTP_SERVER_ERROR = 400, 409, 429, 500
 _HTTP_UNAUTHORIZED, _HTTP_NOT_FOUND = 401, 404
 # The characters of a token (RFC 6750). A token with a line break would fail before it reached LINE.
 _TOKEN = re.compile(r"[A-Za-z0-9\-._~+/]+=*")
@@ -149,7 +159,15 @@ class LineClient:
             return LineUnreachable(str(silence))
         if isinstance(response, Rejected):
             return LineUnreachable(f"{response.status}: {response.reason}")
-        return _profile(response, user_id)
+        why_not = refusal(response)
+        if isinstance(why_not, Rejected):
+            hidden = why_not.status == _HTTP_NOT_FOUND
+            return NoProfile() if hidden else LineUnreachable(f"{why_not.status}: {why_not.reason}")
+        found = json_object(response.body)
+        name, picture, status = (text(found.get(key)) for key in ("displayName", "pictureUrl", "statusMessage"))
+        if why_not is not None or name is None:
+            return why_not or LineUnreachable("unreadable answer: profile")
+        return Profile(user_id, name, picture, status)
 
     def verify_id_token(self, id_token: str) -> Identity | TokenRefused | LineUnreachable:
         """LINE checks signature, audience and age; we check that the token is for our channel."""
@@ -166,13 +184,85 @@ class LineClient:
         return identity(response, channel)
 
 
-def _profile(response: HttpResponse, user_id: str) -> Profile | NoProfile | LineUnreachable:
-    why_not = refusal(response)
-    if isinstance(why_not, Rejected):
-        hidden = why_not.status == _HTTP_NOT_FOUND
-        return NoProfile() if hidden else LineUnreachable(f"{why_not.status}: {why_not.reason}")
-    found = json_object(response.body)
-    name, picture, status = (text(found.get(key)) for key in ("displayName", "pictureUrl", "statusMessage"))
-    if why_not is not None or name is None:
-        return why_not or LineUnreachable("unreadable answer: profile")
-    return Profile(user_id, name, picture, status)
+def send_outcome(response: HttpResponse, *, lists_messages: bool) -> SendOutcome:
+    """`lists_messages`: whether LINE lists the messages that it took."""
+    reason, request_id = reason_of(response), response.headers.get("x-line-request-id")
+    body = _parsed(response.body)
+    # LINE always answers with a JSON object; a broken proxy in between hardly ever does.
+    listed = body is not None and (
+        not (lists_messages and response.is_success) or isinstance(body.get("sentMessages"), list)
+    )
+    if (response.is_success or response.status == _HTTP_BAD_REQUEST) and not listed:
+        # A proxy may have sent this response, so it is not known whether LINE accepted the message.
+        return Unknown(f"unreadable answer: {response.status}", maybe_sent=True, request_id=request_id)
+    if response.is_success:
+        return Accepted(request_id, _sent_ids(response.body))
+    if response.status == _HTTP_CONFLICT:
+        accepted = response.headers.get("x-line-accepted-request-id")
+        return Accepted(accepted or request_id, _sent_ids(response.body), earlier=True)
+    if response.status == _HTTP_TOO_MANY:
+        # The two 429s differ by their text alone.
+        kind = QuotaExhausted if _MONTHLY_LIMIT in reason else SendRateLimited
+        return kind(reason, request_id)
+    if response.status >= _HTTP_SERVER_ERROR:
+        return Unknown(f"{response.status}: {reason}", maybe_sent=True, request_id=request_id)
+    return Rejected(response.status, reason, request_id)
+
+
+def refusal(response: HttpResponse) -> Refused | None:
+    """None when the call succeeded and the response is JSON from LINE."""
+    if response.status >= _HTTP_SERVER_ERROR:
+        return LineUnreachable(f"{response.status}: {reason_of(response)}")
+    if not response.is_success:
+        return Rejected(response.status, reason_of(response), response.headers.get("x-line-request-id"))
+    return LineUnreachable("unreadable answer") if response.body and _parsed(response.body) is None else None
+
+
+def identity(response: HttpResponse, login_channel_id: str) -> Identity | TokenRefused | LineUnreachable:
+    """The user of the ID token, if issuer and channel are the expected ones."""
+    claims = json_object(response.body)
+    if response.status >= _HTTP_SERVER_ERROR or response.status == _HTTP_TOO_MANY:
+        return LineUnreachable(f"{response.status}")
+    if not response.is_success:
+        return TokenRefused(str(claims.get("error_description", f"status {response.status}")))
+    user_id = text(claims.get("sub"))
+    if claims.get("iss") != ISSUER or claims.get("aud") != login_channel_id or not user_id:
+        return TokenRefused("the token speaks of another issuer or channel")
+    try:
+        expires_at = datetime.fromtimestamp(int(claims["exp"]), UTC)
+    except (KeyError, TypeError, ValueError, OverflowError, OSError):
+        return LineUnreachable("unreadable answer: exp")
+    return Identity(user_id, text(claims.get("name")), text(claims.get("picture")), expires_at)
+
+
+def reason_of(response: HttpResponse) -> str:
+    error = json_object(response.body)
+    details = "; ".join(f"{d.get('property')}: {d.get('message')}" for d in objects(error.get("details")))
+    message = error.get("message", responses.get(response.status, ""))
+    return f"{message}{f' ({details})' if details else ''}"
+
+
+def json_object(body: bytes) -> dict[str, Any]:
+    """Empty for anything that is no JSON object."""
+    return _parsed(body) or {}
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+def text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _sent_ids(body: bytes) -> tuple[str, ...]:
+    return tuple(str(message["id"]) for message in objects(json_object(body).get("sentMessages")) if "id" in message)
+
+
+def _parsed(body: bytes) -> dict[str, Any] | None:
+    """Uses `json`, because orjson refuses lone surrogates, which LINE passes on in names."""
+    try:
+        parsed = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return parsed if isinstance(parsed, dict) else None

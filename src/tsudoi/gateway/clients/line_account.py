@@ -7,9 +7,8 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from tsudoi.core.clock import Clock
-from tsudoi.gateway.clients.line import LineClient
+from tsudoi.gateway.clients.line import LineClient, json_object, objects, refusal
 from tsudoi.gateway.clients.line_outcomes import LineUnreachable, Quota, Refused, Rejected
-from tsudoi.gateway.clients.line_responses import json_object, objects, refusal
 from tsudoi.gateway.http import CallPolicy, NoResponse
 
 _HTTP_NOT_FOUND = 404

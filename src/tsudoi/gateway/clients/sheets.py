@@ -21,8 +21,7 @@ from tsudoi.gateway.clients.sheets_outcomes import (
     SheetsError,
     SheetsUnreachable,
 )
-from tsudoi.gateway.http import CallPolicy, HttpGateway, NoResponse
-from tsudoi.gateway.pools import Pool
+from tsudoi.gateway.http import CallPolicy, HttpGateway, NoResponse, Pool
 
 if TYPE_CHECKING:
     from tsudoi.gateway.clients.sheets_transport import SheetsTransport

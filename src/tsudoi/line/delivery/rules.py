@@ -10,7 +10,6 @@ from tsudoi.core.clock import jst_text
 from tsudoi.core.log import mask_text
 from tsudoi.gateway.clients.line_outcomes import (
     Accepted,
-    LineUnreachable,
     Quota,
     QuotaExhausted,
     Rejected,
@@ -73,22 +72,17 @@ def judge(outcome: SendOutcome | CalledOff, *, uncertain: bool, alone: bool) -> 
             return Judgement(_refusal(uncertain=uncertain), outcome.reason)
         case Rejected():
             reason = f"{outcome.status}: {mask_text(outcome.reason)}"
-            divisible = not uncertain and not alone and _may_be_about_one(outcome)
+            # One bad id among 500 is a 400; then each of them is called alone, so that the other 499 get the message.
+            # A token that is not valid, an account that is blocked (401, 403) or messages that LINE does not take would
+            # be refused 500 times over.
+            about_one = outcome.status == _BAD_REQUEST and _ABOUT_THE_MESSAGES not in outcome.reason
+            divisible = not uncertain and not alone and about_one
             return Judgement(SendVerdict.ONE_BY_ONE if divisible else _refusal(uncertain=uncertain), reason)
 
 
 def _refusal(*, uncertain: bool) -> SendVerdict:
     """A refusal of a repeated call does not tell whether the first call was accepted."""
     return SendVerdict.IN_DOUBT if uncertain else SendVerdict.REFUSED
-
-
-def _may_be_about_one(refusal: Rejected) -> bool:
-    """One bad id among 500 is a 400; then each of the 500 is called alone, so that the other 499 get the message.
-
-    A token that is not valid, an account that is blocked (401, 403) or messages that LINE does not take would be
-    refused 500 times over.
-    """
-    return refusal.status == _BAD_REQUEST and _ABOUT_THE_MESSAGES not in refusal.reason
 
 
 def request_id_of(outcome: SendOutcome | CalledOff) -> str | None:
@@ -113,7 +107,7 @@ def part_that_fits(recipients: int, left: int | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a message costs and what LINE's monthly limit leaves.
+    """What a message costs and what LINE's monthly limit leaves. LINE counts recipients, not messages.
 
     `quota` is None where LINE could not be asked. `promised`: messages of all contexts that are decided and not sent.
     """
@@ -134,11 +128,6 @@ class Cost:
         if self.quota is None:
             return None
         return self.left is None or self.cost <= self.left
-
-
-def cost_of(recipients: int, quota: Quota | Rejected | LineUnreachable | None, promised: int) -> Cost:
-    """LINE counts recipients, not messages."""
-    return Cost(recipients, quota if isinstance(quota, Quota) else None, promised)
 
 
 _RESULTS = {"DONE": "success", "FAILED": "fail", "UNKNOWN": "unknown"}

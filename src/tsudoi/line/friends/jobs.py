@@ -1,6 +1,6 @@
 """Handlers of the worker for users who add or block the account."""
 
-from tsudoi.core.outbox.policy import Outcome
+from tsudoi.core.outbox.table import Outcome
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import LineUnreachable, NoProfile, Profile

@@ -1,5 +1,7 @@
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from pydantic.config import JsonDict
+
+from tsudoi.core.api_examples import example
 
 _FRIEND: JsonDict = {
     "user_id": "U0123456789abcdef0123456789abcdef",
@@ -25,7 +27,7 @@ class Friend(BaseModel):
 class FriendList(BaseModel):
     """One page of LINE friends."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_FRIEND], "next_cursor": None, "total": 1}]})
+    model_config = example(items=[_FRIEND], next_cursor=None, total=1)
 
     items: list[Friend]
     next_cursor: str | None = Field(description="Pass it as `cursor` to get the next page; null on the last.")

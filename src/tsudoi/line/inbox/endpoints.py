@@ -4,13 +4,13 @@ from typing import Annotated, Any
 
 import structlog
 from fastapi import APIRouter, Header, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from tsudoi.access.guard import RuntimeDep
 from tsudoi.access.registration import ActiveContexts
+from tsudoi.core.api_examples import example
 from tsudoi.core.clock import jst_text
 from tsudoi.core.ndjson import DailyFile
-from tsudoi.core.settings import Settings
 from tsudoi.line.inbox import rules, service
 
 _log = structlog.stdlib.get_logger(__name__)
@@ -21,7 +21,7 @@ router = APIRouter(prefix="/api/line", tags=["line"])
 class WebhookResponse(BaseModel):
     """The answer to LINE: the webhook was received."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True}]})
+    model_config = example(ok=True)
 
     ok: bool = Field(description="Always true.")
 
@@ -62,7 +62,8 @@ async def webhook(
     settings, db = runtime.settings, runtime.db
     body = await request.body()
     now = db.clock.now()
-    if not rules.signature_matches(_secret(settings), body, x_line_signature):
+    secret = settings.line_channel_secret.get_secret_value() if settings.line_channel_secret else ""
+    if not rules.signature_matches(secret, body, x_line_signature):
         parsed = rules.ParsedWebhook(reason="signature_invalid")
         new: set[str] = set()
     else:
@@ -72,22 +73,13 @@ async def webhook(
             if parsed.keep
             else set()
         )
-    _log_webhook(settings, parsed, new, now)
+    try:
+        DailyFile(settings.log_dir / "line", "WEBHOOK-").append(now, _lines(parsed, new, now))
+    except OSError:  # The events are committed by now, so a full disk must not make LINE deliver them again.
+        _log.exception("webhook_line_not_written")
     if new:
         runtime.work.send()
     return WebhookResponse(ok=True)
-
-
-def _secret(settings: Settings) -> str:
-    return settings.line_channel_secret.get_secret_value() if settings.line_channel_secret else ""
-
-
-def _log_webhook(settings: Settings, parsed: rules.ParsedWebhook, new: set[str], now: datetime) -> None:
-    """The events are committed by now, so a full disk or a wrong folder must not make LINE deliver them again."""
-    try:
-        DailyFile(settings.log_dir / "line", "WEBHOOK-").append(now, _lines(parsed, new, now))
-    except OSError:
-        _log.exception("webhook_line_not_written")
 
 
 def _lines(parsed: rules.ParsedWebhook, new: set[str], now: datetime) -> Iterator[dict[str, Any]]:

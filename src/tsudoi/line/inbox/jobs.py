@@ -13,9 +13,8 @@ from tsudoi.access.registration import ActiveContexts
 from tsudoi.core.clock import jst_text
 from tsudoi.core.errors import Problem
 from tsudoi.core.ndjson import DailyFile
-from tsudoi.core.outbox.claims import take
-from tsudoi.core.outbox.policy import Outcome, RetryPolicy
-from tsudoi.core.outbox.settling import settle
+from tsudoi.core.outbox.claims import settle, take
+from tsudoi.core.outbox.table import Outcome, RetryPolicy
 from tsudoi.core.runtime import Runtime
 from tsudoi.line.inbox.service import INBOX
 
@@ -70,20 +69,7 @@ def handle_due_events(runtime: Runtime) -> int:
 
 def _handle(runtime: Runtime, row: Row[Any]) -> None:
     handlers = runtime.part(ActiveContexts).line_handlers
-    try:
-        outcome, error = handlers[row.type](runtime, _event(row)) if row.type in handlers else (Outcome.OK, None)
-    except Exception as unexpected:  # noqa: BLE001 (one bad event must not stop the others)
-        _log.exception("inbox_event_failed", event_id=row.id, type=row.type)
-        outcome, error = Outcome.NOT_NOW, type(unexpected).__name__
-    try:
-        if not runtime.db.write_now(settle, INBOX, row, outcome, INBOX_POLICY, error):
-            _log.warning("inbox_lease_lost", event_id=row.id)
-    except Problem:  # The database is not reachable. The lease runs out, and the event is handled again.
-        _log.exception("inbox_event_not_settled", event_id=row.id)
-
-
-def _event(row: Row[Any]) -> InboxEvent:
-    return InboxEvent(
+    event = InboxEvent(
         event_id=row.id,
         event_key=row.event_key,
         kind=row.type,
@@ -93,6 +79,16 @@ def _event(row: Row[Any]) -> InboxEvent:
         reply=row.reply,
         payload=row.payload,
     )
+    try:
+        outcome, error = handlers[row.type](runtime, event) if row.type in handlers else (Outcome.OK, None)
+    except Exception as unexpected:  # noqa: BLE001 (one bad event must not stop the others)
+        _log.exception("inbox_event_failed", event_id=row.id, type=row.type)
+        outcome, error = Outcome.NOT_NOW, type(unexpected).__name__
+    try:
+        if not runtime.db.write_now(settle, INBOX, row, outcome, INBOX_POLICY, error):
+            _log.warning("inbox_lease_lost", event_id=row.id)
+    except Problem:  # The database is not reachable. The lease runs out, and the event is handled again.
+        _log.exception("inbox_event_not_settled", event_id=row.id)
 
 
 def log_event(runtime: Runtime, event: InboxEvent, **fields: str | int | None) -> None:

@@ -64,7 +64,7 @@ def parse_webhook(body: bytes, now: datetime) -> ParsedWebhook:
         event = _parse_event(raw)
         if event is None:
             drop.append((None, "unreadable_event"))
-        elif not _is_recent(event, now):
+        elif now - event.at > OLDEST:
             drop.append((event, "older_than_24h"))
         else:
             keep.append(event)
@@ -92,31 +92,21 @@ def _is_id(value: Any) -> TypeGuard[str]:
     return isinstance(value, str) and 0 < len(value) <= _LONGEST_ID and value.isprintable()
 
 
-def _is_recent(event: WebhookEvent, now: datetime) -> bool:
-    return now - event.at <= OLDEST
+def storable_text(text: str | None) -> str | None:
+    """Users can put any text into a LINE name; PostgreSQL refuses NUL, and UTF-8 has no lone surrogates."""
+    return None if text is None else text.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
-def storable(payload: dict[str, Any]) -> dict[str, Any]:
-    """Text that every database takes: PostgreSQL refuses NUL, and UTF-8 has no lone surrogates."""
-    clean: dict[str, Any] = _clean(payload)
-    return clean
-
-
-def _clean(value: Any, depth: int = 0) -> Any:
+def storable(value: Any, depth: int = 0) -> Any:
+    """The JSON value as every database takes it."""
     if isinstance(value, str):
-        return value.replace("\x00", "").encode("utf-8", "replace").decode()
+        return storable_text(value)
     if isinstance(value, dict | list) and depth == _DEEPEST:
         return "…"
     if isinstance(value, dict):
-        return {_clean(key): _clean(entry, depth + 1) for key, entry in value.items()}
+        return {storable_text(key): storable(entry, depth + 1) for key, entry in value.items()}
     if isinstance(value, list):
-        return [_clean(entry, depth + 1) for entry in value]
-    return _clean_number(value)
-
-
-def _clean_number(value: Any) -> Any:
+        return [storable(entry, depth + 1) for entry in value]
     if isinstance(value, int) and abs(value) >= 2**63:
         return str(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
+    return None if isinstance(value, float) and not math.isfinite(value) else value

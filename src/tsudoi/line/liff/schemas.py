@@ -1,5 +1,7 @@
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from pydantic.config import JsonDict
+
+from tsudoi.core.api_examples import example, strict_example
 
 _USER: JsonDict = {"user_id": "U0123456789abcdef0123456789abcdef", "display_name": "山田 太郎", "picture_url": None}
 
@@ -7,7 +9,7 @@ _USER: JsonDict = {"user_id": "U0123456789abcdef0123456789abcdef", "display_name
 class SessionRequest(BaseModel):
     """The ID token that the page received from LINE."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"id_token": "eyJhbGciOiJFUzI1NiIs…"}]})
+    model_config = strict_example(id_token="eyJhbGciOiJFUzI1NiIs…")  # noqa: S106 (an example)
 
     id_token: str = Field(min_length=1, max_length=8000, description="What `liff.getIDToken()` returns.")
 
@@ -15,7 +17,7 @@ class SessionRequest(BaseModel):
 class LineUser(BaseModel):
     """The profile of a LINE user."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_USER]})
+    model_config = example(**_USER)
 
     user_id: str = Field(description="LINE's id for this person.")
     display_name: str | None = Field(description="LINE name.")
@@ -25,7 +27,7 @@ class LineUser(BaseModel):
 class SessionResponse(BaseModel):
     """The session was opened; the LINE user it belongs to."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True, "user": _USER}]})
+    model_config = example(ok=True, user=_USER)
 
     ok: bool = Field(description="Always true.")
     user: LineUser = Field(description="The LINE user whom the token names.")

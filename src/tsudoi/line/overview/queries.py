@@ -1,7 +1,7 @@
 from sqlalchemy import Text, select, type_coerce
 
 from tsudoi.core.db.interface import ReadTx
-from tsudoi.core.outbox.counts import waiting
+from tsudoi.core.outbox.claims import waiting
 from tsudoi.core.outbox.table import FAILED, PENDING, UNKNOWN
 from tsudoi.line.friends.queries import friend_counts
 from tsudoi.line.inbox.models import LineEvent

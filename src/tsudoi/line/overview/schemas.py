@@ -1,4 +1,6 @@
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
+
+from tsudoi.core.api_examples import example
 
 
 class FriendCounts(BaseModel):
@@ -25,17 +27,11 @@ class LineState(BaseModel):
 class Overview(BaseModel):
     """Data of the home screen."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "friends": {"following": 42, "blocked": 1},
-                    "last_webhook_at": "2025-08-17T09:00:01+09:00",
-                    "inbox": {"waiting": 0, "unknown": 0, "failed": 0},
-                    "line": {"configured": True},
-                }
-            ]
-        }
+    model_config = example(
+        friends={"following": 42, "blocked": 1},
+        last_webhook_at="2025-08-17T09:00:01+09:00",
+        inbox={"waiting": 0, "unknown": 0, "failed": 0},
+        line={"configured": True},
     )
 
     friends: FriendCounts
@@ -47,7 +43,7 @@ class Overview(BaseModel):
 class OfficialAccount(BaseModel):
     """The official account's name."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"display_name": "○○会 事務局"}]})
+    model_config = example(display_name="○○会 事務局")
 
     display_name: str | None = Field(
         description="The official account's name, as members see it; null: LINE has not answered yet."
@@ -57,9 +53,7 @@ class OfficialAccount(BaseModel):
 class LineQuota(BaseModel):
     """The quota of this month as LINE reports it."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"known": True, "limit": 200, "used": 50, "left": 150, "why_not": None}]}
-    )
+    model_config = example(known=True, limit=200, used=50, left=150, why_not=None)
 
     known: bool = Field(description="Whether LINE answered.")
     limit: int | None = Field(description="Messages per month; null: no limit, or not known.")

@@ -1,6 +1,8 @@
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, Field, StringConstraints, model_validator
+
+from tsudoi.core.api_examples import example, strict_example
 
 Name = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100, pattern=r"^[^\x00-\x1f]*$")
@@ -22,9 +24,7 @@ class AudienceItem(BaseModel):
 class AudienceList(BaseModel):
     """All groups."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"items": [{"id": 1, "name": "理事会", "sort_order": 1, "member_count": 12}]}]}
-    )
+    model_config = example(items=[{"id": 1, "name": "理事会", "sort_order": 1, "member_count": 12}])
 
     items: list[AudienceItem] = Field(description="Ordered by `sort_order` (null at the end), then by name.")
 
@@ -32,7 +32,7 @@ class AudienceList(BaseModel):
 class NewAudience(BaseModel):
     """The group to create."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"name": "理事会", "sort_order": 1}]})
+    model_config = strict_example(name="理事会", sort_order=1)
 
     name: Name = Field(description="Unique name.")
     sort_order: SortOrder | None = Field(None, description="Position in lists; smaller comes first.")
@@ -41,7 +41,7 @@ class NewAudience(BaseModel):
 class AudienceChange(BaseModel):
     """The fields of a group to change."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"sort_order": 2}]})
+    model_config = strict_example(sort_order=2)
 
     name: Name | None = Field(None, description="New name.")
     sort_order: SortOrder | None = Field(None, description="New position; null removes it.")
@@ -60,7 +60,7 @@ class AudienceChange(BaseModel):
 class AudienceCreated(BaseModel):
     """The id of the new group."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"id": 1}]})
+    model_config = example(id=1)
 
     id: int
 
@@ -68,7 +68,7 @@ class AudienceCreated(BaseModel):
 class AudienceChanged(BaseModel):
     """The group was changed."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True}]})
+    model_config = example(ok=True)
 
     ok: bool
 
@@ -86,23 +86,17 @@ class AudienceMemberItem(BaseModel):
 class AudienceMembers(BaseModel):
     """The members of a group, with a version of the list."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "items": [
-                        {
-                            "member_id": 101,
-                            "name": "山田太郎",
-                            "display_order": 10,
-                            "line_user_id_present": True,
-                            "is_target": 1,
-                        }
-                    ],
-                    "version": "9f86d081884c7d65",
-                }
-            ]
-        }
+    model_config = example(
+        items=[
+            {
+                "member_id": 101,
+                "name": "山田太郎",
+                "display_order": 10,
+                "line_user_id_present": True,
+                "is_target": 1,
+            }
+        ],
+        version="9f86d081884c7d65",
     )
 
     items: list[AudienceMemberItem] = Field(description="In roster order.")
@@ -112,7 +106,7 @@ class AudienceMembers(BaseModel):
 class MembershipRequest(BaseModel):
     """The members that a group should have."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"member_ids": [101, 102, 103]}]})
+    model_config = strict_example(member_ids=[101, 102, 103])
 
     member_ids: list[MemberId] = Field(max_length=100_000, description="All members that the group should have.")
     version: str | None = Field(
@@ -125,6 +119,6 @@ class MembershipRequest(BaseModel):
 class MembershipCount(BaseModel):
     """The group has its new members."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"count": 3}]})
+    model_config = example(count=3)
 
     count: int = Field(description="Number of members in the group now.")

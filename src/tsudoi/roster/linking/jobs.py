@@ -6,7 +6,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from tsudoi.core.errors import DatabaseUnavailable
-from tsudoi.core.outbox.policy import Outcome
+from tsudoi.core.outbox.table import Outcome
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import (

@@ -60,11 +60,6 @@ def judge(candidates: Sequence[Candidate], user_id: str, linked_to: int | None, 
     return found
 
 
-def storable(display_name: str | None) -> str | None:
-    """Users can put any text into a LINE name; PostgreSQL refuses NUL, and UTF-8 has no lone surrogates."""
-    return None if display_name is None else display_name.replace("\x00", "").encode("utf-8", "replace").decode()
-
-
 @dataclass(frozen=True, slots=True)
 class SimilarName:
     """A member with a similar name. `exact`: the name keys are equal."""

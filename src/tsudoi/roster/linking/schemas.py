@@ -1,7 +1,9 @@
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 from pydantic.config import JsonDict
+
+from tsudoi.core.api_examples import example, strict_example
 
 _FRIEND: JsonDict = {
     "user_id": "U0123456789abcdef0123456789abcdef",
@@ -22,7 +24,7 @@ Reason = Annotated[
 class RegisterRequest(BaseModel):
     """The name by which a LINE user wants to be linked."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"full_name": "山田太郎"}]})
+    model_config = strict_example(full_name="山田太郎")
 
     full_name: str = Field(min_length=1, max_length=50, description="Full name as on the roster.")
 
@@ -30,7 +32,7 @@ class RegisterRequest(BaseModel):
 class RegisterResponse(BaseModel):
     """The LINE user is linked to a member."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"ok": True}]})
+    model_config = example(ok=True)
 
     ok: bool = Field(description="Always true.")
 
@@ -58,7 +60,7 @@ class UnlinkedFriend(BaseModel):
 class UnlinkedFriends(BaseModel):
     """One page of LINE friends without a link."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_FRIEND], "next_cursor": None, "total": 1}]})
+    model_config = example(items=[_FRIEND], next_cursor=None, total=1)
 
     items: list[UnlinkedFriend]
     next_cursor: str | None = Field(description="Pass it as `cursor` to get the next page; null on the last.")
@@ -68,9 +70,7 @@ class UnlinkedFriends(BaseModel):
 class LinkSummary(BaseModel):
     """How far the roster and LINE are linked, in numbers."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"unlinked_friends": 3, "members": 120, "linked_members": 101}]}
-    )
+    model_config = example(unlinked_friends=3, members=120, linked_members=101)
 
     unlinked_friends: int = Field(description="LINE friends who are no member yet.")
     members: int = Field(description="Members on the roster, without those who left.")
@@ -80,14 +80,7 @@ class LinkSummary(BaseModel):
 class LinkRequest(BaseModel):
     """The LINE friend and the member to link."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [
-                {"user_id": "U0123456789abcdef0123456789abcdef", "member_id": 101, "reason": "電話で本人に確認"}
-            ]
-        },
-    )
+    model_config = strict_example(user_id="U0123456789abcdef0123456789abcdef", member_id=101, reason="電話で本人に確認")
 
     user_id: str = Field(pattern=r"^U[0-9a-f]{32}$", description="The LINE friend.")
     member_id: int = Field(strict=True, ge=1, le=2**53, description="The member.")
@@ -97,7 +90,7 @@ class LinkRequest(BaseModel):
 class UnlinkRequest(BaseModel):
     """The reason for removing a link."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"reason": "別の方のLINEだったため"}]})
+    model_config = strict_example(reason="別の方のLINEだったため")
 
     reason: Reason = Field(description="Why the link was wrong; kept in the audit trail.")
 
@@ -105,6 +98,6 @@ class UnlinkRequest(BaseModel):
 class LinkResponse(BaseModel):
     """The link was created."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"member_id": 101}]})
+    model_config = example(member_id=101)
 
     member_id: int = Field(description="The member who is linked now.")

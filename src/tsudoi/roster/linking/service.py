@@ -7,10 +7,11 @@ from tsudoi.core import audit
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.line.friends.models import LineFriend
+from tsudoi.line.inbox.rules import storable_text
 from tsudoi.roster.linking import queries
 from tsudoi.roster.linking.errors import LinkConflict, NoSuchFriend, NoSuchMember, NotLinked
 from tsudoi.roster.linking.models import UndoneLink
-from tsudoi.roster.linking.rules import Candidate, LinkResult, LinkResultType, judge, storable
+from tsudoi.roster.linking.rules import Candidate, LinkResult, LinkResultType, judge
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.rules import name_key
 
@@ -105,7 +106,7 @@ def _set_link(tx: Tx, member_id: int, user_id: str, display_name: str | None) ->
     statement = (
         update(Member)
         .where(Member.id == member_id, Member.line_user_id.is_(None))
-        .values(line_user_id=user_id, line_display_name=storable(display_name), is_target=1, updated_at=tx.now)
+        .values(line_user_id=user_id, line_display_name=storable_text(display_name), is_target=1, updated_at=tx.now)
     )
     try:
         with tx.connection.begin_nested():
@@ -115,7 +116,7 @@ def _set_link(tx: Tx, member_id: int, user_id: str, display_name: str | None) ->
 
 
 def _record_display_name(tx: Tx, member_id: int, display_name: str | None) -> None:
-    shown = storable(display_name)
+    shown = storable_text(display_name)
     if shown:
         tx.execute(
             update(Member)

@@ -1,7 +1,9 @@
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, Field
 from pydantic.config import JsonDict
+
+from tsudoi.core.api_examples import example
 
 # Query parameters are text, and `Literal[0, 1]` does not accept text.
 Flag = Annotated[Literal[0, 1], BeforeValidator({"0": 0, "1": 1}.get)]
@@ -40,7 +42,7 @@ class MemberItem(BaseModel):
 class MemberList(BaseModel):
     """All members in roster order."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_MEMBER]}]})
+    model_config = example(items=[_MEMBER])
 
     items: list[MemberItem]
 
@@ -57,12 +59,6 @@ class CandidateItem(BaseModel):
 class CandidateList(BaseModel):
     """The members who could be invited."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"items": [{"member_id": 101, "name": "山田太郎", "kana": "やまだ たろう", "display_order": 10}]}
-            ]
-        }
-    )
+    model_config = example(items=[{"member_id": 101, "name": "山田太郎", "kana": "やまだ たろう", "display_order": 10}])
 
     items: list[CandidateItem] = Field(description="In roster order.")

@@ -9,8 +9,7 @@ from tsudoi.gateway.clients.sheets import CellUpdate, OpenSheet
 from tsudoi.gateway.clients.sheets_outcomes import Failure, NumberedRow, SheetsError
 from tsudoi.roster.syncs import queries, service
 from tsudoi.roster.syncs.errors import RosterChanged, SheetUnreadable, TooManyWithdrawn
-from tsudoi.roster.syncs.rules.cells import SheetRow, read_id
-from tsudoi.roster.syncs.rules.columns import BadHeaders, Columns
+from tsudoi.roster.syncs.rules.cells import BadHeaders, Columns, SheetRow, read_id
 from tsudoi.roster.syncs.rules.plan import RosterMember, SyncPlan, make_plan
 from tsudoi.roster.syncs.rules.sheet import RosterSheet, TooManyRows, parse_sheet
 

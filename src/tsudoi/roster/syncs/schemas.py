@@ -1,7 +1,9 @@
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from pydantic.config import JsonDict
+
+from tsudoi.core.api_examples import example
 
 _SYNC: JsonDict = {
     "finished_at": "2025-08-16T10:00:00+09:00",
@@ -31,6 +33,6 @@ class SyncSummary(BaseModel):
 class LastSync(BaseModel):
     """The last sync, if there was one."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"last": _SYNC}]})
+    model_config = example(last=_SYNC)
 
     last: SyncSummary | None = Field(description="Null if the roster was never synchronised.")

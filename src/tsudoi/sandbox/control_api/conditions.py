@@ -1,7 +1,6 @@
 """Sets the conditions of the sandbox: faults, quota, clock, and starting over."""
 
 from datetime import UTC, datetime
-from typing import Any
 
 from starlette.responses import Response
 
@@ -116,8 +115,7 @@ async def reset(request: ControlRequest) -> Response:
 
 
 async def state(request: ControlRequest) -> Response:
-    answer: dict[str, Any] = request.world.as_json()
-    return OrjsonResponse(answer)
+    return OrjsonResponse(request.world.as_json())
 
 
 ROUTES = [

@@ -22,19 +22,14 @@ async def list_users(request: ControlRequest) -> Response:
 
 async def create_user(request: ControlRequest) -> Response:
     name, user_id = request.body.text("display_name", most=NAME), request.body.text("user_id", None)
-    if user_id is not None:
-        _check_new_id(request, user_id)
+    if user_id is not None and not ids.USER_ID.fullmatch(user_id):
+        raise Refusal(400, "'user_id' must be U and 32 hexadecimal digits in lower case")
+    if user_id is not None and request.world.users.get(user_id) is not None:
+        raise Refusal(409, "This user exists already")
     user = request.world.users.add(name, user_id)
     _describe(user, request.body)
     request.world.user_changed(user)
     return OrjsonResponse(user.as_json(), 201)
-
-
-def _check_new_id(request: ControlRequest, user_id: str) -> None:
-    if not ids.USER_ID.fullmatch(user_id):
-        raise Refusal(400, "'user_id' must be U and 32 hexadecimal digits in lower case")
-    if request.world.users.get(user_id) is not None:
-        raise Refusal(409, "This user exists already")
 
 
 def _describe(user: User, body: Fields) -> None:
@@ -68,8 +63,7 @@ async def change_user(request: ControlRequest) -> Response:
 
 
 async def follow(request: ControlRequest) -> Response:
-    user = request.user()
-    return await _become_friend(request, user)
+    return await _become_friend(request, request.user())
 
 
 async def unblock(request: ControlRequest) -> Response:
@@ -103,11 +97,8 @@ async def write(request: ControlRequest) -> Response:
 
 
 async def post_back(request: ControlRequest) -> Response:
-    user, data, options = (
-        _user_who_can_write(request),
-        request.body.text("data", most=300),
-        delivery_options(request.body),
-    )
+    user, options = _user_who_can_write(request), delivery_options(request.body)
+    data = request.body.text("data", most=300)
     params = request.body.fields("params").values or None
     return await _deliver(request, events.postback(request.world, user, data, params), options)
 

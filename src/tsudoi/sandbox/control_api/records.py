@@ -9,7 +9,7 @@ from starlette.types import Receive, Scope, Send
 from tsudoi.sandbox.control_api.people import delivery_options
 from tsudoi.sandbox.control_api.requests import ControlRequest, control
 from tsudoi.sandbox.errors import Refusal, not_found
-from tsudoi.sandbox.wire import OrjsonResponse
+from tsudoi.sandbox.wire import OrjsonResponse, wait_for_disconnect
 
 EVENTS = 100
 
@@ -63,7 +63,7 @@ class EventStream(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI's own shape.
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        disconnected = asyncio.ensure_future(_wait_for_disconnect(receive))
+        disconnected = asyncio.ensure_future(wait_for_disconnect(receive))
         sending = asyncio.ensure_future(self._send_chunks(send))
         await asyncio.wait({disconnected, sending}, return_when=asyncio.FIRST_COMPLETED)
         for task in (disconnected, sending):
@@ -74,11 +74,6 @@ class EventStream(Response):
     async def _send_chunks(self, send: Send) -> None:
         async for chunk in self._chunks:
             await send({"type": "http.response.body", "body": chunk, "more_body": True})
-
-
-async def _wait_for_disconnect(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        continue
 
 
 ROUTES = [

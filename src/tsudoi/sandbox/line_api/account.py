@@ -54,11 +54,9 @@ def followers(request: LineRequest) -> LineResponse:
     if not is_whole(limit) or not 1 <= int(limit) <= FOLLOWERS_MOST:
         raise invalid_body([Detail("limit", f"Must be between 1 and {FOLLOWERS_MOST}")])
     ids, following = request.world.users.friends_from(_place(query.get("start")), int(limit))
-    return LineResponse({"userIds": ids} if following is None else {"userIds": ids, "next": _token(following)})
-
-
-def _token(place: int) -> str:
-    return base64.urlsafe_b64encode(f"from:{place}".encode()).decode()
+    if following is None:
+        return LineResponse({"userIds": ids})
+    return LineResponse({"userIds": ids, "next": base64.urlsafe_b64encode(f"from:{following}".encode()).decode()})
 
 
 def _place(token: str | None) -> int:

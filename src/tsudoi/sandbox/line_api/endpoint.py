@@ -89,7 +89,10 @@ class Endpoint:
     async def _receive(self, http: Request) -> LineRequest:
         world = world_of(http)
         if not self.open_to_all:
-            _authenticate(http, world)
+            scheme, _, token = http.headers.get("authorization", "").partition(" ")
+            given, expected = token.strip().encode(), world.config.channel_access_token.encode()
+            if scheme.lower() != "bearer" or not hmac.compare_digest(given, expected):
+                raise errors.unauthenticated()
         raw = await read_body(http)
         return LineRequest(http, world, raw, http.scope[REQUEST_ID], self._retry_key(http))
 
@@ -98,9 +101,9 @@ class Endpoint:
         if key is None:
             return None
         if not self.retry_keys:
-            raise errors.unsupported_retry_key()
+            raise Refusal(400, "The retry key can't be specified for this API")
         if not RETRY_KEY.fullmatch(key):
-            raise errors.malformed_retry_key()
+            raise Refusal(400, "The retry key is invalid. Specify a UUID in hexadecimal notation.")
         return key.lower()
 
     async def _respond(self, request: LineRequest) -> Response:
@@ -136,10 +139,3 @@ def already_accepted(request: LineRequest, key: str) -> LineResponse:
     if accepted.endpoint == "push":
         body["sentMessages"] = accepted.sent_messages
     return LineResponse(body, 409, {"x-line-accepted-request-id": accepted.request_id})
-
-
-def _authenticate(http: Request, world: World) -> None:
-    scheme, _, token = http.headers.get("authorization", "").partition(" ")
-    given, expected = token.strip().encode(), world.config.channel_access_token.encode()
-    if scheme.lower() != "bearer" or not hmac.compare_digest(given, expected):
-        raise errors.unauthenticated()

@@ -1,5 +1,6 @@
 """Push, multicast, reply, broadcast, and the dry runs of each."""
 
+from collections.abc import Callable
 from typing import Any
 
 from tsudoi.sandbox import errors
@@ -14,11 +15,18 @@ from tsudoi.sandbox.users import User
 MULTICAST_RECIPIENTS = 500
 
 
+def once_per_retry_key(send: Callable[[LineRequest], LineResponse]) -> Callable[[LineRequest], LineResponse]:
+    def handler(request: LineRequest) -> LineResponse:
+        key, world = request.retry_key, request.world
+        if key is not None and world.retry_keys.accepted(key, world.clock.now_ms()) is not None:
+            return already_accepted(request, key)
+        return send(request)
+
+    return handler
+
+
+@once_per_retry_key
 def push(request: LineRequest) -> LineResponse:
-    return _already_accepted(request) or _push(request)
-
-
-def _push(request: LineRequest) -> LineResponse:
     body = request.json()
     violations = Violations()
     violations.text(body.get("to"), "to", 100)
@@ -31,11 +39,8 @@ def _push(request: LineRequest) -> LineResponse:
     return LineResponse({"sentMessages": _send(request, "push", body["messages"], [user])})
 
 
+@once_per_retry_key
 def multicast(request: LineRequest) -> LineResponse:
-    return _already_accepted(request) or _multicast(request)
-
-
-def _multicast(request: LineRequest) -> LineResponse:
     body = request.json()
     violations = Violations()
     violations.items(body.get("to"), "to", 1, MULTICAST_RECIPIENTS)
@@ -54,11 +59,8 @@ def _recipients(request: LineRequest, to: list[Any]) -> list[User]:
     return known
 
 
+@once_per_retry_key
 def broadcast(request: LineRequest) -> LineResponse:
-    return _already_accepted(request) or _broadcast(request)
-
-
-def _broadcast(request: LineRequest) -> LineResponse:
     body = request.json()
     _check(body, Violations())
     _send(request, "broadcast", body["messages"], request.world.users.friends())
@@ -80,13 +82,6 @@ def reply(request: LineRequest) -> LineResponse:
 def validate(request: LineRequest) -> LineResponse:
     _check(request.json(), Violations())
     return LineResponse()
-
-
-def _already_accepted(request: LineRequest) -> LineResponse | None:
-    key, world = request.retry_key, request.world
-    if key is None or world.retry_keys.accepted(key, world.clock.now_ms()) is None:
-        return None
-    return already_accepted(request, key)
 
 
 def _check(body: dict[str, Any], violations: Violations) -> None:

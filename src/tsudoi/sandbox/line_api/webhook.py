@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
 
+from tsudoi.sandbox.calls import Attempt
 from tsudoi.sandbox.errors import Detail, Refusal, invalid_body, not_found
 from tsudoi.sandbox.line_api.endpoint import Endpoint, LineRequest, LineResponse
 from tsudoi.sandbox.messages.violations import is_reachable_url
-from tsudoi.sandbox.webhook_log import Attempt
 from tsudoi.sandbox.webhooks import WebhookSender
 
 URL_LENGTH = 500

@@ -11,15 +11,8 @@ URI = 1000
 MESSAGE_TEXT = 300
 QUICK_REPLIES = 13
 TYPES = (
-    "postback",
-    "message",
-    "uri",
-    "datetimepicker",
-    "camera",
-    "cameraRoll",
-    "location",
-    "richmenuswitch",
-    "clipboard",
+    *("postback", "message", "uri", "datetimepicker"),
+    *("camera", "cameraRoll", "location", "richmenuswitch", "clipboard"),
 )
 SCHEMES = ("http", "https", "line", "tel")
 
@@ -41,19 +34,15 @@ def _check_effect(action: dict[str, Any], path: str, violations: Violations) -> 
         case "message":
             violations.text(action.get("text"), f"{path}.text", MESSAGE_TEXT)
         case "uri":
-            _check_uri(action.get("uri"), f"{path}.uri", violations)
+            before = len(violations)
+            violations.text(action.get("uri"), f"{path}.uri", URI)
+            if len(violations) == before and not _has_known_scheme(action["uri"]):
+                violations.add(f"{path}.uri", "invalid uri scheme")
         case "datetimepicker":
             violations.text(action.get("data"), f"{path}.data", POSTBACK_DATA)
             violations.one_of(action.get("mode"), f"{path}.mode", ("date", "time", "datetime"))
         case "clipboard":
             violations.text(action.get("clipboardText"), f"{path}.clipboardText", URI)
-
-
-def _check_uri(value: Any, path: str, violations: Violations) -> None:
-    before = len(violations)
-    violations.text(value, path, URI)
-    if len(violations) == before and not _has_known_scheme(value):
-        violations.add(path, "invalid uri scheme")
 
 
 def _has_known_scheme(uri: str) -> bool:

@@ -72,15 +72,12 @@ def _check_text(component: dict[str, Any], path: str, violations: Violations) ->
     """A text is either one string or a list of spans."""
     if component.get("contents"):
         for index, entry in enumerate(violations.items(component["contents"], f"{path}.contents", 1, TEXT_LENGTH)):
-            _check_span(entry, f"{path}.contents[{index}]", violations)
+            at = f"{path}.contents[{index}]"
+            span = violations.object(entry, at)
+            if span is not None and violations.one_of(span.get("type"), f"{at}.type", ("span",)):
+                violations.text(span.get("text"), f"{at}.text", TEXT_LENGTH)
     else:
         violations.text(component.get("text"), f"{path}.text", TEXT_LENGTH)
-
-
-def _check_span(value: Any, path: str, violations: Violations) -> None:
-    span = violations.object(value, path)
-    if span is not None and violations.one_of(span.get("type"), f"{path}.type", ("span",)):
-        violations.text(span.get("text"), f"{path}.text", TEXT_LENGTH)
 
 
 def _check_box(box: dict[str, Any], path: str, violations: Violations, depth: int) -> None:

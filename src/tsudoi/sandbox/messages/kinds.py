@@ -19,16 +19,12 @@ def check_messages(value: Any, violations: Violations) -> None:
     if value is None:
         violations.add("messages", EMPTY)
         return
-    for index, message in enumerate(violations.items(value, "messages", 1, MESSAGES)):
-        _check_message(message, f"messages[{index}]", violations)
-
-
-def _check_message(value: Any, path: str, violations: Violations) -> None:
-    message = violations.object(value, path)
-    if message is None or not violations.one_of(message.get("type"), f"{path}.type", tuple(_CHECKS)):
-        return
-    _CHECKS[message["type"]](message, path, violations)
-    check_quick_reply(message.get("quickReply"), f"{path}.quickReply", violations)
+    for index, entry in enumerate(violations.items(value, "messages", 1, MESSAGES)):
+        path = f"messages[{index}]"
+        message = violations.object(entry, path)
+        if message is not None and violations.one_of(message.get("type"), f"{path}.type", tuple(_CHECKS)):
+            _CHECKS[message["type"]](message, path, violations)
+            check_quick_reply(message.get("quickReply"), f"{path}.quickReply", violations)
 
 
 def _check_text(message: dict[str, Any], path: str, violations: Violations) -> None:

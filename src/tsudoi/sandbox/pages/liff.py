@@ -30,17 +30,12 @@ async def open_liff(request: Request) -> Response:
 def _first_redirect(request: Request, world: World, user: User) -> str:
     """The path goes into `liff.state`, and the page itself redirects to it. Tokens go into the fragment only."""
     parts = urlsplit(world.config.liff_endpoint_url)
-    wanted = _wanted(request)
+    kept = _query_without_user(request)
+    wanted = f"/{quote(request.path_params.get('path', ''))}" + (f"?{kept}" if kept else "")
     state = f"liff.state={quote(wanted, safe='')}" if wanted not in ("", "/") else ""
     query = "&".join(part for part in (parts.query, state) if part)
     fragment = urlencode({**log_in(world, user, base_url(request)), "user_id": user.user_id})
     return urlunsplit((parts.scheme, parts.netloc, parts.path or "/", query, fragment))
-
-
-def _wanted(request: Request) -> str:
-    path = request.path_params.get("path", "")
-    query = _query_without_user(request)
-    return f"/{quote(path)}" + (f"?{query}" if query else "")
 
 
 def _query_without_user(request: Request) -> str:

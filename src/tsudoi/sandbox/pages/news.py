@@ -46,7 +46,10 @@ async def list_news(request: Request) -> Response:
         for key, article in _ARTICLES.items()
     )
     about = "<p>会の Notion のページの代わりです。本番では <code>NOTION_NEWS_URL</code> のページが開きます。</p>"
-    return page(_TITLE, f"{about}<ul>{rows}</ul>{_way_back(request)}")
+    # Inside a phone, the phone's own button closes the page and shows the chat again.
+    in_phone = request.headers.get("sec-fetch-dest") == "iframe"
+    back = "左上の × でトークに戻ります。" if in_phone else '<a href="/">← スマホの画面へ</a>'
+    return page(_TITLE, f'{about}<ul>{rows}</ul><p class="back">{back}</p>')
 
 
 async def show_news(request: Request) -> Response:
@@ -56,10 +59,3 @@ async def show_news(request: Request) -> Response:
         return page(_TITLE, f"<p>このお知らせはありません。</p>{back}", 404)
     text = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in article.paragraphs)
     return page(article.title, f"<p><small>{article.when}</small></p>{text}{back}")
-
-
-def _way_back(request: Request) -> str:
-    """Inside a phone, the phone's own button closes the page and shows the chat again."""
-    if request.headers.get("sec-fetch-dest") == "iframe":
-        return '<p class="back">左上の × でトークに戻ります。</p>'
-    return '<p class="back"><a href="/">← スマホの画面へ</a></p>'

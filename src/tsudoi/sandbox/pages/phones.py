@@ -12,29 +12,23 @@ from tsudoi.sandbox.wire import world_of
 
 Page = Callable[[Request], Awaitable[Response]]
 # Vite puts a hash of the content into each name under assets/, so those never change.
-_FOR_EVER = "public, max-age=31536000, immutable"
+FOR_EVER = "public, max-age=31536000, immutable"
 
 
 def phones_page(static_dir: Path) -> Page:
     async def serve(request: Request) -> Response:
         index = static_dir / "index.html"
         if not index.is_file():
-            return _not_built()
-        headers = {
-            "content-security-policy": phones_policy(world_of(request).config),
-            "cache-control": "no-cache",
-        }
+            return page(
+                "スマホの画面はまだできていません",
+                "<p>サンドボックスは動いています。スマホの画面を見るには、次のコマンドで画面を組み立ててから、"
+                "このページを読み込みなおしてください。</p><p><code>make web</code></p>",
+            )
+        policy = phones_policy(world_of(request).config)
+        headers = {"content-security-policy": policy, "cache-control": "no-cache"}
         return FileResponse(index, headers=headers)
 
     return serve
-
-
-def _not_built() -> Response:
-    return page(
-        "スマホの画面はまだできていません",
-        "<p>サンドボックスは動いています。スマホの画面を見るには、次のコマンドで画面を組み立ててから、"
-        "このページを読み込みなおしてください。</p><p><code>make web</code></p>",
-    )
 
 
 def phones_file(static_dir: Path, *, cache_control: str) -> Page:
@@ -47,7 +41,3 @@ def phones_file(static_dir: Path, *, cache_control: str) -> Page:
         return FileResponse(wanted, headers={"cache-control": cache_control})
 
     return serve
-
-
-def phones_asset(static_dir: Path) -> Page:
-    return phones_file(static_dir, cache_control=_FOR_EVER)

@@ -1,5 +1,7 @@
 """Everything that a browser asks for."""
 
+import hashlib
+from html import escape
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
@@ -7,12 +9,35 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from tsudoi.sandbox.pages.avatar import ACCOUNT_AVATAR, avatar
 from tsudoi.sandbox.pages.liff import open_liff
 from tsudoi.sandbox.pages.news import list_news, show_news
-from tsudoi.sandbox.pages.phones import phones_asset, phones_file, phones_page
+from tsudoi.sandbox.pages.phones import FOR_EVER, phones_file, phones_page
 from tsudoi.sandbox.pages.sheets import list_sheets, save_sheet, show_sheet
 from tsudoi.sandbox.wire import world_of
+
+
+def avatar(seed: str, name: str) -> str:
+    hue = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:2]) % 360
+    first = name.strip()[:1]
+    letter = escape(first) if first.isprintable() and first else "?"
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img">'
+        f'<circle cx="48" cy="48" r="48" fill="hsl({hue} 58% 52%)"/>'
+        '<text x="48" y="50" fill="#fff" font-family="sans-serif" font-size="46" font-weight="600"'
+        f' text-anchor="middle" dominant-baseline="central">{letter}</text></svg>'
+    )
+
+
+# The product's own mark: people gathered around a table, one of them just arriving.
+ACCOUNT_AVATAR = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="96" height="96" role="img">'
+    '<rect width="48" height="48" fill="#1f5f57"/>'
+    '<circle cx="24" cy="24.5" r="6.25" fill="none" stroke="#fff" stroke-width="2.75"/>'
+    '<g fill="#fff"><circle cx="37.3" cy="20.2" r="3.6"/><circle cx="32.2" cy="35.8" r="3.6"/>'
+    '<circle cx="15.8" cy="35.8" r="3.6"/><circle cx="10.7" cy="20.2" r="3.6"/></g>'
+    '<circle cx="24" cy="10.5" r="3.6" fill="#f4a88d"/></svg>'
+)
+
 
 _CSS = Path(__file__).parent / "page.css"
 # An SVG opened by itself is a page too.
@@ -52,6 +77,6 @@ def page_routes(static_dir: Path) -> list[Route]:
         Route("/_sandbox/sheets/{id}/{sheet}/edit", save_sheet, methods=["POST"]),
         Route("/_sandbox/pictures/account.svg", account_picture),
         Route("/_sandbox/pictures/{user_id}.svg", picture),
-        Route("/assets/{name:path}", phones_asset(static_dir)),
+        Route("/assets/{name:path}", phones_file(static_dir, cache_control=FOR_EVER)),
         Route("/{name}", phones_file(static_dir, cache_control="no-cache")),
     ]

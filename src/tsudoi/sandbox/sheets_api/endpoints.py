@@ -63,7 +63,7 @@ def _values(request: GoogleRequest, found: Spreadsheet, wanted: str) -> dict[str
     area = _within(sheet, area)
     rows = sheet.read(area)
     if request.query("valueRenderOption", "FORMATTED_VALUE") == "FORMATTED_VALUE":
-        rows = [[_formatted(cell) for cell in row] for row in rows]
+        rows = [[str(cell).upper() if isinstance(cell, bool) else str(cell) for cell in row] for row in rows]
     dimension = request.query("majorDimension", "ROWS")
     if dimension == "COLUMNS":
         rows = _transposed(rows)
@@ -90,10 +90,6 @@ def _within(sheet: Sheet, area: CellRange) -> CellRange:
         name = a1.name(sheet.title, CellRange(None, area.top, area.left, area.top, area.left))
         message = f"Range ({name}) exceeds grid limits. Max rows: {error.rows}, max columns: {error.columns}"
         raise GoogleRefusal(400, message) from error
-
-
-def _formatted(cell: Cell) -> str:
-    return str(cell).upper() if isinstance(cell, bool) else str(cell)
 
 
 def _transposed(rows: list[list[Cell]]) -> list[list[Cell]]:

@@ -9,7 +9,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tsudoi.sandbox.errors import OAuthRefusal, Refusal
-from tsudoi.sandbox.faults import Fault
 from tsudoi.sandbox.google_login import SCOPE
 from tsudoi.sandbox.line_api.fault_effects import apply_after, apply_before
 from tsudoi.sandbox.spreadsheets import Spreadsheet
@@ -91,12 +90,15 @@ class GoogleEndpoint:
         try:
             received = GoogleRequest(request, world, await read_body(request, _BODY_BYTES))
             fault = world.faults.decide(self.fault_name)
-            early = await self._apply_before(request, fault, world) if fault else None
-            if early is not None:
-                return early
+            if fault is not None:
+                note(request, f"fault: {fault.kind}")
+                early = await apply_before(fault, world)
+                if early is not None:
+                    return early
             self._authorize(request, world)
             response = OrjsonResponse(self.handler(received))
-            return (fault and _apply_after(fault, world)) or response
+            replaced = fault and apply_after(fault, world)
+            return google_error(replaced.status_code) if isinstance(replaced, OrjsonResponse) else replaced or response
         except OAuthRefusal as refusal:
             note(request, refusal.description)
             return OrjsonResponse(refusal.body(), refusal.status)
@@ -104,10 +106,6 @@ class GoogleEndpoint:
             message = refusal.message if isinstance(refusal, GoogleRefusal) else None
             note(request, message or f"refused: {refusal.status}")
             return google_error(refusal.status, message)
-
-    async def _apply_before(self, request: Request, fault: Fault, world: World) -> Response | None:
-        note(request, f"fault: {fault.kind}")
-        return await apply_before(fault, world)
 
     def _authorize(self, request: Request, world: World) -> None:
         if self.open_to_all:
@@ -118,8 +116,3 @@ class GoogleEndpoint:
             raise GoogleRefusal(401)
         if self.method != "GET" and SCOPE not in scope.split():
             raise GoogleRefusal(403, "Request had insufficient authentication scopes.")
-
-
-def _apply_after(fault: Fault, world: World) -> Response | None:
-    replaced = apply_after(fault, world)
-    return google_error(replaced.status_code) if isinstance(replaced, OrjsonResponse) else replaced

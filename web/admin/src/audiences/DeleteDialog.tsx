@@ -4,7 +4,7 @@ import { answerOf, api } from "../api/client";
 import dialogs from "../members/Dialogs.module.css";
 import { Refusal } from "../members/Refusal";
 import { Dialog } from "./Dialog";
-import { isGone } from "./faults";
+import { isGone } from "./name-errors";
 import { type Audience, audiencesChanged } from "./queries";
 
 export function DeleteDialog({ audience, close }: { audience: Audience | null; close: () => void }) {

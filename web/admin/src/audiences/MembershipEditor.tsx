@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
 import { Refusal } from "../members/Refusal";
 import type { Member } from "../members/queries";
-import { isGone } from "./faults";
+import { isGone } from "./name-errors";
 import { LeaveDialog } from "./LeaveDialog";
 import { MemberTicks } from "./MemberTicks";
 import { candidatesOf, changesOf, isChanged, shownOf, ticking } from "./membership";
@@ -22,10 +22,10 @@ export function MembershipEditor({ audience: { id }, members, initial, gone }: M
   const client = useQueryClient();
   const [before, setBefore] = useState<ReadonlySet<number>>(() => new Set(initial));
   const [ticked, setTicked] = useState<ReadonlySet<number>>(before);
-  const [words, setWords] = useState("");
+  const [searchText, setSearchText] = useState("");
   const [only, setOnly] = useState<ReadonlySet<number> | null>(null);
   // The letters stand there at once; a thousand rows follow when the browser has a moment.
-  const wanted = useDeferredValue(words);
+  const wanted = useDeferredValue(searchText);
   const candidates = useMemo(() => candidatesOf(members, before), [members, before]);
   const shown = useMemo(() => shownOf(candidates, wanted, only), [candidates, wanted, only]);
   const changes = useMemo(() => changesOf(before, ticked), [before, ticked]);
@@ -51,8 +51,8 @@ export function MembershipEditor({ audience: { id }, members, initial, gone }: M
   return (
     <>
       <TicksToolbar
-        words={words}
-        setWords={setWords}
+        searchText={searchText}
+        setSearchText={setSearchText}
         only={only !== null}
         setOnly={(on) => setOnly(on ? new Set(ticked) : null)}
         shown={shown}
@@ -60,7 +60,7 @@ export function MembershipEditor({ audience: { id }, members, initial, gone }: M
         ticked={ticked.size}
         total={candidates.length}
       />
-      <MemberTicks candidates={shown} ticked={ticked} before={before} tick={tick} clear={() => (setWords(""), setOnly(null))} />
+      <MemberTicks candidates={shown} ticked={ticked} before={before} tick={tick} clear={() => (setSearchText(""), setOnly(null))} />
       {saving.isError && <Refusal title="保存できませんでした。チェックはこの画面に残っています" error={saving.error} />}
       <SaveBar
         changes={changes}

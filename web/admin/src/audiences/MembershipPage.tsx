@@ -6,7 +6,7 @@ import { Failure } from "../frame/Failure";
 import { ListSkeleton } from "../frame/ListSkeleton";
 import { PageHeading } from "../frame/PageHeading";
 import { membersQuery } from "../members/queries";
-import { isGone } from "./faults";
+import { isGone } from "./name-errors";
 import { Gone } from "./Gone";
 import { MembershipEditor } from "./MembershipEditor";
 import classes from "./Membership.module.css";

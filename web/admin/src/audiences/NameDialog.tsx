@@ -7,7 +7,7 @@ import { answerOf, api } from "../api/client";
 import dialogs from "../members/Dialogs.module.css";
 import { Refusal } from "../members/Refusal";
 import { Dialog } from "./Dialog";
-import { isGone, nameFault, refusedName } from "./faults";
+import { isGone, nameError, serverNameError } from "./name-errors";
 import { placeOfNew } from "./order";
 import { type Audience, audiencesChanged, audiencesQuery } from "./queries";
 
@@ -32,7 +32,7 @@ function NameForm({ naming, audiences, close }: NameDialogProps & { naming: Audi
   const [name, setName] = useState(naming === "new" ? "" : naming.name);
   // What the server has, as far as this form knows.
   const [seen, setSeen] = useState(naming === "new" ? "" : naming.name);
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const saving = useMutation({
     mutationFn: async (wanted: string) => {
       if (naming === "new") return (await answerOf(api.POST("/api/admin/audiences", { body: { name: wanted, sort_order: placeOfNew(audiences) } }))).id;
@@ -54,19 +54,19 @@ function NameForm({ naming, audiences, close }: NameDialogProps & { naming: Audi
         complain(`ほかの人が、先に「${theirs.name}」に変えました。「${wanted}」にするときは、もう一度押してください`);
         return;
       }
-      const refused = refusedName(error, wanted);
+      const refused = serverNameError(error, wanted);
       if (refused) complain(refused);
       if (isGone(error)) void audiencesChanged(client);
     },
   });
   function complain(text: string): void {
-    setFault(text);
+    setError(text);
     field.current?.focus();
   }
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (saving.isPending) return;
-    const wrong = nameFault(name);
+    const wrong = nameError(name);
     if (wrong) complain(wrong);
     else if (naming !== "new" && name.trim() === seen) close();
     else saving.mutate(name.trim());
@@ -81,13 +81,13 @@ function NameForm({ naming, audiences, close }: NameDialogProps & { naming: Audi
         autoComplete="off"
         data-autofocus
         value={name}
-        error={fault}
+        error={error}
         onChange={(event) => {
           setName(event.currentTarget.value);
-          setFault(null);
+          setError(null);
         }}
       />
-      {saving.isError && fault === null && refusedName(saving.error, name) === null && <Refusal title="保存できませんでした" error={saving.error} />}
+      {saving.isError && error === null && serverNameError(saving.error, name) === null && <Refusal title="保存できませんでした" error={saving.error} />}
       <div className={dialogs.foot}>
         <Button variant="default" size="md" onClick={close} disabled={saving.isPending}>
           やめる

@@ -3,8 +3,8 @@ import classes from "./Membership.module.css";
 import type { Candidate } from "./membership";
 
 interface TicksToolbarProps {
-  words: string;
-  setWords: (words: string) => void;
+  searchText: string;
+  setSearchText: (searchText: string) => void;
   only: boolean;
   setOnly: (only: boolean) => void;
   shown: readonly Candidate[];
@@ -13,7 +13,7 @@ interface TicksToolbarProps {
   total: number;
 }
 
-export function TicksToolbar({ words, setWords, only, setOnly, shown, tick, ticked, total }: TicksToolbarProps) {
+export function TicksToolbar({ searchText, setSearchText, only, setOnly, shown, tick, ticked, total }: TicksToolbarProps) {
   const ids = () => shown.map(({ id }) => id);
   return (
     <div className={classes.toolbar}>
@@ -25,8 +25,9 @@ export function TicksToolbar({ words, setWords, only, setOnly, shown, tick, tick
           size="md"
           maxLength={100}
           autoComplete="off"
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
+          placeholder="氏名・ふりがな"
+          value={searchText}
+          onChange={(event) => setSearchText(event.currentTarget.value)}
         />
       </div>
       <Switch className={classes.only ?? ""} size="md" label="ONだけ表示" checked={only} onChange={(event) => setOnly(event.currentTarget.checked)} />

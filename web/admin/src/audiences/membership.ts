@@ -49,8 +49,8 @@ export function candidatesOf(members: readonly Member[], before: ReadonlySet<num
 }
 
 /** `only`: those who were ticked when 「ONだけ表示」 was pressed; a row does not vanish under the mouse that unticks it. */
-export function shownOf(candidates: Candidate[], words: string, only: ReadonlySet<number> | null): Candidate[] {
-  const wanted = searchKey(words);
+export function shownOf(candidates: Candidate[], searchText: string, only: ReadonlySet<number> | null): Candidate[] {
+  const wanted = searchKey(searchText);
   if (wanted === "" && only === null) return candidates;
   return candidates.filter(({ id, keys }) => keys.some((key) => key.includes(wanted)) && (only === null || only.has(id)));
 }

@@ -16,7 +16,7 @@ import { useLiveEvent } from "./live/useLiveEvent";
 import { PeoplePanel } from "./people/PeoplePanel";
 import people from "./people/People.module.css";
 import { eventQuery, refreshEvent } from "./queries";
-import { Result, type Happened } from "./Result";
+import { type ActionOutcome, OutcomeNotice } from "./OutcomeNotice";
 import { SendingCard } from "./sending/SendingCard";
 import { asOfInstant } from "./times";
 
@@ -30,7 +30,7 @@ interface EventScreenProps {
 }
 
 export function EventScreen({ event, picked, pick }: EventScreenProps) {
-  const [happened, setHappened] = useState<Happened | null>(null);
+  const [outcome, setOutcome] = useState<ActionOutcome | null>(null);
   const asOf = useMemo(() => (picked === null ? null : asOfInstant(picked, new Date())), [picked]);
   const past = asOf === null ? null : formatDateTime(asOf);
   const before = useQuery({ ...eventQuery(event.id, asOf), enabled: asOf !== null, staleTime: Number.POSITIVE_INFINITY });
@@ -38,8 +38,8 @@ export function EventScreen({ event, picked, pick }: EventScreenProps) {
   const now = useMemo(() => withAnswers(event.current_status, live.answers), [event.current_status, live.answers]);
   const shown = asOf === null ? now : before.data?.current_status;
   const counts = useMemo(() => countsOf(shown ?? []), [shown]);
-  const done = (what: string, told: SendResult) => {
-    setHappened({ what, told });
+  const done = (what: string, result: SendResult) => {
+    setOutcome({ what, result });
     refreshEvent(event.id);
   };
   return (
@@ -50,17 +50,17 @@ export function EventScreen({ event, picked, pick }: EventScreenProps) {
           pending={asOf === null ? counts.pending : countsOf(now).pending}
           asOf={asOf}
           done={done}
-          failed={(error) => setHappened({ error })}
+          failed={(error) => setOutcome({ error })}
         />
       </EventHeading>
-      <Result happened={happened} dismiss={() => setHappened(null)} />
+      <OutcomeNotice outcome={outcome} dismiss={() => setOutcome(null)} />
       {past !== null && <AsOfNotice past={past} back={() => pick(null)} />}
       <div className={classes.page}>
         <AnswersCard counts={counts} phase={live.phase} past={past} />
         <SendingCard event={event} push={live.push === undefined ? event.push : live.push} done={done} />
         <AboutCard event={event} />
         {shown ? (
-          <PeoplePanel event={event} people={shown} counts={counts} fresh={asOf === null ? live.fresh : NOBODY} past={past}>
+          <PeoplePanel event={event} people={shown} counts={counts} highlighted={asOf === null ? live.highlighted : NOBODY} past={past}>
             <AsOfPicker picked={picked} pick={pick} />
           </PeoplePanel>
         ) : (

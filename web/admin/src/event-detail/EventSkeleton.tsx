@@ -5,7 +5,7 @@ import classes from "./EventDetail.module.css";
 import people from "./people/People.module.css";
 import sending from "./sending/Sending.module.css";
 
-/** As large as what will stand there. */
+/** The placeholder has the size of the content, so that nothing moves when it is loaded. */
 export function EventSkeleton() {
   return (
     <div role="status" aria-busy="true" aria-label="読み込んでいます">

@@ -6,7 +6,7 @@ import { ApiError } from "../../../api/errors";
 import { Failure } from "../frame/Failure";
 import { ListSkeleton } from "../frame/ListSkeleton";
 import { PageHeading } from "../frame/PageHeading";
-import { type EventDetail, inPeople } from "./event";
+import { type EventDetail, peopleCount } from "./event";
 import { eventIdOf } from "./eventId";
 import { MissingEvent } from "./MissingEvent";
 import classes from "./Print.module.css";
@@ -40,7 +40,7 @@ function Loaded({ id }: { id: number }) {
   );
 }
 
-/** At the desk people who have not answered may come all the same; who declined is seldom needed. */
+/** People who have not answered may come to the reception desk too; those who declined are seldom needed there. */
 function Printable({ event }: { event: EventDetail }) {
   const [who, setWho] = useState("all");
   const people = event.current_status.filter(
@@ -60,7 +60,7 @@ function Printable({ event }: { event: EventDetail }) {
           ]}
         />
         <Button disabled={people.length === 0} onClick={() => window.print()}>
-          {inPeople(people.length)}の名簿を印刷する
+          {peopleCount(people.length)}の名簿を印刷する
         </Button>
       </div>
       <PrintSheet event={event} people={people} />

@@ -1,5 +1,5 @@
 import { formatDateTime } from "../../../api/times";
-import { countsOf, type EventDetail, inPeople, memoLabel, type Person, STATUS_WORDS } from "./event";
+import { countsOf, type EventDetail, peopleCount, memoLabel, type Person, STATUS_NAMES } from "./event";
 import classes from "./Print.module.css";
 import { withWeekday } from "./times";
 
@@ -13,7 +13,7 @@ export function PrintSheet({ event, people }: { event: EventDetail; people: Pers
         <strong>{withWeekday(event.held_at)}</strong>
         {event.cancelled_at !== null && <strong>【中止】</strong>}
         <span>
-          出席{inPeople(counts.attend)}・欠席{inPeople(counts.absent)}・未回答{inPeople(counts.pending)}
+          出席{peopleCount(counts.attend)}・欠席{peopleCount(counts.absent)}・未回答{peopleCount(counts.pending)}
         </span>
         <span>{formatDateTime(new Date())} 現在</span>
       </p>
@@ -33,7 +33,7 @@ export function PrintSheet({ event, people }: { event: EventDetail; people: Pers
                 <span />
               </td>
               <td>{person.name}</td>
-              <td className={classes.answer}>{STATUS_WORDS[person.status]}</td>
+              <td className={classes.answer}>{STATUS_NAMES[person.status]}</td>
               <td>{person.extra_text}</td>
             </tr>
           ))}

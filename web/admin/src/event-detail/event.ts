@@ -10,7 +10,7 @@ export type Broadcast = Answer<"/api/admin/events/{event_id}/deliveries">["items
 export type Preview = Answer<"/api/admin/events/{event_id}/preview", "post">;
 export type SendResult = Answer<"/api/admin/events/{event_id}/reminders", "post">;
 
-export const STATUS_WORDS: Record<Status, string> = { attend: "出席", absent: "欠席", pending: "未回答" };
+export const STATUS_NAMES: Record<Status, string> = { attend: "出席", absent: "欠席", pending: "未回答" };
 export const STATUSES: readonly Status[] = ["attend", "absent", "pending"];
 
 export function countsOf(people: readonly Person[]): Counts {
@@ -24,11 +24,11 @@ export function sameCounts(one: Counts, other: Counts): boolean {
 }
 
 /** `1,234人`: people are always counted in the same way. */
-export function inPeople(count: number): string {
+export function peopleCount(count: number): string {
   return `${count.toLocaleString("ja-JP")}人`;
 }
 
-/** What the memo is called on this event; older answers may carry one although the field is off now. */
+/** The label of the memo. It is needed even when the field is off, because older answers may have a memo. */
 export function memoLabel(event: Pick<EventDetail, "extra_text">): string {
   return event.extra_text.label || "備考";
 }

@@ -20,7 +20,7 @@ export function eventQuery(id: number, asOf: string | null) {
   });
 }
 
-/** Asked again by itself only while something is still on its way. */
+/** It is polled only while messages are being sent. */
 export function deliveriesQuery(id: number) {
   return queryOptions({
     queryKey: [...eventKey(id), "deliveries"] as const,
@@ -49,27 +49,27 @@ export function historyQuery(id: number, person: Person) {
   });
 }
 
-/** Everybody whom an invitation can reach, asked already or not. */
+/** Everybody whom an invitation can reach, whether already invited or not. */
 export const candidatesQuery = queryOptions({
   queryKey: ["recipients", "candidates", "all"],
   queryFn: ({ signal }) => answerOf(api.GET("/api/admin/recipients/candidates", { params: { query: { all: 1 } }, signal })),
 });
 
-export type Ask = Body<"/api/admin/events/{event_id}/preview", "post">;
+export type PreviewRequest = Body<"/api/admin/events/{event_id}/preview", "post">;
 
-/** Who would hear what. Kept apart from the event, so that a message just sent is not previewed once more. */
-export function noticeQuery(id: number, ask: Ask) {
+/** The recipients and texts of a message. Its key is not below the event's, so that a sent message is not previewed again. */
+export function messagePreviewQuery(id: number, request: PreviewRequest) {
   return queryOptions({
-    queryKey: ["event-notice", id, ask],
-    queryFn: () => answerOf(api.POST("/api/admin/events/{event_id}/preview", { params: { path: { event_id: id } }, body: ask })),
-    // From the form, which asks first, to the last look.
+    queryKey: ["message-preview", id, request],
+    queryFn: () => answerOf(api.POST("/api/admin/events/{event_id}/preview", { params: { path: { event_id: id } }, body: request })),
+    // The form loads the preview, and the confirmation right after it shows the same one.
     gcTime: 10_000,
   });
 }
 
-/** After something was decided: this page, and every list of events. */
+/** After an action, loads this page and every list of events again. */
 export function refreshEvent(id: number): void {
-  queryClient.removeQueries({ queryKey: ["event-notice", id] });
+  queryClient.removeQueries({ queryKey: ["message-preview", id] });
   void queryClient.invalidateQueries({ queryKey: eventKey(id) });
   void queryClient.invalidateQueries({ queryKey: ["events"] });
   void queryClient.invalidateQueries({ queryKey: ["overview"] });

@@ -38,7 +38,7 @@ export function distance(heldAt: string, now: Date): string {
 }
 
 /**
- * The moment to ask the server for. Times are shown to the minute, so a minute means the whole of it: who is shown
+ * The moment to ask the server for. Times are shown to the minute, so a minute means the whole of it: a person shown
  * as answered at 12:00 had answered as of 12:00. Of the running minute only what is past can be asked for.
  */
 export function asOfInstant(picked: string, now: Date): string | null {

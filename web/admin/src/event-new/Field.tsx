@@ -9,7 +9,7 @@ interface FieldProps {
   error: string | undefined;
   hint?: ReactNode;
   /** How much of a text there is, and how much there may be. */
-  count?: { now: number; most: number };
+  count?: { length: number; max: number };
   children: (aria: FieldAria) => ReactNode;
 }
 
@@ -33,7 +33,7 @@ export function Field({ id, label, required = false, error, hint, count, childre
       </label>
       {children({ id, className: inputs.input ?? "", "aria-invalid": wrong, "aria-describedby": foot, "aria-required": required })}
       <div className={classes.foot} id={foot}>
-        <FieldFault>{error}</FieldFault>
+        <FieldError>{error}</FieldError>
         {!wrong && <span className={classes.hint}>{hint}</span>}
         {count && <Count {...count} />}
       </div>
@@ -46,7 +46,7 @@ export function Required() {
 }
 
 /** Stands empty from the start, because screen readers only read out what changes inside what they know. */
-export function FieldFault({ children }: { children: string | undefined }) {
+export function FieldError({ children }: { children: string | undefined }) {
   return (
     <span role="alert" className={classes.error}>
       {children}
@@ -54,12 +54,12 @@ export function FieldFault({ children }: { children: string | undefined }) {
   );
 }
 
-function Count({ now, most }: { now: number; most: number }) {
-  const over = now - most;
+function Count({ length, max }: { length: number; max: number }) {
+  const over = length - max;
   return (
     <span className={classes.count} data-over={over > 0 || undefined}>
       <span className="figures">
-        {now.toLocaleString("ja-JP")} / {most.toLocaleString("ja-JP")}
+        {length.toLocaleString("ja-JP")} / {max.toLocaleString("ja-JP")}
       </span>
       文字{over > 0 && `（${over.toLocaleString("ja-JP")}文字多い）`}
     </span>

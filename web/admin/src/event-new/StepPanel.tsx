@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
-import { type Step, STEPS } from "./rules/faults";
+import { type Step, STEPS } from "./rules/field-errors";
 import classes from "./Wizard.module.css";
 
 interface StepPanelProps {
@@ -25,7 +25,7 @@ export function StepPanel({ step, lead, children, back, next, onSubmit = next, f
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // Whoever is led here because of a wrong field starts at that field.
-    const wrong = heading.current?.closest("form")?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]');
+    const wrong = heading.current?.closest("form")?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]');
     if (wrong) wrong.focus();
     else if (moved) heading.current?.focus({ preventScroll: true });
     return () => {

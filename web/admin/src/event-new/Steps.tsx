@@ -1,4 +1,4 @@
-import { type Step, STEPS } from "./rules/faults";
+import { type Step, STEPS } from "./rules/field-errors";
 import classes from "./Steps.module.css";
 
 interface StepsProps {

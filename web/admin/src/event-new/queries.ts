@@ -10,7 +10,7 @@ export type Candidate = Answer<"/api/admin/recipients/candidates">["items"][numb
 export type Preview = Answer<"/api/admin/events/preview", "post">;
 
 /** What both the preview and the event itself are made of. */
-export function wireFields(draft: Draft, memberIds: readonly number[]) {
+export function requestFields(draft: Draft, memberIds: readonly number[]) {
   return {
     title: draft.title.trim(),
     held_at: heldAt(draft.date, draft.time) ?? "",
@@ -47,7 +47,7 @@ export function candidatesQuery(everybody: boolean, audienceIds: readonly number
   });
 }
 
-export function previewQuery(fields: ReturnType<typeof wireFields>) {
+export function previewQuery(fields: ReturnType<typeof requestFields>) {
   return queryOptions({
     queryKey: ["event-preview", fields],
     queryFn: ({ signal }) => answerOf(api.POST("/api/admin/events/preview", { body: fields, signal })),

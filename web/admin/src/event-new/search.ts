@@ -1,4 +1,4 @@
-import type { Step } from "./rules/faults";
+import type { Step } from "./rules/field-errors";
 
 export interface EventNewSearch {
   /** The step stands in the address, so that the browser's own back button leads one step back. */

@@ -6,7 +6,7 @@ import { Dialog } from "../audiences/Dialog";
 import { Moment } from "../frame/Moment";
 import classes from "../members/Dialogs.module.css";
 import { linksChanged, membersQuery } from "../members/queries";
-import { ReasonField, reasonFault } from "../members/ReasonField";
+import { ReasonField, reasonError } from "../members/ReasonField";
 import { Refusal } from "../members/Refusal";
 import { type Friend, NAMELESS } from "./friend";
 import { MemberChoice } from "./MemberChoice";
@@ -52,11 +52,11 @@ function LinkForm({ wish: { friend, memberId }, close, done }: LinkDialogProps &
     // Somebody else may have been quicker; the lists say what is true now.
     onError: () => void linksChanged(client),
   });
-  const fault = tried ? reasonFault(reason, linking.error) : null;
+  const invalid = tried ? reasonError(reason, linking.error) : null;
   function submit(event: FormEvent) {
     event.preventDefault();
     setTried(true);
-    if (chosen !== null && reasonFault(reason, null) === null && !linking.isPending) linking.mutate(chosen);
+    if (chosen !== null && reasonError(reason, null) === null && !linking.isPending) linking.mutate(chosen);
   }
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
@@ -69,9 +69,9 @@ function LinkForm({ wish: { friend, memberId }, close, done }: LinkDialogProps &
           </small>
         </div>
       </div>
-      <MemberChoice members={members} suggested={memberId} chosen={chosen} choose={setChosen} fault={tried && chosen === null} />
-      <ReasonField label="本人だとわかった理由" usual={USUAL} value={reason} fault={fault} change={setReason} />
-      {linking.isError && fault === null && <Refusal title="連携できませんでした" error={linking.error} />}
+      <MemberChoice members={members} suggested={memberId} chosen={chosen} choose={setChosen} missing={tried && chosen === null} />
+      <ReasonField label="本人だとわかった理由" usual={USUAL} value={reason} error={invalid} change={setReason} />
+      {linking.isError && invalid === null && <Refusal title="連携できませんでした" error={linking.error} />}
       <div className={classes.foot}>
         <Button variant="default" size="md" onClick={close} disabled={linking.isPending}>
           やめる

@@ -12,13 +12,13 @@ interface MemberChoiceProps {
   suggested: number | null;
   chosen: number | null;
   choose: (memberId: number) => void;
-  fault: boolean;
+  missing: boolean;
 }
 
 /** Who is linked already is shown and cannot be chosen: otherwise people would look for a name that seems to be missing. */
-export function MemberChoice({ members, suggested, chosen, choose, fault }: MemberChoiceProps) {
-  const [words, setWords] = useState("");
-  const wanted = searchKey(useDeferredValue(words));
+export function MemberChoice({ members, suggested, chosen, choose, missing }: MemberChoiceProps) {
+  const [searchText, setSearchText] = useState("");
+  const wanted = searchKey(useDeferredValue(searchText));
   const rows = useMemo(() => {
     const present = (members ?? []).filter((member) => !member.withdrawn && isFound(member, wanted));
     const rank = (member: Member) => (member.id === suggested ? 0 : member.line_user_id_present ? 2 : 1);
@@ -31,11 +31,11 @@ export function MemberChoice({ members, suggested, chosen, choose, fault }: Memb
         type="search"
         size="md"
         aria-label="会員を探す"
-        placeholder="氏名か会員番号で探す"
+        placeholder="氏名・ふりがな・会員番号で探す"
         autoComplete="off"
         data-autofocus
-        value={words}
-        onChange={(event) => setWords(event.currentTarget.value)}
+        value={searchText}
+        onChange={(event) => setSearchText(event.currentTarget.value)}
       />
       {members === undefined ? (
         <Skeleton className={classes.people ?? ""} />
@@ -61,8 +61,8 @@ export function MemberChoice({ members, suggested, chosen, choose, fault }: Memb
           {rows.length === 0 && <li className={classes.note}>あてはまる会員はいません。</li>}
         </ul>
       )}
-      {fault && (
-        <p className={classes.fault} role="alert">
+      {missing && (
+        <p className={classes.error} role="alert">
           会員を選んでください。
         </p>
       )}

@@ -52,7 +52,7 @@ describe("followSubject", () => {
   });
 
   test("many requests for a reload are few reloads", () => {
-    const { stream, handlers } = started((_number, askReload) => askReload());
+    const { stream, handlers } = started((_number, requestReload) => requestReload());
     for (let number = 0; number < 10; number += 1) stream.received(number);
     expect(handlers.reload).toHaveBeenCalledTimes(1);
     vi.advanceTimersByTime(10_000);

@@ -9,8 +9,8 @@ export interface LiveHandlers<T> {
   names: readonly string[];
   /** Checks the JSON of a message; null means that it is not what the server sends. */
   parse(value: unknown): T | null;
-  /** Shows an update. `askReload` is for changes that the update does not spell out. */
-  update(update: T, askReload: () => void): void;
+  /** Shows an update. `requestReload` is for changes that the update does not spell out. */
+  update(update: T, requestReload: () => void): void;
   /** Loads again what the page shows. */
   reload(): Promise<unknown>;
   /** The stream has been away for so long that what it said last may be out of date. */
@@ -40,7 +40,7 @@ export function followSubject<T>(
   function lost(): void {
     setPhase("lost");
     handlers.lost();
-    polling ??= setInterval(reload.ask, WITHOUT_STREAM_MS);
+    polling ??= setInterval(reload.request, WITHOUT_STREAM_MS);
   }
 
   function clearTimers(): void {
@@ -55,7 +55,7 @@ export function followSubject<T>(
     received: (update) => {
       clearTimers();
       setPhase("live");
-      handlers.update(update, reload.ask);
+      handlers.update(update, reload.request);
     },
     disconnected: () => {
       losing ??= setTimeout(lost, UNNOTICED_MS);

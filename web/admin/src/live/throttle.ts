@@ -1,5 +1,5 @@
 /** Runs at once, and then at most once per interval however often it is asked; the last request is never lost. */
-export function atMostEvery(intervalMs: number, run: () => void): { ask: () => void; stop: () => void } {
+export function atMostEvery(intervalMs: number, run: () => void): { request: () => void; stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let again = false;
 
@@ -13,7 +13,7 @@ export function atMostEvery(intervalMs: number, run: () => void): { ask: () => v
   }
 
   return {
-    ask: () => {
+    request: () => {
       if (timer === undefined) go();
       else again = true;
     },

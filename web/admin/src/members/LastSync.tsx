@@ -32,7 +32,7 @@ export function LastSync() {
           <code>{command}</code>
           <CopyButton value={command}>
             {({ copied, copy }) => (
-              <Button variant="subtle" size="xs" onClick={copy}>
+              <Button variant="default" size="xs" onClick={copy}>
                 <span aria-live="polite">{copied ? "コピーしました" : "コピー"}</span>
               </Button>
             )}

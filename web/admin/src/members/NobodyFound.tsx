@@ -7,22 +7,22 @@ import { found, SHOWN, SHOWN_NAMES, type Shown } from "./state";
 interface NobodyFoundProps {
   members: readonly Member[];
   show: Shown;
-  words: string;
+  searchText: string;
   choose: (shown: Shown) => void;
   clear: () => void;
 }
 
 /** Whoever is looked for may stand in another list, most often among those who left. */
-export function NobodyFound({ members, show, words, choose, clear }: NobodyFoundProps) {
-  const searching = words.trim() !== "";
-  const elsewhere = searching ? SHOWN.find((one) => one !== show && found(members, one, words).length > 0) : undefined;
+export function NobodyFound({ members, show, searchText, choose, clear }: NobodyFoundProps) {
+  const searching = searchText.trim() !== "";
+  const elsewhere = searching ? SHOWN.find((one) => one !== show && found(members, one, searchText).length > 0) : undefined;
   return (
     <div className={lists.empty}>
       <h2>{searching ? `「${SHOWN_NAMES[show]}」に、あてはまる会員はいません` : `「${SHOWN_NAMES[show]}」の会員はいません`}</h2>
       <div className={classes.emptyButtons}>
         {elsewhere && (
           <Button variant="default" size="md" onClick={() => choose(elsewhere)}>
-            「{SHOWN_NAMES[elsewhere]}」に{found(members, elsewhere, words).length}人見つかりました
+            「{SHOWN_NAMES[elsewhere]}」に{found(members, elsewhere, searchText).length}人見つかりました
           </Button>
         )}
         {searching && (

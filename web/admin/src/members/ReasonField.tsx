@@ -2,12 +2,12 @@ import { Textarea } from "@mantine/core";
 import { ApiError } from "../../../api/errors";
 import classes from "./Dialogs.module.css";
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** What is wrong with a reason, before it is sent and after the server has seen it. */
-export function reasonFault(reason: string, error: unknown): string | null {
+export function reasonError(reason: string, error: unknown): string | null {
   if (reason.trim() === "") return "理由を書いてください。操作履歴に残ります。";
-  if ([...reason.trim()].length > LONGEST) return `理由は${LONGEST}文字までです。短くしてください。`;
+  if ([...reason.trim()].length > MAX_LENGTH) return `理由は${MAX_LENGTH}文字までです。短くしてください。`;
   const named = error instanceof ApiError && error.details.some((detail) => detail.field === "reason");
   return named ? "使えない文字が入っています。入力し直してください。" : null;
 }
@@ -17,11 +17,11 @@ interface ReasonFieldProps {
   /** Usual reasons, one press each: nobody in a hurry writes sentences. */
   usual: readonly string[];
   value: string;
-  fault: string | null;
+  error: string | null;
   change: (reason: string) => void;
 }
 
-export function ReasonField({ label, usual, value, fault, change }: ReasonFieldProps) {
+export function ReasonField({ label, usual, value, error, change }: ReasonFieldProps) {
   return (
     <div>
       <Textarea
@@ -34,7 +34,7 @@ export function ReasonField({ label, usual, value, fault, change }: ReasonFieldP
         maxRows={5}
         size="md"
         value={value}
-        error={fault}
+        error={error}
         onChange={(event) => change(event.currentTarget.value)}
       />
       <div className={classes.usual} role="group" aria-label="よくある理由">

@@ -15,10 +15,10 @@ import { UnlinkDialog } from "./UnlinkDialog";
 export function Roster({ show }: { show: Shown }) {
   const query = useQuery(membersQuery);
   const navigate = useNavigate();
-  const [words, setWords] = useState("");
+  const [searchText, setSearchText] = useState("");
   const [unlinking, setUnlinking] = useState<Member | null>(null);
   // The letters stand there at once; a roster of a thousand follows when the browser has a moment.
-  const wanted = useDeferredValue(words);
+  const wanted = useDeferredValue(searchText);
   const members = query.data;
   const rows = useMemo(() => found(members ?? [], show, wanted), [members, show, wanted]);
   const counts = useMemo(() => countsOf(members ?? []), [members]);
@@ -36,11 +36,11 @@ export function Roster({ show }: { show: Shown }) {
       )}
       {members && members.length > 0 && (
         <>
-          <RosterFilters words={words} setWords={setWords} show={show} choose={choose} counts={counts} shown={rows.length} />
+          <RosterFilters searchText={searchText} setSearchText={setSearchText} show={show} choose={choose} counts={counts} shown={rows.length} />
           {rows.length > 0 ? (
             <MembersTable members={rows} unlink={setUnlinking} />
           ) : (
-            <NobodyFound members={members} show={show} words={wanted} choose={choose} clear={() => setWords("")} />
+            <NobodyFound members={members} show={show} searchText={wanted} choose={choose} clear={() => setSearchText("")} />
           )}
         </>
       )}

@@ -3,15 +3,15 @@ import classes from "./MembersPage.module.css";
 import { SHOWN, SHOWN_NAMES, type Shown } from "./state";
 
 interface RosterFiltersProps {
-  words: string;
-  setWords: (words: string) => void;
+  searchText: string;
+  setSearchText: (searchText: string) => void;
   show: Shown;
   choose: (shown: Shown) => void;
   counts: Record<Shown, number>;
   shown: number;
 }
 
-export function RosterFilters({ words, setWords, show, choose, counts, shown }: RosterFiltersProps) {
+export function RosterFilters({ searchText, setSearchText, show, choose, counts, shown }: RosterFiltersProps) {
   return (
     <search className={classes.filters}>
       <div className={classes.chips} role="group" aria-label="表示する会員">
@@ -29,9 +29,9 @@ export function RosterFilters({ words, setWords, show, choose, counts, shown }: 
           size="md"
           maxLength={100}
           autoComplete="off"
-          placeholder="氏名・LINEの名前・会員番号"
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
+          placeholder="氏名・ふりがな・LINEの名前・会員番号"
+          value={searchText}
+          onChange={(event) => setSearchText(event.currentTarget.value)}
         />
         <p className={classes.count} role="status">
           {shown.toLocaleString("ja-JP")}人を表示

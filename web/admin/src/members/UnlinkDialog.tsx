@@ -7,7 +7,7 @@ import { Notice } from "../frame/Notice";
 import classes from "./Dialogs.module.css";
 import { Refusal } from "./Refusal";
 import { linksChanged, type Member } from "./queries";
-import { ReasonField, reasonFault } from "./ReasonField";
+import { ReasonField, reasonError } from "./ReasonField";
 
 const USUAL = ["別の方のLINEだったため", "本人が機種を変更したため", "本人からの申し出"] as const;
 
@@ -33,11 +33,11 @@ function UnlinkForm({ member, close }: { member: Member; close: () => void }) {
     // It may be undone already; the list says what is true now.
     onError: () => void linksChanged(client),
   });
-  const fault = tried ? reasonFault(reason, undoing.error) : null;
+  const invalid = tried ? reasonError(reason, undoing.error) : null;
   function submit(event: FormEvent) {
     event.preventDefault();
     setTried(true);
-    if (reasonFault(reason, null) === null && !undoing.isPending) undoing.mutate();
+    if (reasonError(reason, null) === null && !undoing.isPending) undoing.mutate();
   }
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
@@ -48,8 +48,8 @@ function UnlinkForm({ member, close }: { member: Member; close: () => void }) {
       <Notice tone="warning" title="シートのセルも空にしてください">
         名簿のシートに、この方のLINEのID（line_user_id）が残っていると、次の同期でまた連携されます。解除したら、シートのそのセルも空にしてください。
       </Notice>
-      <ReasonField label="解除する理由" usual={USUAL} value={reason} fault={fault} change={setReason} />
-      {undoing.isError && fault === null && <Refusal title="解除できませんでした" error={undoing.error} />}
+      <ReasonField label="解除する理由" usual={USUAL} value={reason} error={invalid} change={setReason} />
+      {undoing.isError && invalid === null && <Refusal title="解除できませんでした" error={undoing.error} />}
       <div className={classes.foot}>
         <Button variant="default" size="md" onClick={close} disabled={undoing.isPending}>
           やめる

@@ -42,7 +42,7 @@ export function isFound(member: Member, wanted: string): boolean {
   return matches(wanted, member.name, member.kana, member.line_display_name) || String(member.id) === wanted;
 }
 
-export function found(members: readonly Member[], shown: Shown, words: string): Member[] {
-  const wanted = searchKey(words);
+export function found(members: readonly Member[], shown: Shown, searchText: string): Member[] {
+  const wanted = searchKey(searchText);
   return members.filter((member) => belongs(member, shown) && isFound(member, wanted));
 }

@@ -4,7 +4,7 @@ import type { Session } from "../session";
 import type { SendState } from "./answers/sender";
 import { Unsent } from "./answers/unsent";
 import { Detail } from "./page/detail";
-import { type EventRow, STATUS_WORDS } from "./shapes";
+import { type EventRow, STATUS_NAMES } from "./shapes";
 
 export const EVENTS: MemberPart = {
   name: "events",
@@ -31,5 +31,5 @@ function stateOf({ cancelled, over, my_status }: EventRow, { kind }: SendState):
   const unanswered = my_status === "pending" && !cancelled;
   if (cancelled) return { label: "中止", tone: "cancelled", unanswered, over };
   if (kind === "waiting" || kind === "sending") return { label: "送信待ち", tone: "unsent", unanswered, over };
-  return { label: STATUS_WORDS[my_status], tone: TONES[my_status], unanswered, over };
+  return { label: STATUS_NAMES[my_status], tone: TONES[my_status], unanswered, over };
 }

@@ -9,4 +9,4 @@ export type HistoryRow = Answer<"/api/liff/events/{event_id}/history">["items"][
 /** What a person can answer; `pending` besides means that they have not. */
 export type Status = Body<"/api/liff/events/{event_id}/respond", "post">["status"];
 
-export const STATUS_WORDS: Record<Status | "pending", string> = { attend: "出席", absent: "欠席", pending: "未回答" };
+export const STATUS_NAMES: Record<Status | "pending", string> = { attend: "出席", absent: "欠席", pending: "未回答" };

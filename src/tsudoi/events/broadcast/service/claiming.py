@@ -1,6 +1,6 @@
 """Claiming: a sender leases tasks that are due, and reads their messages and recipients."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, select
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.outbox import claims
-from tsudoi.core.outbox.settling import retry
+from tsudoi.core.outbox.claims import retry
 from tsudoi.events.broadcast.models import EventBroadcast
 from tsudoi.events.broadcast.service.settling import settle_attempt
 from tsudoi.events.broadcast.service.tasks import (
@@ -42,13 +42,12 @@ def settle_and_claim(
     The attempts are always settled in the same order, so that two senders on PostgreSQL seldom deadlock; when
     they do, the database runs one of them again.
     """
-    results = [(one, settle_attempt(tx, one)) for one in sorted(attempts, key=_settle_order)]
+    in_order = sorted(
+        attempts,
+        key=lambda one: (one.task.content.event_id, one.task.content.broadcast_id, one.task.alone, one.task.row.id),
+    )
+    results = [(one, settle_attempt(tx, one)) for one in in_order]
     return results, claim_tasks(tx, limit, broadcast_id) if limit > 0 else []
-
-
-def _settle_order(attempt: SendAttempt) -> tuple[int, int, bool, int]:
-    task = attempt.task
-    return task.content.event_id, task.content.broadcast_id, task.alone, task.id
 
 
 def claim_tasks(tx: Tx, limit: int, broadcast_id: int | None = None) -> list[SendTask]:
@@ -61,7 +60,11 @@ def claim_tasks(tx: Tx, limit: int, broadcast_id: int | None = None) -> list[Sen
     pushes = claims.claim(tx, PUSHES, LEASE, max(1, limit - len(chunks)), **only)
     if not chunks and not pushes:
         return []
-    contents = _contents(tx, {row.broadcast_id for row in (*chunks, *pushes)})
+    found = tx.execute(_CONTENTS, {"ids": list({row.broadcast_id for row in (*chunks, *pushes)})})
+    contents = {
+        row.id: BroadcastContent(row.id, row.event_id, row.kind, row.messages, row.cancelled and row.kind != "cancel")
+        for row in found
+    }
     return [
         *(SendTask(CHUNKS, row, contents[row.broadcast_id]) for row in chunks),
         *(SendTask(PUSHES, row, contents[row.broadcast_id]) for row in pushes),
@@ -81,20 +84,13 @@ _CONTENTS = (
 )
 
 
-def _contents(tx: Tx, broadcast_ids: Iterable[int]) -> dict[int, BroadcastContent]:
-    return {
-        row.id: BroadcastContent(row.id, row.event_id, row.kind, row.messages, row.cancelled and row.kind != "cancel")
-        for row in tx.execute(_CONTENTS, {"ids": list(broadcast_ids)})
-    }
-
-
 def give_back(tx: Tx, tasks: Sequence[SendTask]) -> None:
     """Release the tasks of a request that failed before it could settle them, so that another sender may send them now.
 
     They are marked uncertain, because LINE may have been called. The retry key then shows what happened.
     """
     for task in tasks:
-        retry(tx, task.outbox, task.id, task.token, task.row.due_at, task.row.last_error, uncertain=True)
+        retry(tx, task.outbox, task.row.id, task.row.lease_token, task.row.due_at, task.row.last_error, uncertain=True)
 
 
 def recipients_of(tx: ReadTx, task: SendTask) -> Recipients:
@@ -102,12 +98,8 @@ def recipients_of(tx: ReadTx, task: SendTask) -> Recipients:
     if task.alone:
         return Recipients([task.row.member_id], [task.row.line_user_id])
     # An aggregate always returns a row.
-    members, users = _RECIPIENTS[tx.dialect].first(tx, {"chunk_id": task.id}) or (None, None)
+    found: Sequence[Any] = _RECIPIENTS[tx.dialect].first(tx, {"chunk_id": task.row.id}) or (None, None)
+    # SQLite returns JSON text, PostgreSQL a list, or None when there are no recipients.
+    members, users = (orjson.loads(one) if isinstance(one, str) else one or [] for one in found)
     # Always in the same order, because a retry key must repeat the same request.
-    return Recipients(sorted(_listed(members)), sorted(_listed(users)))
-
-
-def _listed(found: Any) -> list[Any]:
-    """SQLite returns JSON text, PostgreSQL a list, or None when there are no recipients."""
-    listed: list[Any] = orjson.loads(found) if isinstance(found, str) else found or []
-    return listed
+    return Recipients(sorted(members), sorted(users))

@@ -3,14 +3,13 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, case, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, case, or_, select, update
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.outbox.table import DONE, FAILED, UNKNOWN, Outbox
-from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
 from tsudoi.events.broadcast.queries import state
 from tsudoi.events.broadcast.rules import WAITING
@@ -46,18 +45,21 @@ def claim_unlogged(tx: Tx) -> Unlogged | None:
     statement = (
         select(
             EventDelivery.member_id,
+            either("updated_at"),
             EventDelivery.event_id,
             EventDelivery.broadcast_id,
-            EventDelivery.message_id,
             EventBroadcast.kind,
-            *(either(name) for name in ("status", "updated_at", "request_id", "last_error")),
+            either("status"),
+            EventDelivery.message_id,
+            *(either(name) for name in ("request_id", "last_error")),
         )
         .join(EventBroadcast, EventBroadcast.id == EventDelivery.broadcast_id)
         .join(EventChunk, EventChunk.id == EventDelivery.chunk_id)
         .where(whose, state().in_(_FINAL))
         .order_by(EventDelivery.id)
     )
-    return Unlogged(chunk_ids, delivery_ids, [(_entry(row), [row.member_id]) for row in tx.execute(statement)])
+    rows: Sequence[Any] = tx.execute(statement).all()
+    return Unlogged(chunk_ids, delivery_ids, [(_entry(*row[1:]), [row.member_id]) for row in rows])
 
 
 def _claim(tx: Tx, each: Outbox, limit: int) -> Sequence[int]:
@@ -86,32 +88,26 @@ def _claim(tx: Tx, each: Outbox, limit: int) -> Sequence[int]:
     return sorted(tx.execute(statement).scalars())
 
 
-def _entry(row: Row[Any]) -> PushLogEntry:
-    return rules.log_entry(
-        at=row.updated_at,
-        event_id=row.event_id,
-        broadcast_id=row.broadcast_id,
-        kind=row.kind,
-        state=row.status,
-        message_id=row.message_id,
-        request_id=row.request_id,
-        reason=row.last_error,
-    )
-
-
 def entry_of(attempt: SendAttempt, result: AttemptResult) -> PushLogEntry:
     """What the log says about an attempt whose outcome is final."""
-    content = attempt.task.content
-    return rules.log_entry(
-        at=result.at,
-        event_id=content.event_id,
-        broadcast_id=content.broadcast_id,
-        kind=content.kind,
-        state=result.state or "",
-        message_id=result.message_id,
-        request_id=result.request_id,
-        reason=result.reason,
-    )
+    content, state = attempt.task.content, result.state or ""
+    outcome = (state, result.message_id, result.request_id, result.reason)
+    return _entry(result.at, content.event_id, content.broadcast_id, content.kind, *outcome)
+
+
+def _entry(  # noqa: PLR0913, PLR0917 (every field of a line)
+    at: datetime,
+    event_id: int,
+    broadcast_id: int,
+    kind: str,
+    state: str,
+    message_id: str | None,
+    request_id: str | None,
+    reason: str | None,
+) -> PushLogEntry:
+    fields: dict[str, int | str] = {"broadcast": kind, "broadcast_id": broadcast_id}
+    ids = {"event_id": event_id}
+    return PushLogEntry(at, "event", state, ids, "member_id", message_id, request_id, fields, reason)
 
 
 _MARK = {
@@ -123,7 +119,7 @@ _MARK = {
 
 
 def mark_tasks(tx: Tx, tasks: Sequence[SendTask]) -> None:
-    mark_logged(tx, [task.id for task in tasks if not task.alone], [task.id for task in tasks if task.alone])
+    mark_logged(tx, [task.row.id for task in tasks if not task.alone], [task.row.id for task in tasks if task.alone])
 
 
 def mark_logged(tx: Tx, chunk_ids: Sequence[int], delivery_ids: Sequence[int]) -> None:

@@ -11,9 +11,8 @@ from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.outbox import claims
-from tsudoi.core.outbox.policy import Outcome
-from tsudoi.core.outbox.settling import complete, retry, settle
-from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox
+from tsudoi.core.outbox.claims import complete, retry, settle
+from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome
 from tsudoi.events.broadcast import rules
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
 from tsudoi.events.broadcast.service.tasks import CHUNKS, POLICY, PUSHES, AttemptResult, SendAttempt, SendTask
@@ -44,9 +43,9 @@ def settle_attempt(tx: Tx, attempt: SendAttempt) -> AttemptResult:
     task, outcome = attempt.task, attempt.outcome
     if outcome is None:
         # Released untried. If the lease just ran out, the task would be marked uncertain without a reason.
-        kept = retry(tx, task.outbox, task.id, task.token, task.row.due_at, task.row.last_error)
+        kept = retry(tx, task.outbox, task.row.id, task.row.lease_token, task.row.due_at, task.row.last_error)
         return AttemptResult(kept=kept, at=tx.now)
-    judgement = delivery.judge(outcome, uncertain=task.uncertain, alone=task.alone)
+    judgement = delivery.judge(outcome, uncertain=task.row.uncertain, alone=task.alone)
     if judgement.verdict not in _FINAL:
         return _retry_later(tx, task, judgement)
     if judgement.stops and _send_the_part_that_fits(tx, attempt):
@@ -59,10 +58,10 @@ def _finish(tx: Tx, task: SendTask, outcome: SendOutcome | CalledOff, judgement:
     own: dict[str, Any] = {"request_id": request_id} | ({"message_id": message_id} if task.alone else {})
     if judgement.verdict is SendVerdict.ONE_BY_ONE:
         own["logged"] = True  # From now on each of its recipients has a line of its own.
-    if not complete(tx, task.outbox, task.id, task.token, state, judgement.reason, **own):
+    if not complete(tx, task.outbox, task.row.id, task.row.lease_token, state, judgement.reason, **own):
         return AttemptResult(kept=False, at=tx.now)
     if judgement.verdict is SendVerdict.ONE_BY_ONE:
-        _push_each(tx, task.id)
+        _push_each(tx, task.row.id)
         return AttemptResult(kept=True, at=tx.now)
     _count_recipients(tx, task, state)
     if judgement.stops:
@@ -88,16 +87,16 @@ def _send_the_part_that_fits(tx: Tx, attempt: SendAttempt) -> bool:
     """
     task = attempt.task
     fits = part_that_fits(len(attempt.recipients.member_ids), attempt.quota_left)
-    if task.alone or task.uncertain or fits == 0:
+    if task.alone or task.row.uncertain or fits == 0:
         return False
     _lock(tx, task.content.broadcast_id)
     parts = select(EventChunk.id).where(EventChunk.broadcast_id == task.content.broadcast_id, _is_part_that_fits())
     if tx.scalar(parts.limit(1)) is not None:
         return False  # A part with earlier recipients uses what is left.
-    if not retry(tx, CHUNKS, task.id, task.token, tx.now, QUOTA):
+    if not retry(tx, CHUNKS, task.row.id, task.row.lease_token, tx.now, QUOTA):
         return False
     anew = {"retry_key": str(uuid4()), "first_attempt_at": None}
-    tx.execute(update(EventChunk).where(EventChunk.id == task.id).values(**anew))
+    tx.execute(update(EventChunk).where(EventChunk.id == task.row.id).values(**anew))
     kept_back = insert(EventChunk).values(
         broadcast_id=task.content.broadcast_id,
         retry_key=str(uuid4()),
@@ -109,7 +108,7 @@ def _send_the_part_that_fits(tx: Tx, attempt: SendAttempt) -> bool:
     chunk_id = tx.execute(kept_back).inserted_primary_key[0]  # type: ignore[index]
     # Deliveries were written in roster order.
     in_chunk = aliased(EventDelivery)
-    of_task = select(in_chunk.id).where(in_chunk.chunk_id == task.id, in_chunk.status == rules.WAITING)
+    of_task = select(in_chunk.id).where(in_chunk.chunk_id == task.row.id, in_chunk.status == rules.WAITING)
     rest = EventDelivery.id.in_(of_task.order_by(in_chunk.id).limit(_MOST_RECIPIENTS).offset(fits))
     tx.execute(update(EventDelivery).where(rest).values(chunk_id=chunk_id))
     count_results(tx, task.content.event_id, task.content.kind, FAILED, _people(tx, CHUNKS, [chunk_id], FAILED))
@@ -184,7 +183,7 @@ def _people(tx: Tx, each: Outbox, ids: Sequence[int], status: str) -> int:
 
 
 def _count_recipients(tx: Tx, task: SendTask, state: str) -> None:
-    number = _people(tx, task.outbox, [task.id], state)
+    number = _people(tx, task.outbox, [task.row.id], state)
     count_results(tx, task.content.event_id, task.content.kind, state, number)
 
 

@@ -8,8 +8,7 @@ from typing import Any, cast
 from sqlalchemy import ColumnElement, Row, Table, and_, or_, select
 from sqlalchemy.orm import aliased
 
-from tsudoi.core.outbox.policy import RetryPolicy
-from tsudoi.core.outbox.table import IS_PENDING, Outbox
+from tsudoi.core.outbox.table import IS_PENDING, Outbox, RetryPolicy
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery
 from tsudoi.gateway.clients.line_outcomes import SendOutcome
 from tsudoi.line.delivery.rules import CalledOff
@@ -78,23 +77,6 @@ class SendTask:
     @property
     def alone(self) -> bool:
         return self.outbox is PUSHES
-
-    @property
-    def id(self) -> int:
-        return int(self.row.id)
-
-    @property
-    def token(self) -> str:
-        return str(self.row.lease_token)
-
-    @property
-    def uncertain(self) -> bool:
-        return bool(self.row.uncertain)
-
-    @property
-    def lease_until(self) -> datetime:
-        until: datetime = self.row.lease_until
-        return until
 
 
 @dataclass(frozen=True, slots=True)

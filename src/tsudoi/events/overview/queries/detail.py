@@ -26,6 +26,7 @@ def event_detail(tx: ReadTx, event_id: int, as_of: datetime | None) -> bytes:
     refuse_future(tx, as_of)
     event = event_of(tx, event_id)
     rows: Sequence[Any] = status_rows(tx, event_id, as_of)
+    push = broadcast.totals(tx, [event_id]).get(event_id)
     counted = Counter([row[2] for row in rows])
     return orjson.dumps(
         {
@@ -46,7 +47,7 @@ def event_detail(tx: ReadTx, event_id: int, as_of: datetime | None) -> bytes:
             ],
             "created_by": tx.scalar(select(AdminUser.username).where(AdminUser.id == event.created_by_admin)),
             "counts": {status: counted[status] for status in ("attend", "absent", "pending")},
-            "push": _push(tx, event_id),
+            "push": push and asdict(push),
             "as_of": as_of and jst_text(as_of),
         }
     )
@@ -85,13 +86,5 @@ def _push_stats(tx: ReadTx, event_id: int) -> dict[str, Any] | None:
     found = tx.execute(select(*columns).where(EventPushStats.event_id == event_id)).first()
     if found is None:
         return None
-    return {
-        "success": found.success_count,
-        "fail": found.fail_count,
-        "last_sent_at": jst_text(found.last_sent_at),
-    }
-
-
-def _push(tx: ReadTx, event_id: int) -> dict[str, int] | None:
-    found = broadcast.totals(tx, [event_id]).get(event_id)
-    return None if found is None else asdict(found)
+    last_sent_at = jst_text(found.last_sent_at)
+    return {"success": found.success_count, "fail": found.fail_count, "last_sent_at": last_sent_at}

@@ -47,7 +47,10 @@ def history_csv(tx: ReadTx, event_id: int, as_of: datetime | None) -> ExportFile
 
 
 def history_xlsx(tx: ReadTx, event_id: int, as_of: datetime | None) -> ExportFile:
-    rows = ((*row[:4], rules.WORDS[row[4]], row[5]) for row in _history(tx, event_id, as_of, _for_people))
+    rows = (
+        (*row[:4], rules.WORDS[row[4]], row[5])
+        for row in _history(tx, event_id, as_of, lambda stored: display(parse_text(stored)))
+    )
     columns = (*rules.HISTORY_FOR_PEOPLE, _memo_column(tx, event_id))
     return _export_file(lambda file: xlsx.write(file, "履歴", columns, rows))
 
@@ -66,10 +69,6 @@ def _history(
 ) -> Iterator[tuple[int, str, int, str, str, Cell]]:
     for row in history_stream(tx, event_id, as_of):
         yield row.id, format_moment(row.responded_at), row.member_id, row.name, row.status, row.extra_text
-
-
-def _for_people(stored: str) -> str:
-    return display(parse_text(stored))
 
 
 def _csv(file: IO[bytes], header: tuple[str, ...], rows: Iterator[tuple[Cell, ...]]) -> None:

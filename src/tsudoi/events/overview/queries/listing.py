@@ -33,17 +33,14 @@ class Filters:
 def event_page(tx: ReadTx, filters: Filters, limit: int, cursor: str | None) -> EventPage:
     page = _page(filters, cursor)
     if wanted := search_key(filters.words):
-        page = page.where(Event.id.in_(_matching(tx, filters, cursor, wanted, limit + 1)))
+        # No database folds Japanese text, so the titles are compared here.
+        titles = tx.execute(_narrowed(select(Event.id, Event.title), filters, cursor))
+        matching = (row.id for row in titles if wanted in search_key(row.title))
+        page = page.where(Event.id.in_(list(islice(matching, limit + 1))))
     rows = tx.execute(page.limit(limit + 1)).all()
     items = _list_items(tx, rows[:limit])
     more = encode_cursor(items[-1].held_at, items[-1].id) if len(rows) > limit else None
     return EventPage(items=items, next_cursor=more)
-
-
-def _matching(tx: ReadTx, filters: Filters, cursor: str | None, wanted: str, most: int) -> list[int]:
-    """The first events whose titles contain the words. No database folds Japanese text, so it is done here."""
-    titles = tx.execute(_narrowed(select(Event.id, Event.title), filters, cursor))
-    return list(islice((row.id for row in titles if wanted in search_key(row.title)), most))
 
 
 def next_events(tx: ReadTx, limit: int) -> list[EventListItem]:

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
-from PIL import ExifTags, Image
+from PIL import ExifTags, Image, ImageCms
 from PIL.Image import Resampling, Transpose
 from PIL.JpegImagePlugin import JpegImageFile, get_sampling
 
 from tsudoi.events.pictures.errors import PictureRefused
-from tsudoi.events.pictures.rules import colours
 
 LARGEST_UPLOAD = 5 * 1024 * 1024
 # LINE's limits are "10 MB" and "1 MB"; the smaller reading of both is safe.
@@ -31,6 +30,8 @@ MOST_SCANS = 50
 MOST_MARKERS = 50_000
 
 _MARKER = re.compile(rb"\xff[\x02-\xcf\xd8-\xfe]")
+# The colour space of a profile for each mode of a picture.
+_SPACES = {"L": "GRAY", "RGB": "RGB", "CMYK": "CMYK"}
 _UNREADABLE = (OSError, SyntaxError, ValueError)
 
 _FULL_COLOUR, _HALF_COLOUR = 0, 2
@@ -101,7 +102,7 @@ def _original(data: bytes) -> bytes:
     turn = _turn(image)
     profile = _load(image)
     if image.mode == "CMYK":
-        return _fitted(_turned(colours.for_screens(image, profile), turn), LARGEST_ORIGINAL, (_BEST, *_ORIGINAL_TRIES))
+        return _fitted(_turned(for_screens(image, profile), turn), LARGEST_ORIGINAL, (_BEST, *_ORIGINAL_TRIES))
     options = [{**tried, "icc_profile": profile} for tried in (_as_it_was(image, turn), *_ORIGINAL_TRIES)]
     return _fitted(_turned(image, turn), LARGEST_ORIGINAL, options)
 
@@ -114,7 +115,7 @@ def _preview(data: bytes) -> bytes:
     image.draft(None, size)
     profile = _load(image)
     small = image if image.size == size else image.resize(size, Resampling.LANCZOS)
-    return _fitted(_turned(colours.for_screens(small, profile), turn), LARGEST_PREVIEW, _PREVIEW_TRIES)
+    return _fitted(_turned(for_screens(small, profile), turn), LARGEST_PREVIEW, _PREVIEW_TRIES)
 
 
 def _load(image: JpegImageFile) -> bytes:
@@ -125,7 +126,7 @@ def _load(image: JpegImageFile) -> bytes:
         raise PictureRefused("BROKEN") from unreadable
     profile = image.info.get("icc_profile")
     image.info.clear()
-    return colours.usable(profile or b"", image.mode)
+    return usable(profile or b"", image.mode)
 
 
 def _turn(image: JpegImageFile) -> Transpose | None:
@@ -160,15 +161,11 @@ def _as_it_was(image: JpegImageFile, turn: Transpose | None) -> SaveOptions:
         tables = [image.quantization[channel[3]] for channel in image.layer]
     except LookupError as undefined:
         raise PictureRefused("BROKEN") from undefined
-    steps = [[min(255, max(1, table[_across(at) if lying else at])) for at in range(64)] for table in tables]
+    steps = [[min(255, max(1, table[at % 8 * 8 + at // 8 if lying else at])) for at in range(64)] for table in tables]
     sampling = get_sampling(image)
     # Subsampling in one direction only cannot be written for a turned picture; neither can unusual kinds.
     kept = sampling in (_FULL_COLOUR, _HALF_COLOUR) or (sampling == 1 and not lying)
     return {"qtables": steps, "subsampling": sampling if kept else _FULL_COLOUR}
-
-
-def _across(at: int) -> int:
-    return at % 8 * 8 + at // 8
 
 
 def _fitted(image: Image.Image, limit: int, tries: list[SaveOptions] | tuple[SaveOptions, ...]) -> bytes:
@@ -179,17 +176,38 @@ def _fitted(image: Image.Image, limit: int, tries: list[SaveOptions] | tuple[Sav
         if len(packed) <= limit:
             return packed
     while len(packed) > limit:
-        image = _smaller(image, min(0.9, (limit / len(packed)) ** 0.5))
+        factor = min(0.9, (limit / len(packed)) ** 0.5)
+        width, height = (max(1, int(side * factor)) for side in image.size)
+        image = image.resize((width, height), Resampling.LANCZOS)
         packed = _packed(image, tries[-1])
     return packed
-
-
-def _smaller(image: Image.Image, factor: float) -> Image.Image:
-    width, height = (max(1, int(side * factor)) for side in image.size)
-    return image.resize((width, height), Resampling.LANCZOS)
 
 
 def _packed(image: Image.Image, options: SaveOptions) -> bytes:
     target = BytesIO()
     image.save(target, "JPEG", **options)
     return target.getvalue()
+
+
+def usable(profile: bytes, mode: str) -> bytes:
+    """The profile itself, or nothing when it is damaged or made for another colour mode than the picture's."""
+    if not profile:
+        return b""
+    try:
+        # Only building the transform shows whether the profile can be used.
+        _to_screens(profile, mode)
+        opened = ImageCms.getOpenProfile(BytesIO(profile))
+    except ImageCms.PyCMSError:
+        return b""
+    return profile if opened.profile.xcolor_space.strip() == _SPACES[mode] else b""
+
+
+def for_screens(image: Image.Image, profile: bytes) -> Image.Image:
+    """The picture in sRGB: converted by a usable profile, or without one by Pillow's default."""
+    if profile:
+        return _to_screens(profile, image.mode).apply(image)
+    return image.convert("RGB") if image.mode == "CMYK" else image
+
+
+def _to_screens(profile: bytes, mode: str) -> ImageCms.ImageCmsTransform:
+    return ImageCms.buildTransform(BytesIO(profile), ImageCms.createProfile("sRGB"), mode, "RGB")

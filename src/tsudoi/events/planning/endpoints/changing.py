@@ -4,11 +4,12 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Depends, Path
 from pydantic import BaseModel
 from starlette.responses import Response
 
 from tsudoi.access.api_description import raises
+from tsudoi.access.guard import require_json
 from tsudoi.access.stepped_writes import SteppedWriteDep, WriteSteps
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import InvalidInput
@@ -23,7 +24,7 @@ from tsudoi.events.planning.schemas import CancellationIn, ChangeIn, NoticeSent,
 from tsudoi.events.planning.service import Decision, Dispatch
 from tsudoi.line.delivery.errors import QuotaExceeded
 
-router = APIRouter(prefix="/api/admin/events", tags=["events"])
+router = APIRouter(prefix="/api/admin/events", tags=["events"], dependencies=[Depends(require_json)])
 
 EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
 Wait = sending.Wait

@@ -3,27 +3,28 @@ from functools import partial
 from typing import Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Depends, Path
 from starlette.responses import Response
 
 from tsudoi.access.api_description import raises
-from tsudoi.access.guard import AdminDep, RuntimeDep
+from tsudoi.access.guard import AdminDep, RuntimeDep, require_json
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.core.runtime import Runtime
 from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.event.queries import event_of
+from tsudoi.events.event.rules import Links
 from tsudoi.events.planning import queries, service
 from tsudoi.events.planning.endpoints import sending
 from tsudoi.events.planning.errors import AlreadyStarted
 from tsudoi.events.planning.rules import notices
 from tsudoi.events.planning.rules.draft import read_changes, read_draft, readable_ids
-from tsudoi.events.planning.rules.notices import EVENT_ID_PLACEHOLDER, Links, Messages
+from tsudoi.events.planning.rules.notices import EVENT_ID_PLACEHOLDER, Messages
 from tsudoi.events.planning.rules.reach import WHY_NOT, Person, target_faults
 from tsudoi.events.planning.schemas import DraftIn, NoticePreviewIn, Preview, given_in
 from tsudoi.line.delivery.rules import Cost
 
-router = APIRouter(prefix="/api/admin/events", tags=["events"])
+router = APIRouter(prefix="/api/admin/events", tags=["events"], dependencies=[Depends(require_json)])
 
 # Returns why this person does not get the message, or None.
 WhyNot = Callable[[Person], str | None]
@@ -70,7 +71,10 @@ async def _shown(runtime: Runtime, people: Sequence[Person], messages: Messages,
     body = {
         "recipients_total": len(reached),
         "recipients": [{"member_id": one.member_id, "name": one.name, "blocked": one.blocked} for one in reached],
-        "unreachable": [_unreachable(one, reason) for one, reason in missed],
+        "unreachable": [
+            {"member_id": one.member_id, "name": one.name, "reason": reason, "reason_text": WHY_NOT[reason]}
+            for one, reason in missed
+        ],
         "messages": messages,
         "quota": _quota(await sending.cost(runtime, len(reached))),
     }
@@ -84,10 +88,6 @@ def _why_not_invited(person: Person) -> str | None:
 def _why_unreachable(person: Person) -> str | None:
     """Members who were invited before get messages even if they are no targets any more."""
     return None if person.why_not == "NOT_TARGET" else person.why_not
-
-
-def _unreachable(person: Person, reason: str) -> dict[str, object]:
-    return {"member_id": person.member_id, "name": person.name, "reason": reason, "reason_text": WHY_NOT[reason]}
 
 
 def _quota(cost: Cost) -> dict[str, object]:

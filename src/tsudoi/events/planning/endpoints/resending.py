@@ -1,9 +1,10 @@
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Depends, Path
 from starlette.responses import Response
 
 from tsudoi.access.api_description import raises
+from tsudoi.access.guard import require_json
 from tsudoi.access.stepped_writes import SteppedWriteDep
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.idempotency import InFlight
@@ -14,7 +15,7 @@ from tsudoi.events.planning.errors import NobodyToResend
 from tsudoi.events.planning.schemas import NoticeSent, ResendIn
 from tsudoi.line.delivery.errors import QuotaExceeded
 
-router = APIRouter(prefix="/api/admin/events", tags=["events"])
+router = APIRouter(prefix="/api/admin/events", tags=["events"], dependencies=[Depends(require_json)])
 
 EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
 

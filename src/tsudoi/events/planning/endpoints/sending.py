@@ -19,13 +19,12 @@ from tsudoi.events.broadcast import jobs
 from tsudoi.events.broadcast import queries as broadcast
 from tsudoi.events.broadcast.service.claiming import give_back
 from tsudoi.events.broadcast.service.tasks import SendTask
-from tsudoi.events.planning.rules.notices import Links
+from tsudoi.events.event.rules import Links
 from tsudoi.events.planning.schemas import NoticeSent, PushCounts
 from tsudoi.events.planning.service import Decision, Dispatch
 from tsudoi.gateway.clients.line import POLICIES
-from tsudoi.gateway.http import HttpGateway
-from tsudoi.gateway.pools import Pool
-from tsudoi.line.delivery.jobs import quota
+from tsudoi.gateway.http import HttpGateway, Pool
+from tsudoi.line.delivery import jobs as delivery
 from tsudoi.line.delivery.rules import Cost
 
 T = TypeVar("T")
@@ -64,12 +63,12 @@ def dispatch_of(write: SteppedWrite, wait: int) -> Dispatch:
 
 
 async def cost(runtime: Runtime, people: int) -> Cost:
-    return await _ask_line(runtime, partial(quota.cost, runtime, people), Cost(people, None))
+    return await _ask_line(runtime, partial(delivery.cost, runtime, people), Cost(people, None))
 
 
 async def within_quota(runtime: Runtime, dispatch: Dispatch, people: int, *, confirmed: bool) -> Dispatch:
     """The dispatch with `quota_left` filled in. Raises 409 if the limit is too low and the office has not confirmed."""
-    ask = partial(quota.require_quota, runtime, people, confirmed=confirmed)
+    ask = partial(delivery.require_quota, runtime, people, confirmed=confirmed)
     return replace(dispatch, quota_left=await _ask_line(runtime, ask, None))
 
 

@@ -1,20 +1,10 @@
 """The notices about an event, as LINE message objects. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
 from tsudoi.core.clock import display
-from tsudoi.events.event.rules import (
-    cancellation_text,
-    change_text,
-    event_link,
-    invitation_text,
-    picture_message,
-    reminder_text,
-    text_message,
-)
 
 Kind = Literal["invite", "late", "reminder", "change", "cancel"]
 Messages = list[dict[str, Any]]
@@ -22,29 +12,25 @@ Messages = list[dict[str, Any]]
 EVENT_ID_PLACEHOLDER = "○○"
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
-    """Builds LIFF links to events."""
-
-    base: str
-    liff_id: str | None
-
-    def to(self, event_id: int | str) -> str:
-        return event_link(self.base, self.liff_id, event_id)
-
-
 def invitation(body: str | None, preview_url: str | None, link: str) -> Messages:
     """The picture, then the text with the link, for one call."""
-    picture = [picture_message(preview_url)] if preview_url else []
-    return [*picture, text_message(invitation_text(body, link))]
+    picture = {"type": "image", "originalContentUrl": preview_url, "previewImageUrl": preview_url}
+    text = {"type": "text", "text": f"{body}\n{link}" if body else link}
+    return [picture, text] if preview_url else [text]
 
 
 def reminder(title: str, held_at: datetime, link: str) -> Messages:
-    return [text_message(reminder_text(title, held_at, link))]
+    text = (
+        f"【出欠のご確認】\n「{title}」（{display(held_at)}）の出欠のご回答がまだのようです。\n"
+        f"お手数ですが、以下のリンクからご回答をお願いします。\n{link}"
+    )
+    return [{"type": "text", "text": text}]
 
 
 def cancellation(title: str, held_at: datetime, reason: str | None) -> Messages:
-    return [text_message(cancellation_text(title, held_at, reason))]
+    why = f"\n{reason}" if reason else ""
+    text = f"【中止のお知らせ】\n「{title}」（{display(held_at)}）は中止になりました。{why}"
+    return [{"type": "text", "text": text}]
 
 
 def change(old: Mapping[str, Any], new: Mapping[str, Any], link: str) -> Messages:
@@ -56,4 +42,5 @@ def change(old: Mapping[str, Any], new: Mapping[str, Any], link: str) -> Message
         lines.append(f"日時：{display(old['held_at'])} → {display(new['held_at'])}")
     if (old["body"] or "") != (new["body"] or ""):
         lines.append(f"本文：\n{new['body']}" if new["body"] else "本文がなくなりました。")
-    return [text_message(change_text(new["title"], new["held_at"], "\n".join(lines), link))]
+    about = f"「{new['title']}」（{display(new['held_at'])}）の内容が変わりました。"
+    return [{"type": "text", "text": "\n".join(["【変更のお知らせ】", about, *lines, link])}]

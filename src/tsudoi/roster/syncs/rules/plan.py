@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tsudoi.roster.syncs.rules.cells import RefusedRow, SheetRow
-from tsudoi.roster.syncs.rules.columns import Columns
+from tsudoi.roster.syncs.rules.cells import Columns, RefusedRow, SheetRow
 from tsudoi.roster.syncs.rules.sheet import RosterSheet
 
 TAKEN = "この line_user_id は別の会員と連携しています / the LINE account is linked to another member"

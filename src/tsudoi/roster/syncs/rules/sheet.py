@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tsudoi.roster.syncs.rules.cells import RefusedRow, SheetRow, is_blank, read_row
-from tsudoi.roster.syncs.rules.columns import Columns, read_headers
+from tsudoi.roster.syncs.rules.cells import Columns, RefusedRow, SheetRow, is_blank, read_headers, read_row
 
 # The roster is compared in memory, which takes about 1 kB for each row.
 MOST_ROWS = 200_000

@@ -1,8 +1,7 @@
 from datetime import timedelta
 
-from tsudoi.core.outbox.claims import take
-from tsudoi.core.outbox.policy import Outcome, RetryPolicy
-from tsudoi.core.outbox.settling import settle
+from tsudoi.core.outbox.claims import settle, take
+from tsudoi.core.outbox.table import Outcome, RetryPolicy
 from tsudoi.core.runtime import Runtime
 from tsudoi.scratch.notes.service import NOTES
 

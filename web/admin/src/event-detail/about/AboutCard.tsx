@@ -3,16 +3,16 @@ import { type EventDetail, memoLabel } from "../event";
 import shared from "../EventDetail.module.css";
 import classes from "./About.module.css";
 
-/** What people were sent, and who made it. */
+/** The content of the invitation, and who created the event. */
 export function AboutCard({ event }: { event: EventDetail }) {
   return (
     <section className={`${shared.card} ${classes.card}`} aria-labelledby="event-about">
       <h2 id="event-about">案内の内容</h2>
       {event.image_url && <Picture event={event} url={event.image_url} />}
       {event.body && <p className={classes.body}>{event.body}</p>}
-      <dl className={classes.made}>
+      <dl className={classes.facts}>
         <dt>メモ欄</dt>
-        <dd>{memoInWords(event)}</dd>
+        <dd>{memoText(event)}</dd>
         <dt>作成</dt>
         <dd>
           {event.created_by} <Moment at={event.created_at} />
@@ -43,7 +43,7 @@ function Picture({ event, url }: { event: EventDetail; url: string }) {
   );
 }
 
-function memoInWords(event: EventDetail): string {
+function memoText(event: EventDetail): string {
   if (!event.extra_text.enabled) return "なし";
   return `「${memoLabel(event)}」${event.extra_text.attend_only ? "（出席の方だけ）" : ""}`;
 }

@@ -7,7 +7,7 @@ import type { EventDetail } from "../event";
 import classes from "../EventDetail.module.css";
 import { distance, withWeekday } from "../times";
 
-/** Which event it is, when, whether it takes place at all, and what can be done with it. */
+/** The title, the time and the state of the event, with its actions below. */
 export function EventHeading({ event, children }: { event: EventDetail; children: ReactNode }) {
   const { cancelled_at, cancel_reason } = event;
   return (

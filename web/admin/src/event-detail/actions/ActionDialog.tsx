@@ -11,7 +11,7 @@ interface ActionDialogProps extends DialogProps {
   pending: number;
 }
 
-/** What stands inside the dialog of an action. It is a file of its own, so that the page is there before it. */
+/** The content of the dialog of an action. It is loaded separately, so that the page does not wait for it. */
 export function ActionDialog({ action, pending, ...props }: ActionDialogProps) {
   switch (action) {
     case "remind":

@@ -1,6 +1,6 @@
 import { Button, Modal, Skeleton } from "@mantine/core";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { type EventDetail, inPeople, type SendResult } from "../event";
+import { type EventDetail, peopleCount, type SendResult } from "../event";
 import shared from "../EventDetail.module.css";
 import type { ActionName } from "./ActionDialog";
 import { ExportMenu } from "./ExportMenu";
@@ -23,10 +23,10 @@ interface ActionsProps {
   failed: (error: unknown) => void;
 }
 
-/** What can be done with an event. What cannot any more is not offered. */
+/** The buttons for everything that can still be done with the event. */
 export function Actions({ event, pending, asOf, done, failed }: ActionsProps) {
   const [dialog, setDialog] = useState<ActionName | null>(null);
-  // Fetched once the page stands, so that a press on a button finds it there.
+  // The dialog is loaded after the page, so that it is there when somebody presses a button.
   useEffect(() => void loadDialog().catch(() => {}), []);
   const cancelled = event.cancelled_at !== null;
   // Answers are taken until the day ends, but the server sends no reminder and no invitation once the event has started.
@@ -45,7 +45,7 @@ export function Actions({ event, pending, asOf, done, failed }: ActionsProps) {
       {!cancelled && !started && (
         <>
           <Button disabled={pending === 0} onClick={() => setDialog("remind")}>
-            未回答の人に督促{pending > 0 && `（${inPeople(pending)}）`}
+            未回答の人に督促{pending > 0 && `（${peopleCount(pending)}）`}
           </Button>
           <Button variant="default" onClick={() => setDialog("add")}>
             対象者を追加
@@ -69,7 +69,7 @@ export function Actions({ event, pending, asOf, done, failed }: ActionsProps) {
         closeOnClickOutside={false}
         title={<strong>{dialog && TITLES[dialog]}</strong>}
         size="lg"
-        // Its content goes with it at once; an empty box must not linger.
+        // The content disappears at once, so an exit animation would show an empty box.
         transitionProps={{ exitDuration: 0 }}
         closeButtonProps={{ "aria-label": "閉じる" }}
       >

@@ -3,28 +3,28 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { answerOf, api } from "../../api/client";
 import { Notice } from "../../frame/Notice";
-import { noticeQuery } from "../queries";
+import { messagePreviewQuery } from "../queries";
 import classes from "./Actions.module.css";
 import { Confirmation } from "./Confirmation";
 import type { DialogProps } from "./dialog";
-import { faultOf, messageOf } from "./faults";
-import { useKeys } from "./useKeys";
-import { useOneAtATime } from "./useOneAtATime";
+import { fieldError, messageOf } from "./field-errors";
+import { useIdempotencyKeys } from "./useIdempotencyKeys";
+import { useSingleFlight } from "./useSingleFlight";
 
 const RED = "var(--red)";
-const LONGEST_REASON = 200;
+const MAX_REASON = 200;
 
-/** A step that cannot be taken back, and is said to be one before and while it is taken. */
+/** Cancels the event. It cannot be undone, so both steps of the dialog say so. */
 export function CancelDialog({ event, done, close }: DialogProps) {
   const client = useQueryClient();
-  const keys = useKeys();
-  const once = useOneAtATime();
-  const [given, setGiven] = useState("");
+  const keys = useIdempotencyKeys();
+  const runOnce = useSingleFlight();
+  const [reasonText, setReasonText] = useState("");
   const [notify, setNotify] = useState(true);
-  const [looking, setLooking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [refusal, setRefusal] = useState<unknown>(null);
-  const reason = given.trim();
-  const ask = { kind: "cancel", reason } as const;
+  const reason = reasonText.trim();
+  const request = { kind: "cancel", reason } as const;
 
   function cancel(confirm_over_quota: boolean) {
     const body = { reason, notify, confirm_over_quota };
@@ -32,40 +32,40 @@ export function CancelDialog({ event, done, close }: DialogProps) {
     const params = { path: { event_id: event.id }, query: { wait: 3 } };
     return answerOf(api.POST("/api/admin/events/{event_id}/cancellation", { params, body, headers }));
   }
-  const going = useMutation({
+  const submitting = useMutation({
     mutationFn: async () => {
       setRefusal(null);
       if (!notify) return cancel(false);
-      await client.fetchQuery(noticeQuery(event.id, ask));
+      await client.fetchQuery(messagePreviewQuery(event.id, request));
       return null;
     },
-    onSuccess: (told) => (told === null ? setLooking(true) : done("中止", told)),
+    onSuccess: (result) => (result === null ? setConfirming(true) : done("中止", result)),
     onError: setRefusal,
   });
   const submit = (change: FormEvent) => {
     change.preventDefault();
-    once(() => going.mutateAsync());
+    runOnce(() => submitting.mutateAsync());
   };
 
-  if (looking) {
+  if (confirming) {
     return (
       <Confirmation
         eventId={event.id}
-        ask={ask}
+        request={request}
         send={cancel}
-        done={(told) => done("中止", told)}
-        back={{ label: "入力に戻る", go: () => setLooking(false) }}
-        serious
+        done={(result) => done("中止", result)}
+        back={{ label: "入力に戻る", go: () => setConfirming(false) }}
+        danger
       >
         <Warning />
       </Confirmation>
     );
   }
-  const fault = faultOf(refusal, "reason");
+  const reasonError = fieldError(refusal, "reason");
   return (
     <form className={classes.stack} onSubmit={submit} noValidate>
       <Warning />
-      {refusal !== null && !fault && (
+      {refusal !== null && !reasonError && (
         <Notice tone="danger" alert>
           {messageOf(refusal)}
         </Notice>
@@ -77,10 +77,10 @@ export function CancelDialog({ event, done, close }: DialogProps) {
         autosize
         minRows={2}
         maxRows={6}
-        maxLength={LONGEST_REASON}
-        value={given}
-        error={fault}
-        onChange={(change) => setGiven(change.currentTarget.value)}
+        maxLength={MAX_REASON}
+        value={reasonText}
+        error={reasonError}
+        onChange={(change) => setReasonText(change.currentTarget.value)}
       />
       <Checkbox
         label="中止を知らせる"
@@ -92,7 +92,7 @@ export function CancelDialog({ event, done, close }: DialogProps) {
         <Button variant="default" onClick={close}>
           やめる
         </Button>
-        <Button type="submit" color={RED} loading={going.isPending}>
+        <Button type="submit" color={RED} loading={submitting.isPending}>
           {notify ? "確認へ進む" : "知らせずに中止にする"}
         </Button>
       </div>

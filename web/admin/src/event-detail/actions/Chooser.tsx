@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { memo, useCallback, useRef } from "react";
-import { inPeople } from "../event";
-import { useGrowing } from "../people/useGrowing";
+import { peopleCount } from "../event";
+import { useIncrementalRows } from "../people/useIncrementalRows";
 import classes from "./Actions.module.css";
 
 const LINE_REM = 2.5;
@@ -17,7 +17,7 @@ interface ChooserProps {
   choose: (chosen: ReadonlySet<number>) => void;
 }
 
-/** A long list to tick people in. Plain check boxes: hundreds of dressed-up ones would be slow. */
+/** A long list of people with check boxes. They are the browser's own, because hundreds of Mantine's would be slow. */
 export function Chooser({ people, chosen, choose }: ChooserProps) {
   const latest = useRef(chosen);
   latest.current = chosen;
@@ -30,7 +30,7 @@ export function Chooser({ people, chosen, choose }: ChooserProps) {
     },
     [choose],
   );
-  const { drawn, left, rest } = useGrowing(people.length, people);
+  const { rendered, remaining, sentinel } = useIncrementalRows(people.length, people);
   const all = people.length > 0 && people.every((person) => chosen.has(person.member_id));
   const toggleAll = () => {
     const next = new Set(chosen);
@@ -40,16 +40,16 @@ export function Chooser({ people, chosen, choose }: ChooserProps) {
   return (
     <div>
       <div className={classes.chosen}>
-        <strong role="status">{inPeople(chosen.size)}を選択中</strong>
+        <strong role="status">{peopleCount(chosen.size)}を選択中</strong>
         <Button variant="subtle" size="compact-sm" disabled={people.length === 0} onClick={toggleAll}>
-          {all ? "表示中の方をすべて外す" : `表示中の${inPeople(people.length)}をすべて選ぶ`}
+          {all ? "表示中の方をすべて外す" : `表示中の${peopleCount(people.length)}をすべて選ぶ`}
         </Button>
       </div>
       <ul className={classes.chooser} aria-label="追加できる方">
-        {people.slice(0, drawn).map((person) => (
+        {people.slice(0, rendered).map((person) => (
           <ChoiceLine key={person.member_id} person={person} on={chosen.has(person.member_id)} toggle={toggle} />
         ))}
-        {left > 0 && <li ref={rest} style={{ height: `${left * LINE_REM}rem` }} aria-hidden="true" />}
+        {remaining > 0 && <li ref={sentinel} style={{ height: `${remaining * LINE_REM}rem` }} aria-hidden="true" />}
         {people.length === 0 && <li className={classes.choice}>あてはまる方はいません。</li>}
       </ul>
     </div>

@@ -4,35 +4,34 @@ import { type ReactNode, useState } from "react";
 import { ApiError, Unreachable } from "../../../../api/errors";
 import { Failure } from "../../frame/Failure";
 import { Notice } from "../../frame/Notice";
-import { inPeople, type SendResult } from "../event";
-import { type Ask, noticeQuery } from "../queries";
+import { peopleCount, type SendResult } from "../event";
+import { type PreviewRequest, messagePreviewQuery } from "../queries";
 import classes from "./Actions.module.css";
-import { messageOf } from "./faults";
+import { messageOf } from "./field-errors";
 import { PhonePreview } from "./PhonePreview";
 import { Quota } from "./Quota";
-import { LeftOut, Recipients } from "./Recipients";
-import { useOneAtATime } from "./useOneAtATime";
+import { SkippedPeople, Recipients } from "./Recipients";
+import { useSingleFlight } from "./useSingleFlight";
 
 interface ConfirmationProps {
   eventId: number;
-  /** What is about to be sent, for the preview. */
-  ask: Ask;
+  /** Describes the message to the server, which returns its preview. */
+  request: PreviewRequest;
   send: (confirmOverQuota: boolean) => Promise<SendResult>;
   done: (result: SendResult) => void;
   back: { label: string; go: () => void };
-  /** For errors that belong somewhere else, such as to a field of the form before. */
+  /** Receives errors that are shown elsewhere, such as at a field of the form before. */
   refused?: (error: unknown) => void;
-  /** What stands there when nobody would get anything; without it an empty message may be confirmed. */
-  nobody?: string;
-  serious?: boolean;
+  /** The text when there is no recipient; without it a message without recipients can be confirmed. */
+  emptyText?: string;
+  danger?: boolean;
   children?: ReactNode;
 }
 
-/** The last look before something is sent: to how many, in which words, at what cost. One button sends it. */
-export function Confirmation({ eventId, ask, send, done, back, refused, nobody, serious = false, children }: ConfirmationProps) {
+/** The preview before something is sent: the recipients, the messages and the cost. One button sends it. */
+export function Confirmation({ eventId, request, send, done, back, refused, emptyText, danger = false, children }: ConfirmationProps) {
   const [overQuota, setOverQuota] = useState(false);
-  const once = useOneAtATime();
-  const preview = useQuery(noticeQuery(eventId, ask));
+  const runOnce = useSingleFlight();
   const sending = useMutation({
     mutationFn: () => send(overQuota),
     onSuccess: done,
@@ -41,16 +40,19 @@ export function Confirmation({ eventId, ask, send, done, back, refused, nobody, 
       else refused?.(error);
     },
   });
+  // Once the message is being sent, nothing asks for its preview again: the server refuses one of a cancelled event.
+  const unsent = !sending.isPending && !sending.isSuccess;
+  const preview = useQuery({ ...messagePreviewQuery(eventId, request), enabled: unsent });
   const shown = preview.data;
-  const empty = shown !== undefined && shown.recipients_total === 0 && nobody !== undefined;
+  const empty = shown !== undefined && shown.recipients_total === 0 && emptyText !== undefined;
   return (
     <div className={classes.stack}>
       {preview.isPending && <Skeleton height={220} role="status" aria-label="読み込んでいます" />}
       {preview.isError && <Failure error={preview.error} retry={() => void preview.refetch()} />}
       {empty && (
         <>
-          <Notice tone="info">{nobody}</Notice>
-          <LeftOut people={shown.unreachable} />
+          <Notice tone="info">{emptyText}</Notice>
+          <SkippedPeople people={shown.unreachable} />
         </>
       )}
       {shown && !empty && (
@@ -68,13 +70,13 @@ export function Confirmation({ eventId, ask, send, done, back, refused, nobody, 
         </Button>
         {shown && !empty && (
           <Button
-            {...(serious ? { color: "var(--red)" } : {})}
+            {...(danger ? { color: "var(--red)" } : {})}
             data-autofocus
             loading={sending.isPending}
             disabled={shown.quota.enough === false && !overQuota}
-            onClick={() => once(() => sending.mutateAsync())}
+            onClick={() => runOnce(() => sending.mutateAsync())}
           >
-            {inPeople(shown.recipients_total)}に送信する
+            {peopleCount(shown.recipients_total)}に送信する
           </Button>
         )}
       </div>

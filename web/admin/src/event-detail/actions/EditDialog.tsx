@@ -2,26 +2,26 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { isStale } from "../../../../api/errors";
 import { answerOf, api } from "../../api/client";
-import { eventQuery, noticeQuery } from "../queries";
+import { eventQuery, messagePreviewQuery } from "../queries";
 import { type Base, changesOf, fieldsOf, merged, refusalOf, theirChanges } from "./changes";
 import { Confirmation } from "./Confirmation";
 import type { DialogProps } from "./dialog";
 import { EditForm } from "./EditForm";
-import { isAbout } from "./faults";
-import { useKeys } from "./useKeys";
-import { useOneAtATime } from "./useOneAtATime";
+import { isAboutFields } from "./field-errors";
+import { useIdempotencyKeys } from "./useIdempotencyKeys";
+import { useSingleFlight } from "./useSingleFlight";
 
 const FIELDS = ["title", "held_at", "body"];
 
-/** Changes title, time or text, and tells people if wanted. Two offices at once are told of each other. */
+/** Changes title, time or text, and notifies people if wanted. It shows changes that another administrator made meanwhile. */
 export function EditDialog({ event, done, close }: DialogProps) {
   const client = useQueryClient();
-  const keys = useKeys();
-  const once = useOneAtATime();
+  const keys = useIdempotencyKeys();
+  const runOnce = useSingleFlight();
   const [base, setBase] = useState<Base>(event);
   const [fields, setFields] = useState(() => fieldsOf(event));
   const [notify, setNotify] = useState(true);
-  const [looking, setLooking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [theirs, setTheirs] = useState<string[]>([]);
   const [refusal, setRefusal] = useState<unknown>(null);
   const changes = changesOf(base, fields);
@@ -32,16 +32,16 @@ export function EditDialog({ event, done, close }: DialogProps) {
     const params = { path: { event_id: event.id }, query: { wait: 3 } };
     return answerOf(api.PATCH("/api/admin/events/{event_id}", { params, body, headers }));
   }
-  const going = useMutation({
+  const submitting = useMutation({
     mutationFn: async () => {
       setRefusal(null);
       const refused = refusalOf(changes, new Date());
       if (refused) throw refused;
       if (!notify) return save(false);
-      await client.fetchQuery(noticeQuery(event.id, { kind: "change", ...changes }));
+      await client.fetchQuery(messagePreviewQuery(event.id, { kind: "change", ...changes }));
       return null;
     },
-    onSuccess: (told) => (told === null ? setLooking(true) : done("変更", told)),
+    onSuccess: (result) => (result === null ? setConfirming(true) : done("変更", result)),
     onError: setRefusal,
   });
   const reloading = useMutation({
@@ -55,18 +55,18 @@ export function EditDialog({ event, done, close }: DialogProps) {
     onError: setRefusal,
   });
 
-  if (looking) {
+  if (confirming) {
     return (
       <Confirmation
         eventId={event.id}
-        ask={{ kind: "change", ...changes }}
+        request={{ kind: "change", ...changes }}
         send={save}
-        done={(told) => done("変更", told)}
-        back={{ label: "入力に戻る", go: () => setLooking(false) }}
+        done={(result) => done("変更", result)}
+        back={{ label: "入力に戻る", go: () => setConfirming(false) }}
         refused={(error) => {
-          if (!isAbout(error, FIELDS) && !isStale(error)) return;
+          if (!isAboutFields(error, FIELDS) && !isStale(error)) return;
           setRefusal(error);
-          setLooking(false);
+          setConfirming(false);
         }}
       >
         <p>変更を保存して、次のメッセージを送ります。</p>
@@ -81,13 +81,13 @@ export function EditDialog({ event, done, close }: DialogProps) {
       setNotify={setNotify}
       unchanged={Object.keys(changes).length === 0}
       error={refusal}
-      // The stream may have told of another's change while this one was typed.
-      stale={isStale(refusal) || (!going.isPending && event.sequence > base.sequence)}
+      // The live stream may have brought another administrator's change while this one was typed.
+      stale={isStale(refusal) || (!submitting.isPending && event.sequence > base.sequence)}
       reload={() => reloading.mutate()}
       reloading={reloading.isPending}
       theirs={theirs}
-      busy={going.isPending}
-      submit={() => once(() => going.mutateAsync())}
+      busy={submitting.isPending}
+      submit={() => runOnce(() => submitting.mutateAsync())}
       close={close}
     />
   );

@@ -3,7 +3,7 @@ import type { FormEvent } from "react";
 import { Notice } from "../../frame/Notice";
 import classes from "./Actions.module.css";
 import type { Fields } from "./changes";
-import { faultOf, isAbout, messageOf } from "./faults";
+import { fieldError, isAboutFields, messageOf } from "./field-errors";
 
 interface EditFormProps {
   fields: Fields;
@@ -16,7 +16,7 @@ interface EditFormProps {
   stale: boolean;
   reload: () => void;
   reloading: boolean;
-  /** What that was, once it is loaded. */
+  /** Their changes as text, once they are loaded. */
   theirs: string[];
   busy: boolean;
   submit: () => void;
@@ -25,7 +25,7 @@ interface EditFormProps {
 
 export function EditForm(props: EditFormProps) {
   const { fields, change, notify, error, stale, unchanged, busy } = props;
-  const elsewhere = error !== null && !stale && !isAbout(error, ["title", "held_at", "body"]);
+  const elsewhere = error !== null && !stale && !isAboutFields(error, ["title", "held_at", "body"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!unchanged && !stale && !busy) props.submit();
@@ -60,7 +60,7 @@ export function EditForm(props: EditFormProps) {
         label="タイトル"
         data-autofocus
         value={fields.title}
-        error={faultOf(error, "title")}
+        error={fieldError(error, "title")}
         onChange={(event) => change({ title: event.currentTarget.value })}
       />
       <div className={classes.when}>
@@ -69,7 +69,7 @@ export function EditForm(props: EditFormProps) {
           label="開催日"
           value={fields.date}
           max="2099-12-31"
-          error={faultOf(error, "held_at")}
+          error={fieldError(error, "held_at")}
           onChange={(event) => change({ date: event.currentTarget.value })}
         />
         <TextInput type="time" label="時刻" value={fields.time} onChange={(event) => change({ time: event.currentTarget.value })} />
@@ -80,7 +80,7 @@ export function EditForm(props: EditFormProps) {
         minRows={3}
         maxRows={10}
         value={fields.body}
-        error={faultOf(error, "body")}
+        error={fieldError(error, "body")}
         onChange={(event) => change({ body: event.currentTarget.value })}
       />
       <Checkbox

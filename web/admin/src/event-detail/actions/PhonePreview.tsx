@@ -3,7 +3,7 @@ import classes from "./Actions.module.css";
 
 const LINK = /(https?:\/\/[!#-;=?-~]+)/;
 
-/** The messages as they will stand in the chat. */
+/** The messages as the chat will show them. */
 export function PhonePreview({ messages }: { messages: Preview["messages"] }) {
   return (
     <div className={classes.phone} role="group" aria-label="LINEに届くメッセージ" tabIndex={0}>

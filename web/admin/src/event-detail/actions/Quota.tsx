@@ -11,13 +11,13 @@ interface QuotaProps {
 
 const count = (messages: number) => `${messages.toLocaleString("ja-JP")}通`;
 
-/** What the message costs of LINE's monthly limit; sending beyond it has to be asked for. */
+/** The cost of the message against LINE's monthly limit. Sending beyond the limit needs a confirmation. */
 export function Quota({ quota, confirmed, confirm }: QuotaProps) {
   if (!quota.known) {
     return <p className={classes.quota}>LINEの今月の残り通数を確かめられませんでした（使う通数：{count(quota.cost)}）。このまま送ることはできます。</p>;
   }
   if (quota.left === null) return <p className={classes.quota}>LINEの送信 {count(quota.cost)}を使います（今月の上限はありません）。</p>;
-  // Otherwise the number would not agree with what LINE's own page says.
+  // Without this note the number would seem to contradict LINE's own page.
   const promised = quota.promised > 0 ? `送信待ちの${count(quota.promised)}を除く` : null;
   if (quota.enough !== false) {
     return (

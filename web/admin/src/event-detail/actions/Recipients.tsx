@@ -1,12 +1,12 @@
-import { inPeople, type Preview } from "../event";
+import { peopleCount, type Preview } from "../event";
 import classes from "./Actions.module.css";
 
-/** How many get the message, who, and who of them does not see it. */
+/** The number and names of the recipients, and which of them will not see the message. */
 export function Recipients({ preview }: { preview: Preview }) {
   const blocked = preview.recipients.filter((person) => person.blocked);
   return (
     <div>
-      <p className={`${classes.lead} ${classes.who}`}>{inPeople(preview.recipients_total)}に送ります</p>
+      <p className={`${classes.lead} ${classes.who}`}>{peopleCount(preview.recipients_total)}に送ります</p>
       {preview.recipients_total > 0 && (
         <details>
           <summary>送る相手の名前</summary>
@@ -15,24 +15,24 @@ export function Recipients({ preview }: { preview: Preview }) {
       )}
       {blocked.length > 0 && (
         <details>
-          <summary>うち{inPeople(blocked.length)}は公式アカウントをブロックしているため、届きません</summary>
+          <summary>うち{peopleCount(blocked.length)}は公式アカウントをブロックしているため、届きません</summary>
           <p className={classes.names}>{blocked.map((person) => person.name).join("、")}</p>
         </details>
       )}
-      <LeftOut people={preview.unreachable} />
+      <SkippedPeople people={preview.unreachable} />
     </div>
   );
 }
 
-/** Who is meant and gets nothing, and why. */
-export function LeftOut({ people }: { people: Preview["unreachable"] }) {
+/** The people who will not get the message, with the reasons. */
+export function SkippedPeople({ people }: { people: Preview["unreachable"] }) {
   if (people.length === 0) return null;
-  // Who was reminded today could be sent it, but is not.
+  // People who were reminded today can be reached but are left out, so the heading must not say that they cannot.
   const word = people.some(({ reason }) => reason === "REMINDED_TODAY") ? "送らない" : "送れない";
   return (
     <details>
       <summary>
-        {word}方が{inPeople(people.length)}います
+        {word}方が{peopleCount(people.length)}います
       </summary>
       <p className={classes.names}>{people.map((person) => `${person.name}（${person.reason_text}）`).join("、")}</p>
     </details>

@@ -1,12 +1,12 @@
 import { answerOf, api } from "../../api/client";
-import { inPeople } from "../event";
+import { peopleCount } from "../event";
 import { Confirmation } from "./Confirmation";
 import type { DialogProps } from "./dialog";
-import { useKeys } from "./useKeys";
+import { useIdempotencyKeys } from "./useIdempotencyKeys";
 
-/** Those who have not answered; nobody more than once a day. */
+/** Reminds those who have not answered. Each person gets at most one reminder a day. */
 export function ReminderDialog({ event, pending, done, close }: DialogProps & { pending: number }) {
-  const keys = useKeys();
+  const keys = useIdempotencyKeys();
   const send = (confirm_over_quota: boolean) => {
     const body = { confirm_over_quota };
     const headers = { "Idempotency-Key": keys.keyFor(body) };
@@ -16,14 +16,14 @@ export function ReminderDialog({ event, pending, done, close }: DialogProps & { 
   return (
     <Confirmation
       eventId={event.id}
-      ask={{ kind: "reminder" }}
+      request={{ kind: "reminder" }}
       send={send}
-      done={(told) => done("督促", told)}
+      done={(result) => done("督促", result)}
       back={{ label: "やめる", go: close }}
-      nobody="いま督促を送る相手がいません。全員が回答済みか、LINEで送れないか、今日すでに送っています。督促は、おひとりに1日1回までです。"
+      emptyText="いま督促を送る相手がいません。全員が回答済みか、LINEで送れないか、今日すでに送っています。督促は、おひとりに1日1回までです。"
     >
       <p>
-        まだ回答していない{inPeople(pending)}のうち、LINEで送れる方に、回答をお願いするメッセージを送ります。今日すでに督促した方には送りません。
+        まだ回答していない{peopleCount(pending)}のうち、LINEで送れる方に、回答をお願いするメッセージを送ります。今日すでに督促した方には送りません。
       </p>
     </Confirmation>
   );

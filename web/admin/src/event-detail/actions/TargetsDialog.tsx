@@ -5,21 +5,21 @@ import { matches, searchKey } from "../../../../api/search";
 import { answerOf, api } from "../../api/client";
 import { Failure } from "../../frame/Failure";
 import { Notice } from "../../frame/Notice";
-import { inPeople } from "../event";
+import { peopleCount } from "../event";
 import { candidatesQuery } from "../queries";
 import classes from "./Actions.module.css";
 import { Chooser } from "./Chooser";
 import { Confirmation } from "./Confirmation";
 import type { DialogProps } from "./dialog";
-import { faultOf } from "./faults";
-import { useKeys } from "./useKeys";
+import { fieldError } from "./field-errors";
+import { useIdempotencyKeys } from "./useIdempotencyKeys";
 
-/** Asks further people: choose, look, send. */
+/** Invites further people in two steps: choose them, then confirm the message. */
 export function TargetsDialog({ event, done, close }: DialogProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [checking, setChecking] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const keys = useKeys();
+  const keys = useIdempotencyKeys();
   const member_ids = [...chosen].sort((one, other) => one - other);
   const send = (confirm_over_quota: boolean) => {
     const body = { member_ids, confirm_over_quota };
@@ -27,19 +27,19 @@ export function TargetsDialog({ event, done, close }: DialogProps) {
     const params = { path: { event_id: event.id }, query: { wait: 3 } };
     return answerOf(api.POST("/api/admin/events/{event_id}/targets", { params, body, headers }));
   };
-  if (!checking) return <Choosing {...{ event, chosen, setChosen, close }} fault={faultOf(error, "member_ids")} next={() => setChecking(true)} />;
+  if (!checking) return <Choosing {...{ event, chosen, setChosen, close }} choiceError={fieldError(error, "member_ids")} next={() => setChecking(true)} />;
   return (
     <Confirmation
       eventId={event.id}
-      ask={{ kind: "late", member_ids }}
+      request={{ kind: "late", member_ids }}
       send={send}
-      done={(told) => done("追加の招待", told)}
+      done={(result) => done("追加の招待", result)}
       back={{ label: "選び直す", go: () => setChecking(false) }}
       refused={(refusal) => {
         setError(refusal);
-        if (faultOf(refusal, "member_ids")) setChecking(false);
+        if (fieldError(refusal, "member_ids")) setChecking(false);
       }}
-      nobody="選んだ方は、すでに対象になっているか、LINEで送れません。選び直してください。"
+      emptyText="選んだ方は、すでに対象になっているか、LINEで送れません。選び直してください。"
     />
   );
 }
@@ -47,13 +47,13 @@ export function TargetsDialog({ event, done, close }: DialogProps) {
 interface ChoosingProps extends Pick<DialogProps, "event" | "close"> {
   chosen: ReadonlySet<number>;
   setChosen: (chosen: ReadonlySet<number>) => void;
-  fault: string | null;
+  choiceError: string | null;
   next: () => void;
 }
 
-function Choosing({ event, chosen, setChosen, close, fault, next }: ChoosingProps) {
-  const [words, setWords] = useState("");
-  const wanted = searchKey(useDeferredValue(words));
+function Choosing({ event, chosen, setChosen, close, choiceError, next }: ChoosingProps) {
+  const [searchText, setSearchText] = useState("");
+  const wanted = searchKey(useDeferredValue(searchText));
   const { data, error, refetch } = useQuery(candidatesQuery);
   const asked = useMemo(() => new Set(event.current_status.map((person) => person.member_id)), [event.current_status]);
   const others = useMemo(() => data?.items.filter((person) => !asked.has(person.member_id)) ?? [], [data, asked]);
@@ -61,9 +61,9 @@ function Choosing({ event, chosen, setChosen, close, fault, next }: ChoosingProp
   return (
     <div className={classes.stack}>
       <p>まだ対象になっていない方から選んでください。選んだ方には、はじめの招待と同じメッセージが届きます。</p>
-      {fault && (
+      {choiceError && (
         <Notice tone="danger" alert>
-          {fault}
+          {choiceError}
         </Notice>
       )}
       {error && <Failure error={error} retry={() => void refetch()} />}
@@ -74,9 +74,10 @@ function Choosing({ event, chosen, setChosen, close, fault, next }: ChoosingProp
           <TextInput
             type="search"
             label="名前で探す"
+            placeholder="氏名・ふりがな"
             data-autofocus
-            value={words}
-            onChange={(change) => setWords(change.currentTarget.value)}
+            value={searchText}
+            onChange={(change) => setSearchText(change.currentTarget.value)}
           />
           <Chooser people={found} chosen={chosen} choose={setChosen} />
         </>
@@ -86,7 +87,7 @@ function Choosing({ event, chosen, setChosen, close, fault, next }: ChoosingProp
           やめる
         </Button>
         <Button disabled={chosen.size === 0} onClick={next}>
-          {chosen.size === 0 ? "確認へ進む" : `${inPeople(chosen.size)}を選んで確認へ進む`}
+          {chosen.size === 0 ? "確認へ進む" : `${peopleCount(chosen.size)}を選んで確認へ進む`}
         </Button>
       </div>
     </div>

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, isStale, Unreachable } from "../../../../api/errors";
 import { changesOf, merged, refusalOf, theirChanges } from "./changes";
-import { faultOf, isAbout, messageOf } from "./faults";
-import { Keys } from "./key";
+import { fieldError, isAboutFields, messageOf } from "./field-errors";
+import { IdempotencyKeys } from "./idempotency-keys";
 
 const refused = (status: number, code: string, ...details: [string, string][]) =>
   new ApiError(status, code, "だめでした。", details.map(([field, reason]) => ({ field, reason })), null, null);
 
-describe("faults", () => {
+describe("errors", () => {
   test("stand at their field in Japanese", () => {
     const error = refused(400, "INVALID_INPUT", ["held_at", "PAST_DATE"], ["member_ids.7", "NOT_REACHABLE"]);
-    expect(faultOf(error, "held_at")).toContain("過去の日時");
-    expect(faultOf(error, "member_ids")).toContain("LINEで届かなくなった");
-    expect(faultOf(error, "title")).toBeNull();
-    expect(isAbout(error, ["title", "body"])).toBe(false);
+    expect(fieldError(error, "held_at")).toContain("過去の日時");
+    expect(fieldError(error, "member_ids")).toContain("LINEで届かなくなった");
+    expect(fieldError(error, "title")).toBeNull();
+    expect(isAboutFields(error, ["title", "body"])).toBe(false);
   });
 
   test("an unknown reason and an unknown error still have words", () => {
-    expect(faultOf(refused(400, "INVALID_INPUT", ["title", "NEW_REASON"]), "title")).toBe("入力し直してください");
+    expect(fieldError(refused(400, "INVALID_INPUT", ["title", "NEW_REASON"]), "title")).toBe("入力し直してください");
     expect(messageOf(new Unreachable())).toContain("つながりません");
     expect(messageOf(new TypeError("x"))).toContain("読み込み直して");
   });
@@ -29,7 +29,7 @@ describe("faults", () => {
 });
 
 test("a key belongs to what is asked for", () => {
-  const keys = new Keys();
+  const keys = new IdempotencyKeys();
   const first = keys.keyFor({ title: "一" });
   expect(keys.keyFor({ title: "一" })).toBe(first);
   expect(keys.keyFor({ title: "二" })).not.toBe(first);

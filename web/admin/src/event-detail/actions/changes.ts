@@ -3,10 +3,10 @@ import { formatDateTime } from "../../../../api/times";
 import type { EventDetail } from "../event";
 import { dayAndTime, instantOf } from "../times";
 
-/** What of an event may be changed, as the server has it. */
+/** The fields of an event that can be changed, as the server has them. */
 export type Base = Pick<EventDetail, "title" | "held_at" | "body" | "sequence">;
 
-/** The same as the form shows it. */
+/** The same fields as the form shows them. */
 export interface Fields {
   title: string;
   date: string;
@@ -24,7 +24,7 @@ export function fieldsOf(base: Base): Fields {
   return { title: base.title, ...dayAndTime(base.held_at), body: base.body ?? "" };
 }
 
-/** Only what differs: a date that has passed may stay, but could not be sent again. */
+/** Only the changed fields, because the server would refuse an unchanged date that has passed. */
 export function changesOf(base: Base, fields: Fields): Changes {
   const before = fieldsOf(base);
   const changes: Changes = {};
@@ -34,7 +34,7 @@ export function changesOf(base: Base, fields: Fields): Changes {
   return changes;
 }
 
-/** After somebody else's change: what was typed here stays, everything else is theirs. */
+/** Merges another administrator's change: fields that were edited here keep the input, all others get the new value. */
 export function merged(fields: Fields, base: Base, theirs: Base): Fields {
   const before = fieldsOf(base);
   const result = fieldsOf(theirs);
@@ -43,31 +43,31 @@ export function merged(fields: Fields, base: Base, theirs: Base): Fields {
   return result;
 }
 
-/** What somebody else changed, in words, and where one's own input stands in its place. */
+/** Describes another administrator's changes, and says where the person's own input was kept instead. */
 export function theirChanges(fields: Fields, base: Base, theirs: Base): string[] {
   const [before, after] = [fieldsOf(base), fieldsOf(theirs)];
-  const told = (words: string, ...names: (keyof Fields)[]) => {
+  const describe = (text: string, ...names: (keyof Fields)[]) => {
     if (names.every((name) => before[name] === after[name])) return [];
     const mine = names.some((name) => fields[name] !== before[name] && fields[name] !== after[name]);
-    return [mine ? `${words}（この画面では、ご自分の入力を残しています）` : words];
+    return [mine ? `${text}（この画面では、ご自分の入力を残しています）` : text];
   };
   return [
-    ...told(`タイトル：${base.title} → ${theirs.title}`, "title"),
-    ...told(`開催日時：${formatDateTime(base.held_at)} → ${formatDateTime(theirs.held_at)}`, "date", "time"),
-    ...told("本文が変わりました", "body"),
+    ...describe(`タイトル：${base.title} → ${theirs.title}`, "title"),
+    ...describe(`開催日時：${formatDateTime(base.held_at)} → ${formatDateTime(theirs.held_at)}`, "date", "time"),
+    ...describe("本文が変わりました", "body"),
   ];
 }
 
-const LONGEST = { title: 100, body: 2000 };
+const MAX_LENGTH = { title: 100, body: 2000 };
 
-/** What the server would refuse, said before it is asked and in the same way; null when nothing speaks against it. */
+/** The error that the server would answer, found without a request; null when there is none. */
 export function refusalOf(changes: Changes, now: Date): ApiError | null {
-  const faults: ErrorDetail[] = [];
-  const blame = (field: keyof Changes, reason: string) => faults.push({ field, reason });
-  if (changes.title === "") blame("title", "REQUIRED");
-  if ([...(changes.title ?? "")].length > LONGEST.title) blame("title", "TOO_LONG");
-  if (changes.held_at === "") blame("held_at", "REQUIRED");
-  else if (changes.held_at && Date.parse(changes.held_at) < now.getTime() - 60_000) blame("held_at", "PAST_DATE");
-  if ([...(changes.body ?? "")].length > LONGEST.body) blame("body", "TOO_LONG");
-  return faults.length === 0 ? null : new ApiError(400, "INVALID_INPUT", "入力内容に誤りがあります。", faults, null, null);
+  const errors: ErrorDetail[] = [];
+  const addError = (field: keyof Changes, reason: string) => errors.push({ field, reason });
+  if (changes.title === "") addError("title", "REQUIRED");
+  if ([...(changes.title ?? "")].length > MAX_LENGTH.title) addError("title", "TOO_LONG");
+  if (changes.held_at === "") addError("held_at", "REQUIRED");
+  else if (changes.held_at && Date.parse(changes.held_at) < now.getTime() - 60_000) addError("held_at", "PAST_DATE");
+  if ([...(changes.body ?? "")].length > MAX_LENGTH.body) addError("body", "TOO_LONG");
+  return errors.length === 0 ? null : new ApiError(400, "INVALID_INPUT", "入力内容に誤りがあります。", errors, null, null);
 }

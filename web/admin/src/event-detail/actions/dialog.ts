@@ -2,7 +2,7 @@ import type { EventDetail, SendResult } from "../event";
 
 export interface DialogProps {
   event: EventDetail;
-  /** It is decided: says what, closes the dialog and shows the result. */
+  /** Closes the dialog and shows the result of the action called `what`. */
   done: (what: string, result: SendResult) => void;
   close: () => void;
 }

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Notice } from "../../frame/Notice";
 import shared from "../EventDetail.module.css";
 
-/** Stands above everything that is of a past moment, so that nobody takes it for the present. */
+/** Says that a past moment is shown, so that nobody takes it for the present. */
 export function AsOfNotice({ past, back }: { past: string; back: () => void }) {
   return (
     <Notice tone="warning" className={shared.notice}>

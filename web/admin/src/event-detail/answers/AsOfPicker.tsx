@@ -32,15 +32,15 @@ export function AsOfPicker({ picked, pick }: AsOfPickerProps) {
 }
 
 function AsOfForm({ picked, pick }: AsOfPickerProps) {
-  const [given, setGiven] = useState(() => (picked === null ? dayAndTime(new Date()) : splitMoment(picked)));
-  const [fault, setFault] = useState<string | null>(null);
+  const [fields, setFields] = useState(() => (picked === null ? dayAndTime(new Date()) : splitMoment(picked)));
+  const [error, setError] = useState<string | null>(null);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const moment = `${given.date}T${given.time}`;
+    const moment = `${fields.date}T${fields.time}`;
     const instant = asOfInstant(moment, new Date());
-    if (instant === null) setFault("日付と時刻の両方を入れてください");
-    else if (Date.parse(instant) > Date.now()) setFault("未来の時点は指定できません");
+    if (instant === null) setError("日付と時刻の両方を入れてください");
+    else if (Date.parse(instant) > Date.now()) setError("未来の時点は指定できません");
     else pick(moment);
   }
 
@@ -50,16 +50,16 @@ function AsOfForm({ picked, pick }: AsOfPickerProps) {
         type="date"
         label="日付"
         data-autofocus
-        value={given.date}
+        value={fields.date}
         max={dayAndTime(new Date()).date}
-        error={fault}
-        onChange={(event) => setGiven({ ...given, date: event.currentTarget.value })}
+        error={error}
+        onChange={(event) => setFields({ ...fields, date: event.currentTarget.value })}
       />
       <TextInput
         type="time"
         label="時刻"
-        value={given.time}
-        onChange={(event) => setGiven({ ...given, time: event.currentTarget.value })}
+        value={fields.time}
+        onChange={(event) => setFields({ ...fields, time: event.currentTarget.value })}
       />
       <Button type="submit">この時点の回答を見る</Button>
     </form>

@@ -57,14 +57,14 @@ describe("liveReducer", () => {
   test("keeps each person's newest answer and highlights the row", () => {
     const first = liveReducer(INITIAL_STATE, { type: "updated", update: update({ answers: [answer(1, 1), answer(2, 1, { status: "absent" })] }) });
     expect(first.answers.get(1)?.status).toBe("absent");
-    expect([...first.fresh]).toEqual([1]);
+    expect([...first.highlighted]).toEqual([1]);
   });
 
   test("an answer that comes twice is highlighted once", () => {
-    const once = liveReducer(INITIAL_STATE, { type: "updated", update: update({ answers: [answer(2, 1)] }) });
-    const faded = liveReducer(once, { type: "faded", members: [1] });
+    const runOnce = liveReducer(INITIAL_STATE, { type: "updated", update: update({ answers: [answer(2, 1)] }) });
+    const faded = liveReducer(runOnce, { type: "faded", members: [1] });
     const twice = liveReducer(faded, { type: "updated", update: update({ answers: [answer(2, 1)] }) });
-    expect(twice.fresh.size).toBe(0);
+    expect(twice.highlighted.size).toBe(0);
   });
 
   test("a finished load replaces what came before it began, and nothing after", () => {

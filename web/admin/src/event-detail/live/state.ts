@@ -5,7 +5,7 @@ export interface LiveState {
   /** The newest answer of everybody who answered since the page was opened. */
   answers: Answers;
   /** The members whose rows are highlighted at the moment. */
-  fresh: ReadonlySet<number>;
+  highlighted: ReadonlySet<number>;
   /** What became of the invitations; undefined while the stream has not said so. */
   push: Push | undefined;
 }
@@ -16,7 +16,7 @@ export type LiveAction =
   | { type: "faded"; members: readonly number[] }
   | { type: "reloaded"; before: Answers };
 
-export const INITIAL_STATE: LiveState = { answers: new Map(), fresh: new Set(), push: undefined };
+export const INITIAL_STATE: LiveState = { answers: new Map(), highlighted: new Set(), push: undefined };
 
 export function liveReducer(state: LiveState, action: LiveAction): LiveState {
   switch (action.type) {
@@ -26,7 +26,7 @@ export function liveReducer(state: LiveState, action: LiveAction): LiveState {
       // What the stream said last may be out of date by now; the next load is not.
       return { ...state, push: undefined };
     case "faded":
-      return { ...state, fresh: new Set([...state.fresh].filter((member) => !action.members.includes(member))) };
+      return { ...state, highlighted: new Set([...state.highlighted].filter((member) => !action.members.includes(member))) };
     case "reloaded":
       return { ...state, answers: withoutOld(state.answers, action.before) };
   }
@@ -37,8 +37,8 @@ function withUpdate(state: LiveState, update: LiveUpdate): LiveState {
   if (added.length === 0) return { ...state, push: update.push };
   const answers = new Map(state.answers);
   for (const answer of added) answers.set(answer.member_id, answer);
-  const fresh = new Set([...state.fresh, ...added.map((answer) => answer.member_id)]);
-  return { answers, fresh, push: update.push };
+  const highlighted = new Set([...state.highlighted, ...added.map((answer) => answer.member_id)]);
+  return { answers, highlighted, push: update.push };
 }
 
 /** Those that did not come before. */

@@ -15,7 +15,7 @@ const HIGHLIGHT_MS = 6_000;
 /** Follows an event's answers while `wanted` and while the page is visible. */
 export function useLiveEvent(eventId: number, wanted: boolean): LiveState & { phase: ConnectionPhase } {
   const [shown, show] = useState(INITIAL_STATE);
-  // Several updates may come before the page is drawn again, and each builds on the one before.
+  // Several updates may come before the page is rendered again, and each builds on the one before.
   const state = useRef(INITIAL_STATE);
   const handlers = useMemo(() => {
     const apply = (action: LiveAction) => {
@@ -37,14 +37,14 @@ function eventHandlers(eventId: number, state: () => LiveState, apply: (action: 
   return {
     names: ["answers"],
     parse: parseUpdate,
-    update: (update, askReload) => {
+    update: (update, requestReload) => {
       const members = newAnswers(state().answers, update.answers).map((answer) => answer.member_id);
       apply({ type: "updated", update });
       if (members.length > 0) fading.add(setTimeout(() => apply({ type: "faded", members }), HIGHLIGHT_MS));
       // An update without answers is about something else: a message was decided, or the sending went on.
-      if (update.answers.length === 0) deliveries.ask();
+      if (update.answers.length === 0) deliveries.request();
       const loaded = queryClient.getQueryData<EventDetail>(nowKey(eventId));
-      if (loaded && needsReload(loaded, state().answers, update)) askReload();
+      if (loaded && needsReload(loaded, state().answers, update)) requestReload();
     },
     reload: async () => {
       const before = state().answers;
@@ -56,7 +56,7 @@ function eventHandlers(eventId: number, state: () => LiveState, apply: (action: 
       deliveries.stop();
       for (const timer of fading) clearTimeout(timer);
       fading.clear();
-      apply({ type: "faded", members: [...state().fresh] });
+      apply({ type: "faded", members: [...state().highlighted] });
     },
   };
 }

@@ -3,19 +3,19 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { answerOf, api } from "../../api/client";
 import { Notice } from "../../frame/Notice";
-import { faultOf, messageOf } from "../actions/faults";
-import { useOneAtATime } from "../actions/useOneAtATime";
-import { type EventDetail, memoLabel, type Person, STATUS_WORDS } from "../event";
+import { fieldError, messageOf } from "../actions/field-errors";
+import { useSingleFlight } from "../actions/useSingleFlight";
+import { type EventDetail, memoLabel, type Person, STATUS_NAMES } from "../event";
 import { refreshEvent } from "../queries";
 
-const LONGEST_MEMO = 200;
+const MAX_MEMO = 200;
 type Given = "attend" | "absent";
 
 /** The office writes down what somebody said on the telephone. */
 export function OnBehalfForm({ event, person }: { event: EventDetail; person: Person }) {
   const [status, setStatus] = useState<Given | null>(person.status === "pending" ? null : person.status);
   const [memo, setMemo] = useState(person.extra_text ?? "");
-  const once = useOneAtATime();
+  const runOnce = useSingleFlight();
   const [missing, setMissing] = useState(false);
   const recording = useMutation({
     mutationFn: (given: Given) => {
@@ -28,10 +28,10 @@ export function OnBehalfForm({ event, person }: { event: EventDetail; person: Pe
   function submit(change: FormEvent): void {
     change.preventDefault();
     setMissing(status === null);
-    if (status !== null) once(() => recording.mutateAsync(status));
+    if (status !== null) runOnce(() => recording.mutateAsync(status));
   }
 
-  const fault = faultOf(recording.error, "extra_text");
+  const memoError = fieldError(recording.error, "extra_text");
   return (
     <form onSubmit={submit} noValidate style={{ display: "grid", gap: "0.875rem", marginTop: "0.5rem" }}>
       <Radio.Group
@@ -41,16 +41,16 @@ export function OnBehalfForm({ event, person }: { event: EventDetail; person: Pe
         error={missing && "出席か欠席を選んでください"}
       >
         <div style={{ display: "flex", gap: "1.5rem" }}>
-          <Radio value="attend" label={STATUS_WORDS.attend} />
-          <Radio value="absent" label={STATUS_WORDS.absent} />
+          <Radio value="attend" label={STATUS_NAMES.attend} />
+          <Radio value="absent" label={STATUS_NAMES.absent} />
         </div>
       </Radio.Group>
       {event.extra_text.enabled && status !== null && takesMemo(event, status) && (
         <TextInput
           label={memoLabel(event)}
-          maxLength={LONGEST_MEMO}
+          maxLength={MAX_MEMO}
           value={memo}
-          error={fault}
+          error={memoError}
           onChange={(change) => setMemo(change.currentTarget.value)}
         />
       )}
@@ -59,10 +59,10 @@ export function OnBehalfForm({ event, person }: { event: EventDetail; person: Pe
       </Button>
       {recording.isSuccess && (
         <div role="status">
-          <Notice tone="success">「{STATUS_WORDS[recording.data.current]}」で記録しました。</Notice>
+          <Notice tone="success">「{STATUS_NAMES[recording.data.current]}」で記録しました。</Notice>
         </div>
       )}
-      {recording.isError && !fault && (
+      {recording.isError && !memoError && (
         <Notice tone="danger" alert>
           {messageOf(recording.error)}
         </Notice>

@@ -4,7 +4,7 @@ import type { Person } from "../event";
 import shared from "../EventDetail.module.css";
 import classes from "./People.module.css";
 import { StatusMark } from "./StatusMark";
-import { useGrowing } from "./useGrowing";
+import { useIncrementalRows } from "./useIncrementalRows";
 
 const ROW_REM = 2.75;
 
@@ -12,14 +12,14 @@ interface PeopleTableProps {
   people: readonly Person[];
   /** Changes when other people are listed, and not when one of them answers. */
   list: string;
-  fresh: ReadonlySet<number>;
+  highlighted: ReadonlySet<number>;
   memoLabel: string;
   open: (memberId: number) => void;
 }
 
 // Roles are spelled out because the rows are laid out as grids, which some browsers no longer take for a table's.
-export const PeopleTable = memo(function PeopleTable({ people, list, fresh, memoLabel, open }: PeopleTableProps) {
-  const { drawn, left, rest } = useGrowing(people.length, list);
+export const PeopleTable = memo(function PeopleTable({ people, list, highlighted, memoLabel, open }: PeopleTableProps) {
+  const { rendered, remaining, sentinel } = useIncrementalRows(people.length, list);
   return (
     <table className={classes.table} role="table" aria-rowcount={people.length + 1}>
       <caption className={shared.hidden}>対象の方と回答</caption>
@@ -33,24 +33,24 @@ export const PeopleTable = memo(function PeopleTable({ people, list, fresh, memo
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {people.slice(0, drawn).map((person) => (
-          <PersonRow key={person.member_id} person={person} fresh={fresh.has(person.member_id)} open={open} />
+        {people.slice(0, rendered).map((person) => (
+          <PersonRow key={person.member_id} person={person} highlighted={highlighted.has(person.member_id)} open={open} />
         ))}
       </tbody>
-      {left > 0 && <tbody ref={rest} style={{ height: `${left * ROW_REM}rem` }} aria-hidden="true" />}
+      {remaining > 0 && <tbody ref={sentinel} style={{ height: `${remaining * ROW_REM}rem` }} aria-hidden="true" />}
     </table>
   );
 });
 
 interface PersonRowProps {
   person: Person;
-  fresh: boolean;
+  highlighted: boolean;
   open: (memberId: number) => void;
 }
 
-const PersonRow = memo(function PersonRow({ person, fresh, open }: PersonRowProps) {
+const PersonRow = memo(function PersonRow({ person, highlighted, open }: PersonRowProps) {
   return (
-    <tr className={fresh ? `${classes.row} ${classes.fresh}` : classes.row} role="row">
+    <tr className={highlighted ? `${classes.row} ${classes.highlighted}` : classes.row} role="row">
       <td role="cell">
         <button type="button" className={classes.name} aria-haspopup="dialog" onClick={() => open(person.member_id)}>
           {person.name}

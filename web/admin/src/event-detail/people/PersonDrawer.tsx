@@ -19,25 +19,25 @@ export function PersonDrawer({ event, person, past, close }: PersonDrawerProps) 
   // While the drawer slides out it still shows whom it was about.
   const last = useRef(person);
   if (person) last.current = person;
-  const shown = person ?? last.current;
+  const filter = person ?? last.current;
   return (
     <Drawer
       opened={person !== undefined}
       onClose={close}
       position="right"
       size="26rem"
-      title={<strong>{shown?.name}</strong>}
+      title={<strong>{filter?.name}</strong>}
       closeButtonProps={{ "aria-label": "閉じる" }}
     >
-      {shown && (
+      {filter && (
         <div className={classes.drawer}>
           <section aria-labelledby="person-on-behalf">
             <h2 id="person-on-behalf">代理で回答</h2>
-            {cannotAnswer(event, past) ?? <OnBehalfForm key={shown.member_id} event={event} person={shown} />}
+            {cannotAnswer(event, past) ?? <OnBehalfForm key={filter.member_id} event={event} person={filter} />}
           </section>
           <section aria-labelledby="person-history">
             <h2 id="person-history">回答の履歴</h2>
-            <History eventId={event.id} person={shown} />
+            <History eventId={event.id} person={filter} />
           </section>
         </div>
       )}

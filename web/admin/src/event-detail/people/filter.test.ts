@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countsOf, inPeople, type Person } from "../event";
+import { countsOf, peopleCount, type Person } from "../event";
 import { filtered } from "./filter";
 
 const named = (name: string, status: Person["status"] = "pending") => ({ name, status }) as Person;
@@ -22,12 +22,18 @@ describe("filtered", () => {
     expect(names(filtered(PEOPLE, "all", words))).toEqual(found);
   });
 
+  test("finds a name by its reading as soon as the readings are known", () => {
+    const person = { ...named("髙橋　美咲"), member_id: 4 };
+    expect(filtered([person], "all", "タカハシ")).toEqual([]);
+    expect(filtered([person], "all", "タカハシ", new Map([[4, "たかはし みさき"]]))).toEqual([person]);
+  });
+
   test("joins both conditions", () => {
     expect(filtered(PEOPLE, "absent", "山田")).toEqual([]);
   });
 });
 
-test("countsOf counts every status, and inPeople says it", () => {
+test("countsOf counts every status, and peopleCount says it", () => {
   expect(countsOf(PEOPLE)).toEqual({ attend: 1, absent: 1, pending: 2 });
-  expect(inPeople(1234)).toBe("1,234人");
+  expect(peopleCount(1234)).toBe("1,234人");
 });

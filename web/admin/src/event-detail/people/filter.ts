@@ -1,18 +1,27 @@
 import { matches, searchKey } from "../../../../api/search";
 import type { Person, Status } from "../event";
 
-export type Shown = Status | "all";
+export type StatusFilter = Status | "all";
 
-export const FILTERS: { value: Shown; label: string }[] = [
+export const FILTERS: { value: StatusFilter; label: string }[] = [
   { value: "all", label: "全部" },
   { value: "attend", label: "出席" },
   { value: "absent", label: "欠席" },
   { value: "pending", label: "未回答" },
 ];
 
-/** In the order given, which is the roster's. */
-export function filtered<P extends Pick<Person, "name" | "status">>(people: P[], shown: Shown, words: string): P[] {
-  const wanted = searchKey(words);
-  if (shown === "all" && wanted === "") return people;
-  return people.filter((person) => (shown === "all" || person.status === shown) && matches(wanted, person.name));
+type Searched = Pick<Person, "member_id" | "name" | "status">;
+
+/** The people with this status whose name or reading contains the search text. The order of the list stays, which is the roster's. */
+export function filtered<P extends Searched>(
+  people: P[],
+  filter: StatusFilter,
+  searchText: string,
+  readings: ReadonlyMap<number, string | null> = new Map(),
+): P[] {
+  const wanted = searchKey(searchText);
+  if (filter === "all" && wanted === "") return people;
+  return people.filter(
+    ({ member_id, name, status }) => (filter === "all" || status === filter) && matches(wanted, name, readings.get(member_id)),
+  );
 }

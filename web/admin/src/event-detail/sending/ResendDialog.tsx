@@ -1,13 +1,13 @@
 import { answerOf, api } from "../../api/client";
 import { Confirmation } from "../actions/Confirmation";
 import type { DialogProps } from "../actions/dialog";
-import { useKeys } from "../actions/useKeys";
-import { type Broadcast, inPeople } from "../event";
-import { KINDS } from "./words";
+import { useIdempotencyKeys } from "../actions/useIdempotencyKeys";
+import { type Broadcast, peopleCount } from "../event";
+import { KIND_NAMES } from "./texts";
 
-/** Those whom LINE's monthly limit kept back: their message surely did not go out, so that nobody gets it twice. */
+/** Sends what LINE's monthly limit kept back. Those messages certainly did not go out, so nobody gets one twice. */
 export function ResendDialog({ event, broadcast, done, close }: DialogProps & { broadcast: Broadcast }) {
-  const keys = useKeys();
+  const keys = useIdempotencyKeys();
   const { broadcast_id } = broadcast;
   const send = (confirm_over_quota: boolean) => {
     const body = { broadcast_id, confirm_over_quota };
@@ -18,14 +18,14 @@ export function ResendDialog({ event, broadcast, done, close }: DialogProps & { 
   return (
     <Confirmation
       eventId={event.id}
-      ask={{ kind: "resend", broadcast_id }}
+      request={{ kind: "resend", broadcast_id }}
       send={send}
-      done={(told) => done(KINDS[broadcast.kind], told)}
+      done={(result) => done(KIND_NAMES[broadcast.kind], result)}
       back={{ label: "やめる", go: close }}
-      nobody="いま送り直す相手がいません。すでに送ったか、回答済みか、LINEで送れません。"
+      emptyText="いま送り直す相手がいません。すでに送ったか、回答済みか、LINEで送れません。"
     >
       <p>
-        LINEの今月の送信上限に達したため、{KINDS[broadcast.kind]}を送れなかった{inPeople(broadcast.resendable)}
+        LINEの今月の送信上限に達したため、{KIND_NAMES[broadcast.kind]}を送れなかった{peopleCount(broadcast.resendable)}
         に送ります。すでに届いている方には送りません。
       </p>
     </Confirmation>

@@ -8,7 +8,7 @@ import { deliveriesQuery } from "../queries";
 import { BroadcastLine } from "./BroadcastLine";
 import { ResendDialog } from "./ResendDialog";
 import classes from "./Sending.module.css";
-import { summaryOf, toneOf } from "./words";
+import { summaryOf, toneOf } from "./texts";
 
 const AT_FIRST = 3;
 
@@ -18,13 +18,13 @@ interface SendingCardProps {
   done: (what: string, result: SendResult) => void;
 }
 
-/** What became of everything that was sent, in one line and then one by one, the newest first. */
+/** The outcome of all broadcasts in one line, and below it each broadcast, the newest first. */
 export function SendingCard({ event, push, done }: SendingCardProps) {
   const { data, error, refetch } = useQuery(deliveriesQuery(event.id));
   const [resending, setResending] = useState<Broadcast | null>(null);
   const close = () => setResending(null);
   const [all, setAll] = useState(false);
-  // Every decision is kept, also one that nobody was to hear of.
+  // The server also lists broadcasts without recipients, such as a change that was not announced.
   const broadcasts = data?.items.filter((broadcast) => broadcast.recipients > 0) ?? [];
   const hidden = all ? 0 : Math.max(0, broadcasts.length - AT_FIRST);
   return (

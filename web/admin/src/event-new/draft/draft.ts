@@ -1,4 +1,6 @@
-// What the office has entered so far. It is kept in the browser until the event is made.
+// What the office has entered so far. It is kept in the browser until the event is created.
+
+import { newIdempotencyKey } from "../../../../api/idempotency-key";
 
 export interface Draft {
   /** Sent as `Idempotency-Key`: however often the same draft is sent, it becomes one event. */
@@ -14,9 +16,9 @@ export interface Draft {
   memoAttendOnly: boolean;
   everybody: boolean;
   audienceIds: number[];
-  /** Who was unticked, not who is ticked: whoever joins a group later is invited, and who was unticked stays so. */
+  /** The members who were unticked. Those who are ticked are not kept, so that a member who joins a group later is invited too. */
   excluded: number[];
-  /** What was sent while nobody knows yet whether it arrived. Sent again, it has to be the same to the letter. */
+  /** A request whose outcome is unknown. A retry must have exactly the same content, because it has the same key. */
   attempt: Attempt | null;
 }
 
@@ -29,7 +31,7 @@ export type DraftFields = Omit<Draft, "key" | "attempt">;
 
 export const DEFAULT_BODY = "出欠のご回答をお願いします。\n詳細・回答は以下のリンクからご確認ください。";
 export const DEFAULT_LABEL = "備考";
-export const LONGEST = { title: 100, body: 2000, memoLabel: 20 } as const;
+export const MAX_LENGTH = { title: 100, body: 2000, memoLabel: 20 } as const;
 
 const BLANK: DraftFields = {
   title: "",
@@ -45,13 +47,7 @@ const BLANK: DraftFields = {
 };
 
 export function newDraft(): Draft {
-  return { key: newKey(), ...BLANK, attempt: null };
-}
-
-/** `randomUUID` exists on encrypted pages only, and a console in the office's own network may not be one. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return { key: newIdempotencyKey(), ...BLANK, attempt: null };
 }
 
 export function isBlank(draft: Draft): boolean {

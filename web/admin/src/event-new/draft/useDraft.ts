@@ -3,7 +3,7 @@ import { type Attempt, type Draft, type DraftFields, isBlank, newDraft } from ".
 import { loadPicture, type Picture, savePicture } from "./picture-store";
 import { forgetDraft, loadDraft, saveDraft } from "./store";
 
-export interface DraftDesk {
+export interface DraftEditor {
   draft: Draft;
   /** `undefined` while it is being fetched from the browser's storage. */
   picture: Picture | null | undefined;
@@ -11,13 +11,13 @@ export interface DraftDesk {
   resumed: boolean;
   change: (fields: Partial<DraftFields>) => void;
   choosePicture: (picture: Picture | null) => void;
-  remember: (attempt: Attempt | null) => void;
+  setAttempt: (attempt: Attempt | null) => void;
   discard: () => void;
   /** The draft has become an event: nothing of it stays stored, while the screen keeps it until it is left. */
   finish: () => void;
 }
 
-export function useDraft(username: string): DraftDesk {
+export function useDraft(username: string): DraftEditor {
   const [draft, setDraft] = useState<Draft>(() => loadDraft(username) ?? newDraft());
   const [resumed, setResumed] = useState(() => !isBlank(draft));
   const [picture, setPicture] = useState<Picture | null>();
@@ -37,7 +37,7 @@ export function useDraft(username: string): DraftDesk {
 
   // Whatever changes, it is no longer what was sent before; the server then tells the two apart.
   const change = useCallback((fields: Partial<DraftFields>) => setDraft((before) => ({ ...before, ...fields, attempt: null })), []);
-  const remember = useCallback((attempt: Attempt | null) => setDraft((before) => ({ ...before, attempt })), []);
+  const setAttempt = useCallback((attempt: Attempt | null) => setDraft((before) => ({ ...before, attempt })), []);
   const choosePicture = useCallback(
     (chosen: Picture | null) => {
       setPicture(chosen);
@@ -57,5 +57,5 @@ export function useDraft(username: string): DraftDesk {
     forgetDraft(username);
     void savePicture(username, null);
   }, [username]);
-  return { draft, picture, resumed, change, choosePicture, remember, discard, finish };
+  return { draft, picture, resumed, change, choosePicture, setAttempt, discard, finish };
 }

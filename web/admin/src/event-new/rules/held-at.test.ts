@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { heldAt, heldAtFault, offeredDays, spokenHeldAt } from "./held-at";
+import { heldAt, heldAtError, offeredDays, heldAtText } from "./held-at";
 
 const NOW = new Date("2027-09-10T19:00:30+09:00");
 
@@ -21,14 +21,14 @@ describe("date and time", () => {
     ["2032-12-31", "10:00", "TOO_FAR"],
     ["2027-09-10", "19:00", null],
     ["2032-09-01", "10:00", null],
-  ])("%s %s: %s", (date, time, fault) => {
-    expect(heldAtFault(date, time, NOW)).toBe(fault);
+  ])("%s %s: %s", (date, time, error) => {
+    expect(heldAtError(date, time, NOW)).toBe(error);
   });
 
   test("are read back with the day of the week", () => {
-    expect(spokenHeldAt("2027-09-10", "19:00")).toBe("2027年9月10日（金）19:00");
-    expect(spokenHeldAt("2027-09-10", "")).toBe("2027年9月10日（金）");
-    expect(spokenHeldAt("", "19:00")).toBeNull();
+    expect(heldAtText("2027-09-10", "19:00")).toBe("2027年9月10日（金）19:00");
+    expect(heldAtText("2027-09-10", "")).toBe("2027年9月10日（金）");
+    expect(heldAtText("", "19:00")).toBeNull();
   });
 
   test("are offered from today in Japan on", () => {

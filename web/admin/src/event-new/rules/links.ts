@@ -4,7 +4,7 @@ export interface TextPart {
 }
 
 /** Where a chat would underline. The stand-in for the number that is still to come belongs to the link. */
-export function cutLinks(text: string): TextPart[] {
+export function splitLinks(text: string): TextPart[] {
   return text
     .split(/(https?:\/\/[!-~]+○*)/)
     .filter((part) => part !== "")

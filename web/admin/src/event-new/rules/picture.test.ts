@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kindOf, LARGEST_UPLOAD, pictureFault, sizeText } from "./picture";
+import { kindOf, MAX_UPLOAD_BYTES, pictureError, sizeText } from "./picture";
 
 const JPEG = [0xff, 0xd8, 0xff, 0xe0];
 const bytes = (...values: number[]) => new Uint8Array(values);
@@ -21,20 +21,20 @@ describe("what a file is", () => {
 
 describe("the picture", () => {
   test("is fine up to five megabytes", async () => {
-    expect(await pictureFault(jpeg(LARGEST_UPLOAD), measured)).toBeNull();
-    expect(await pictureFault(jpeg(LARGEST_UPLOAD + 1), measured)).toBe("TOO_LARGE");
+    expect(await pictureError(jpeg(MAX_UPLOAD_BYTES), measured)).toBeNull();
+    expect(await pictureError(jpeg(MAX_UPLOAD_BYTES + 1), measured)).toBe("TOO_LARGE");
   });
 
   test("has to be a JPEG, and the reason says what it is instead", async () => {
-    expect(await pictureFault(new Blob(["%PDF-1.7"]), measured)).toBe("PDF");
-    expect(await pictureFault(new Blob(["GIF89a"]), measured)).toBe("OTHER_PICTURE");
-    expect(await pictureFault(new Blob([""]), measured)).toBe("NOT_JPEG");
+    expect(await pictureError(new Blob(["%PDF-1.7"]), measured)).toBe("PDF");
+    expect(await pictureError(new Blob(["GIF89a"]), measured)).toBe("OTHER_PICTURE");
+    expect(await pictureError(new Blob([""]), measured)).toBe("NOT_JPEG");
   });
 
   test("has to be readable and of a size that phones can show", async () => {
-    expect(await pictureFault(jpeg(100), () => Promise.reject(new Error("broken")))).toBe("BROKEN");
-    expect(await pictureFault(jpeg(100), async () => ({ width: 6000, height: 5000 }))).toBe("TOO_MANY_PIXELS");
-    expect(await pictureFault(jpeg(100), async () => ({ width: 10, height: 501 }))).toBe("TOO_MANY_PIXELS");
+    expect(await pictureError(jpeg(100), () => Promise.reject(new Error("broken")))).toBe("BROKEN");
+    expect(await pictureError(jpeg(100), async () => ({ width: 6000, height: 5000 }))).toBe("TOO_MANY_PIXELS");
+    expect(await pictureError(jpeg(100), async () => ({ width: 10, height: 501 }))).toBe("TOO_MANY_PIXELS");
   });
 
   test("has a size in words", () => {

@@ -1,10 +1,10 @@
 // The server's rules for the picture, asked at once in the browser so that nobody fills in three more steps first.
 
-export const LARGEST_UPLOAD = 5 * 1024 * 1024;
-const MOST_PIXELS = 24 * 1024 * 1024;
-const MOST_STRETCHED = 50;
+export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024;
+const MAX_PIXELS = 24 * 1024 * 1024;
+const MAX_ASPECT_RATIO = 50;
 
-export type PictureFault = "REQUIRED" | "NOT_JPEG" | "PDF" | "OTHER_PICTURE" | "TOO_LARGE" | "TOO_MANY_PIXELS" | "BROKEN";
+export type PictureError = "REQUIRED" | "NOT_JPEG" | "PDF" | "OTHER_PICTURE" | "TOO_LARGE" | "TOO_MANY_PIXELS" | "BROKEN";
 
 /** By its first bytes: the name and the type that the browser gives only repeat what the file is called. */
 export function kindOf(head: Uint8Array): "jpeg" | "pdf" | "picture" | "other" {
@@ -17,14 +17,14 @@ export function kindOf(head: Uint8Array): "jpeg" | "pdf" | "picture" | "other" {
 
 export type Measure = (file: Blob) => Promise<{ width: number; height: number }>;
 
-export async function pictureFault(file: Blob, measure: Measure = measured): Promise<PictureFault | null> {
+export async function pictureError(file: Blob, measure: Measure = measured): Promise<PictureError | null> {
   const head = new Uint8Array(await file.slice(0, 16).arrayBuffer());
   const kind = kindOf(head);
   if (kind !== "jpeg") return kind === "pdf" ? "PDF" : kind === "picture" ? "OTHER_PICTURE" : "NOT_JPEG";
-  if (file.size > LARGEST_UPLOAD) return "TOO_LARGE";
+  if (file.size > MAX_UPLOAD_BYTES) return "TOO_LARGE";
   try {
     const { width, height } = await measure(file);
-    if (width * height > MOST_PIXELS || Math.max(width, height) > MOST_STRETCHED * Math.min(width, height)) return "TOO_MANY_PIXELS";
+    if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_ASPECT_RATIO * Math.min(width, height)) return "TOO_MANY_PIXELS";
   } catch {
     return "BROKEN";
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Member } from "../queries";
-import { cutLinks } from "./links";
-import { chosen, found, recipientsOf, retick } from "./recipients";
+import { splitLinks } from "./links";
+import { chosen, searchRecipients, recipientsOf, excludedAfter } from "./recipients";
 
 const member = (id: number, name: string, more: Partial<Member> = {}): Member => ({
   id,
@@ -30,7 +30,7 @@ const PEOPLE = recipientsOf(
 
 describe("the recipients", () => {
   test("keep their order and say who cannot be reached, and why", () => {
-    expect(PEOPLE.map(({ id, whyNot, blocked }) => [id, whyNot, blocked])).toEqual([
+    expect(PEOPLE.map(({ id, unreachableReason, blocked }) => [id, unreachableReason, blocked])).toEqual([
       [1, null, false],
       [2, "LINEと連携していません", false],
       [3, "配信の対象から外れています", false],
@@ -44,20 +44,20 @@ describe("the recipients", () => {
   });
 
   test("are found without regard to spaces, width and case", () => {
-    const names = (text: string) => found(PEOPLE, text).map(({ id }) => id);
+    const names = (text: string) => searchRecipients(PEOPLE, text).map(({ id }) => id);
     expect([names("山田太郎"), names(" 美　咲"), names("ｋｅｎ"), names(""), names("いない")]).toEqual([[1], [3], [4], [1, 2, 3, 4], []]);
   });
 
   test("are ticked and unticked many at a time", () => {
-    expect(retick([9], [1, 4], false)).toEqual([9, 1, 4]);
-    expect(retick([9, 1, 4], [1, 4], true)).toEqual([9]);
-    expect(retick([1], [1], false)).toEqual([1]);
+    expect(excludedAfter([9], [1, 4], false)).toEqual([9, 1, 4]);
+    expect(excludedAfter([9, 1, 4], [1, 4], true)).toEqual([9]);
+    expect(excludedAfter([1], [1], false)).toEqual([1]);
   });
 });
 
 describe("links in a text", () => {
   test("are set apart, with the number that is still to come", () => {
-    expect(cutLinks("出欠を\nhttps://liff.line.me/1-a/events/○○")).toEqual([
+    expect(splitLinks("出欠を\nhttps://liff.line.me/1-a/events/○○")).toEqual([
       { text: "出欠を\n", link: false },
       { text: "https://liff.line.me/1-a/events/○○", link: true },
     ]);

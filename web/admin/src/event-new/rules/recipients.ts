@@ -5,8 +5,8 @@ export interface Recipient {
   id: number;
   name: string;
   kana: string | null;
-  /** Why an invitation cannot reach this person, in words; null when it can. */
-  whyNot: string | null;
+  /** The reason why an invitation cannot reach this person, as text; null when it can. */
+  unreachableReason: string | null;
   /** LINE takes the message, and the person does not see it. */
   blocked: boolean;
 }
@@ -20,8 +20,8 @@ export function recipientsOf(candidates: readonly Candidate[], members: readonly
   const known = new Map(members.map((member) => [member.id, member]));
   return candidates.map(({ member_id, name, kana }) => {
     const member = known.get(member_id);
-    const whyNot = member === undefined ? null : reasonFor(member);
-    return { id: member_id, name, kana, whyNot, blocked: whyNot === null && member?.reachable === false };
+    const unreachableReason = member === undefined ? null : reasonFor(member);
+    return { id: member_id, name, kana, unreachableReason, blocked: unreachableReason === null && member?.reachable === false };
   });
 }
 
@@ -32,17 +32,17 @@ function reasonFor(member: Member): string | null {
 }
 
 export function chosen(recipients: readonly Recipient[], excluded: ReadonlySet<number>): Recipient[] {
-  return recipients.filter(({ id, whyNot }) => whyNot === null && !excluded.has(id));
+  return recipients.filter(({ id, unreachableReason }) => unreachableReason === null && !excluded.has(id));
 }
 
 /** By name or by its reading. */
-export function found(recipients: readonly Recipient[], words: string): Recipient[] {
-  const wanted = searchKey(words);
+export function searchRecipients(recipients: readonly Recipient[], searchText: string): Recipient[] {
+  const wanted = searchKey(searchText);
   return recipients.filter(({ name, kana }) => matches(wanted, name, kana));
 }
 
 /** The new list of who is unticked after some were ticked or unticked. */
-export function retick(excluded: readonly number[], ids: readonly number[], ticked: boolean): number[] {
+export function excludedAfter(excluded: readonly number[], ids: readonly number[], ticked: boolean): number[] {
   const changed = new Set(ids);
   const others = excluded.filter((id) => !changed.has(id));
   return ticked ? others : [...others, ...changed];

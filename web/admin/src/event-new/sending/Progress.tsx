@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { Failure } from "../../frame/Failure";
 import { PageHeading } from "../../frame/PageHeading";
 import { progressQuery } from "../queries";
-import { progressOf, progressWords } from "./progress";
+import { progressOf, progressText } from "./progress";
 import classes from "./Sending.module.css";
 
 /** Long enough to read that it is done. */
@@ -36,9 +36,9 @@ export function Progress({ eventId }: { eventId: number }) {
       <PageHeading title={done ? "送信が終わりました" : "LINEで送信しています"}>{event.data ? `「${event.data.title}」` : " "}</PageHeading>
       {event.isError && !event.data && <Failure error={event.error} retry={() => void event.refetch()} />}
       <section className={classes.panel} aria-label="送信の進み具合">
-        <Bar value={progress?.percent ?? 0} color={progress?.trouble ? "var(--amber)" : "matsu"} size="lg" aria-label="送信の進み具合" />
+        <Bar value={progress?.percent ?? 0} color={progress?.hasProblems ? "var(--amber)" : "matsu"} size="lg" aria-label="送信の進み具合" />
         <p className={classes.words} role="status">
-          {progress ? progressWords(progress) : "送信の様子を確かめています。"}
+          {progress ? progressText(progress) : "送信の様子を確かめています。"}
         </p>
         <p className={classes.note}>
           {done && "まもなく、イベントのページに移ります。"}

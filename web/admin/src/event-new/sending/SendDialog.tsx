@@ -2,9 +2,9 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { ApiError } from "../../../../api/errors";
 import { Notice } from "../../frame/Notice";
-import { Ask } from "../Ask";
+import { ConfirmDialog } from "../ConfirmDialog";
 import type { Draft } from "../draft/draft";
-import { spokenHeldAt } from "../rules/held-at";
+import { heldAtText } from "../rules/held-at";
 import { isSentAlready, isUncertain } from "./send";
 import classes from "./Sending.module.css";
 
@@ -23,16 +23,16 @@ export function SendDialog({ opened, draft, people, sending, onSend, onClose, on
   const count = people.toLocaleString("ja-JP");
   if (isSentAlready(error)) {
     return (
-      <Ask opened={opened} title="すでに送信されています" confirm="下書きを破棄する" cancel="閉じる" danger onConfirm={onDiscard} onClose={onClose}>
+      <ConfirmDialog opened={opened} title="すでに送信されています" confirm="下書きを破棄する" cancel="閉じる" danger onConfirm={onDiscard} onClose={onClose}>
         <p>この下書きは、内容を変える前に一度送信され、受け付けられています。二重に送らないよう、送信を止めました。</p>
         <Button variant="default" renderRoot={(props) => <Link to="/events" {...props} />}>
           イベントの一覧で確かめる
         </Button>
-      </Ask>
+      </ConfirmDialog>
     );
   }
   return (
-    <Ask
+    <ConfirmDialog
       opened={opened}
       title={`${count}人に送信しますか？`}
       confirm={error === null ? "送信する" : "もう一度送信する"}
@@ -41,18 +41,18 @@ export function SendDialog({ opened, draft, people, sending, onSend, onClose, on
       onClose={onClose}
     >
       <p>
-        「{draft.title.trim()}」（<span className="figures">{spokenHeldAt(draft.date, draft.time)}</span>）の画像と文章を、いますぐ{count}
+        「{draft.title.trim()}」（<span className="figures">{heldAtText(draft.date, draft.time)}</span>）の画像と文章を、いますぐ{count}
         人のLINEに送ります。送信したあとで、取り消すことはできません。
       </p>
       <p className={classes.busy} role="status">
         {busy && "送信を受け付けています。このままお待ちください。"}
       </p>
-      {error !== null && !busy && <Trouble error={error} />}
-    </Ask>
+      {error !== null && !busy && <SendingProblem error={error} />}
+    </ConfirmDialog>
   );
 }
 
-function Trouble({ error }: { error: unknown }) {
+function SendingProblem({ error }: { error: unknown }) {
   const message = error instanceof Error ? error.message : "";
   const requestId = error instanceof ApiError ? error.requestId : null;
   if (isUncertain(error)) {

@@ -9,7 +9,7 @@ export interface ProgressState {
   unknown: number;
   percent: number;
   /** Somebody did not get it, or nobody knows. */
-  trouble: boolean;
+  hasProblems: boolean;
   done: boolean;
 }
 
@@ -24,12 +24,12 @@ export function progressOf({ push, targets_total }: Event): ProgressState {
     fail,
     unknown,
     percent: total === 0 ? 0 : Math.round((settled / total) * 100),
-    trouble: fail + unknown > 0,
+    hasProblems: fail + unknown > 0,
     done: total > 0 && pending === 0,
   };
 }
 
-export function progressWords({ total, success, fail, unknown, done }: ProgressState): string {
+export function progressText({ total, success, fail, unknown, done }: ProgressState): string {
   const people = (count: number) => `${count.toLocaleString("ja-JP")}人`;
   const trouble = [fail > 0 && `失敗 ${people(fail)}`, unknown > 0 && `確認できない方 ${people(unknown)}`].filter(Boolean).join("・");
   if (!done && success === 0 && !trouble) return `${people(total)}に送信しています`;

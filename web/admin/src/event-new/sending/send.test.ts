@@ -2,17 +2,17 @@
 import { describe, expect, test, vi } from "vitest";
 import { ApiError, Unreachable } from "../../../../api/errors";
 import { newDraft } from "../draft/draft";
-import { progressOf, progressWords } from "./progress";
-import { formOf, isSentAlready, isUncertain, type Made, sendOnce } from "./send";
+import { progressOf, progressText } from "./progress";
+import { formOf, isSentAlready, isUncertain, type CreatedEvent, sendUntilAnswered } from "./send";
 
-const MADE: Made = { event_id: 5, targets: 2, push: { success: 0, fail: 0, unknown: 0, pending: 2 } };
+const MADE: CreatedEvent = { event_id: 5, targets: 2, push: { success: 0, fail: 0, unknown: 0, pending: 2 } };
 const inFlight = () => new ApiError(409, "IN_FLIGHT", "", [], null, 1);
 
 describe("sending", () => {
   test("waits while the same is being sent, and takes its answer", async () => {
-    const send = vi.fn<() => Promise<Made>>().mockRejectedValueOnce(inFlight()).mockRejectedValueOnce(inFlight()).mockResolvedValue(MADE);
+    const send = vi.fn<() => Promise<CreatedEvent>>().mockRejectedValueOnce(inFlight()).mockRejectedValueOnce(inFlight()).mockResolvedValue(MADE);
     const wait = vi.fn(async () => {});
-    expect(await sendOnce(send, wait)).toBe(MADE);
+    expect(await sendUntilAnswered(send, wait)).toBe(MADE);
     expect(wait.mock.calls).toEqual([[1000], [1000]]);
   });
 
@@ -21,13 +21,13 @@ describe("sending", () => {
     const wait = async () => {
       clock += 60_000;
     };
-    await expect(sendOnce(() => Promise.reject(inFlight()), wait, () => clock)).rejects.toMatchObject({ code: "IN_FLIGHT" });
+    await expect(sendUntilAnswered(() => Promise.reject(inFlight()), wait, () => clock)).rejects.toMatchObject({ code: "IN_FLIGHT" });
     expect(clock).toBe(180_000);
   });
 
   test("passes every other failure on at once", async () => {
-    const send = vi.fn<() => Promise<Made>>().mockRejectedValue(new Unreachable());
-    await expect(sendOnce(send)).rejects.toBeInstanceOf(Unreachable);
+    const send = vi.fn<() => Promise<CreatedEvent>>().mockRejectedValue(new Unreachable());
+    await expect(sendUntilAnswered(send)).rejects.toBeInstanceOf(Unreachable);
     expect(send).toHaveBeenCalledOnce();
   });
 
@@ -60,10 +60,10 @@ describe("the progress", () => {
     progressOf({ targets_total: 50, push: { success, fail, unknown, pending } });
 
   test("says how many have it, and what went wrong", () => {
-    expect(progressWords(of(0, 0, 0, 50))).toBe("50人に送信しています");
-    expect(progressWords(of(20, 0, 0, 30))).toBe("50人のうち20人に送信しました");
-    expect(progressWords(of(50, 0, 0, 0))).toBe("50人に送信しました");
-    expect(progressWords(of(47, 2, 1, 0))).toBe("50人のうち47人に送信しました（失敗 2人・確認できない方 1人）");
+    expect(progressText(of(0, 0, 0, 50))).toBe("50人に送信しています");
+    expect(progressText(of(20, 0, 0, 30))).toBe("50人のうち20人に送信しました");
+    expect(progressText(of(50, 0, 0, 0))).toBe("50人に送信しました");
+    expect(progressText(of(47, 2, 1, 0))).toBe("50人のうち47人に送信しました（失敗 2人・確認できない方 1人）");
   });
 
   test("is over when nobody waits, and not before anything has begun", () => {

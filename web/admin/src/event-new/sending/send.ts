@@ -3,15 +3,15 @@ import type { Answer } from "../../../../api/shapes";
 import { answerOf, api } from "../../api/client";
 import type { Attempt, Draft } from "../draft/draft";
 import type { Picture } from "../draft/picture-store";
-import { wireFields } from "../queries";
+import { requestFields } from "../queries";
 
-export type Made = Answer<"/api/admin/events", "post">;
+export type CreatedEvent = Answer<"/api/admin/events", "post">;
 
 /** A little longer than the server holds on to a request that went silent. */
-const LONGEST_WAIT_MS = 150_000;
+const MAX_WAIT_MS = 150_000;
 
 export function formOf(draft: Draft, picture: Picture, attempt: Attempt): FormData {
-  const { target_member_ids, ...fields } = wireFields(draft, attempt.memberIds);
+  const { target_member_ids, ...fields } = requestFields(draft, attempt.memberIds);
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
   form.set("target_member_ids", JSON.stringify(target_member_ids));
@@ -21,7 +21,7 @@ export function formOf(draft: Draft, picture: Picture, attempt: Attempt): FormDa
 }
 
 /** The server answers as soon as everything is written down (`wait=0`); it then sends, whatever becomes of this page. */
-export function post(key: string, form: FormData): Promise<Made> {
+export function postEvent(key: string, form: FormData): Promise<CreatedEvent> {
   return answerOf(
     api.POST("/api/admin/events", {
       params: { query: { wait: 0 } },
@@ -37,8 +37,8 @@ type Pause = (ms: number) => Promise<void>;
 const pause: Pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Somebody (another tab, or this page before it was reloaded) is sending the same: its answer is ours too. */
-export async function sendOnce(send: () => Promise<Made>, wait: Pause = pause, now: () => number = Date.now): Promise<Made> {
-  const until = now() + LONGEST_WAIT_MS;
+export async function sendUntilAnswered(send: () => Promise<CreatedEvent>, wait: Pause = pause, now: () => number = Date.now): Promise<CreatedEvent> {
+  const until = now() + MAX_WAIT_MS;
   for (;;) {
     try {
       return await send();

@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
 import type { Attempt, Draft } from "../draft/draft";
-import type { DraftDesk } from "../draft/useDraft";
-import { serverFaults } from "../rules/reasons";
-import type { Faults } from "../rules/faults";
-import { formOf, isUncertain, type Made, post, sendOnce } from "./send";
+import type { DraftEditor } from "../draft/useDraft";
+import { serverFieldErrors } from "../rules/error-texts";
+import type { FieldErrors } from "../rules/field-errors";
+import { formOf, isUncertain, type CreatedEvent, postEvent, sendUntilAnswered } from "./send";
 
 interface Sending {
   busy: boolean;
@@ -13,26 +13,26 @@ interface Sending {
 }
 
 interface Outcome {
-  onMade: (made: Made) => void;
-  onFaults: (faults: Faults) => void;
+  onCreated: (made: CreatedEvent) => void;
+  onFieldErrors: (errors: FieldErrors) => void;
 }
 
 /** Sends the draft, once at a time: a state would still be the old one at the second click of a double click. */
-export function useSending(desk: DraftDesk, { onMade, onFaults }: Outcome): Sending {
+export function useSending(editor: DraftEditor, { onCreated, onFieldErrors }: Outcome): Sending {
   const running = useRef(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
 
   async function attemptNow(draft: Draft, attempt: Attempt): Promise<void> {
-    if (!desk.picture) return;
-    const form = formOf(draft, desk.picture, attempt);
+    if (!editor.picture) return;
+    const form = formOf(draft, editor.picture, attempt);
     try {
-      onMade(await sendOnce(() => post(draft.key, form)));
+      onCreated(await sendUntilAnswered(() => postEvent(draft.key, form)));
     } catch (failure) {
-      if (!isUncertain(failure)) desk.remember(null);
-      const faults = serverFaults(failure);
-      if (faults === null) setError(failure);
-      else onFaults(faults);
+      if (!isUncertain(failure)) editor.setAttempt(null);
+      const errors = serverFieldErrors(failure);
+      if (errors === null) setError(failure);
+      else onFieldErrors(errors);
     }
   }
 
@@ -41,9 +41,9 @@ export function useSending(desk: DraftDesk, { onMade, onFaults }: Outcome): Send
     running.current = true;
     setBusy(true);
     setError(null);
-    desk.remember(attempt);
+    editor.setAttempt(attempt);
     try {
-      await attemptNow(desk.draft, attempt);
+      await attemptNow(editor.draft, attempt);
     } finally {
       running.current = false;
       setBusy(false);

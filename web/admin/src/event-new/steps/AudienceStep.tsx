@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { Failure } from "../../frame/Failure";
 import { ListSkeleton } from "../../frame/ListSkeleton";
-import { FieldFault } from "../Field";
+import { FieldError } from "../Field";
 import { type Audience, audiencesQuery, membersQuery } from "../queries";
-import { words } from "../rules/reasons";
+import { errorText } from "../rules/error-texts";
 import { StepPanel } from "../StepPanel";
 import classes from "./Audience.module.css";
-import type { StepProps } from "./shared";
+import type { StepProps } from "./step-props";
 
-export function AudienceStep({ desk, change, shown, next, back }: StepProps) {
+export function AudienceStep({ editor, change, errors, next, back }: StepProps) {
   const audiences = useQuery(audiencesQuery);
   const members = useQuery(membersQuery);
-  const { everybody, audienceIds } = desk.draft;
+  const { everybody, audienceIds } = editor.draft;
   const total = members.data?.items.filter((member) => !member.withdrawn).length;
   const toggle = ({ id }: Audience, ticked: boolean) =>
     change({ audienceIds: ticked ? [...audienceIds, id] : audienceIds.filter((other) => other !== id) });
@@ -26,7 +26,7 @@ export function AudienceStep({ desk, change, shown, next, back }: StepProps) {
             label="全員"
             count={total}
             checked={everybody}
-            faulty={shown.audiences !== undefined}
+            invalid={errors.audiences !== undefined}
             onChange={(ticked) => change({ everybody: ticked })}
           />
           {audiences.data.items.map((audience) => (
@@ -44,8 +44,8 @@ export function AudienceStep({ desk, change, shown, next, back }: StepProps) {
       {audiences.data?.items.length === 0 && (
         <p className={classes.none}>理事会や委員会などのグループは、まだありません。「全員」を選び、次の画面で送らない方を外してください。</p>
       )}
-      <p className={classes.fault} id="audiences-fault">
-        <FieldFault>{words("audiences", shown.audiences)}</FieldFault>
+      <p className={classes.error} id="audiences-error">
+        <FieldError>{errorText("audiences", errors.audiences)}</FieldError>
       </p>
     </StepPanel>
   );
@@ -55,13 +55,13 @@ interface ChoiceProps {
   label: string;
   count: number | undefined;
   checked: boolean;
-  faulty?: boolean;
+  invalid?: boolean;
   /** Everybody is chosen, and these are among them. */
   included?: boolean;
   onChange: (checked: boolean) => void;
 }
 
-function Choice({ label, count, checked, faulty = false, included = false, onChange }: ChoiceProps) {
+function Choice({ label, count, checked, invalid = false, included = false, onChange }: ChoiceProps) {
   const size = count === undefined ? " " : `${count.toLocaleString("ja-JP")}人`;
   return (
     <label className={classes.choice} data-chosen={checked || undefined} data-included={included || undefined}>
@@ -69,8 +69,8 @@ function Choice({ label, count, checked, faulty = false, included = false, onCha
         type="checkbox"
         checked={checked}
         disabled={included}
-        data-fault={faulty || undefined}
-        aria-describedby={faulty ? "audiences-fault" : undefined}
+        data-invalid={invalid || undefined}
+        aria-describedby={invalid ? "audiences-error" : undefined}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
       <span>

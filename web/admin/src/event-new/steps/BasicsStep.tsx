@@ -1,14 +1,14 @@
-import { lengthOf, LONGEST } from "../draft/draft";
+import { lengthOf, MAX_LENGTH } from "../draft/draft";
 import { Field } from "../Field";
 import classes from "../Field.module.css";
-import { words } from "../rules/reasons";
+import { errorText } from "../rules/error-texts";
 import { StepPanel } from "../StepPanel";
 import { HeldAt } from "./HeldAt";
 import { Memo } from "./Memo";
-import type { StepProps } from "./shared";
+import type { StepProps } from "./step-props";
 
-export function BasicsStep({ desk, change, shown, next }: StepProps) {
-  const { draft } = desk;
+export function BasicsStep({ editor, change, errors, next }: StepProps) {
+  const { draft } = editor;
   return (
     <StepPanel step={1} lead="イベントの名前と日時、LINEで送る文章を入力します。" next={next}>
       <div className={classes.stack}>
@@ -16,9 +16,9 @@ export function BasicsStep({ desk, change, shown, next }: StepProps) {
           id="title"
           label="タイトル"
           required
-          error={words("title", shown.title)}
+          error={errorText("title", errors.title)}
           hint="例：理事会9月"
-          count={{ now: lengthOf(draft.title), most: LONGEST.title }}
+          count={{ length: lengthOf(draft.title), max: MAX_LENGTH.title }}
         >
           {(aria) => (
             <input
@@ -29,13 +29,13 @@ export function BasicsStep({ desk, change, shown, next }: StepProps) {
             />
           )}
         </Field>
-        <HeldAt draft={draft} change={change} error={words("held_at", shown.held_at)} />
+        <HeldAt draft={draft} change={change} error={errorText("held_at", errors.held_at)} />
         <Field
           id="body"
           label="本文"
-          error={words("body", shown.body)}
+          error={errorText("body", errors.body)}
           hint="回答ページへのリンクは、本文のあとに自動で付きます。"
-          count={{ now: lengthOf(draft.body), most: LONGEST.body }}
+          count={{ length: lengthOf(draft.body), max: MAX_LENGTH.body }}
         >
           {(aria) => (
             <textarea
@@ -46,7 +46,7 @@ export function BasicsStep({ desk, change, shown, next }: StepProps) {
             />
           )}
         </Field>
-        <Memo draft={draft} change={change} error={words("extra_text_label", shown.extra_text_label)} />
+        <Memo draft={draft} change={change} error={errorText("extra_text_label", errors.extra_text_label)} />
       </div>
     </StepPanel>
   );

@@ -4,9 +4,9 @@ import { useEffect, useState } from "react";
 import { Failure } from "../../frame/Failure";
 import { ListSkeleton } from "../../frame/ListSkeleton";
 import { Notice } from "../../frame/Notice";
-import { previewQuery, wireFields } from "../queries";
-import type { Faults, Step } from "../rules/faults";
-import { serverFaults, words } from "../rules/reasons";
+import { previewQuery, requestFields } from "../queries";
+import type { FieldErrors, Step } from "../rules/field-errors";
+import { serverFieldErrors, errorText } from "../rules/error-texts";
 import { SendDialog } from "../sending/SendDialog";
 import { useSending } from "../sending/useSending";
 import { StepPanel } from "../StepPanel";
@@ -14,46 +14,46 @@ import type { Recipients } from "../useRecipients";
 import classes from "./Confirm.module.css";
 import { PhonePreview } from "./PhonePreview";
 import { Quota } from "./Quota";
-import type { StepProps } from "./shared";
+import type { StepProps } from "./step-props";
 import { Summary } from "./Summary";
 import { usePictureUrl } from "./usePictureUrl";
 
 interface ConfirmStepProps extends StepProps {
   recipients: Recipients;
   go: (step: Step) => void;
-  onFaults: (faults: Faults) => void;
-  onMade: (eventId: number) => void;
+  onFieldErrors: (errors: FieldErrors) => void;
+  onCreated: (eventId: number) => void;
   onConfirmed: () => void;
   onDiscard: () => void;
 }
 
-export function ConfirmStep({ desk, shown, back, recipients, go, onFaults, onMade, onConfirmed, onDiscard }: ConfirmStepProps) {
-  const { draft, picture } = desk;
-  const [asking, setAsking] = useState(false);
+export function ConfirmStep({ editor, errors, back, recipients, go, onFieldErrors, onCreated, onConfirmed, onDiscard }: ConfirmStepProps) {
+  const { draft, picture } = editor;
+  const [confirming, setConfirming] = useState(false);
   const [overQuota, setOverQuota] = useState(draft.attempt?.overQuota ?? false);
   const memberIds = draft.attempt?.memberIds ?? recipients.chosen.map(({ id }) => id);
-  const preview = useQuery({ ...previewQuery(wireFields(draft, memberIds)), enabled: memberIds.length > 0 });
+  const preview = useQuery({ ...previewQuery(requestFields(draft, memberIds)), enabled: memberIds.length > 0 });
   const pictureUrl = usePictureUrl(picture?.file);
-  const sending = useSending(desk, {
-    onMade: (made) => onMade(made.event_id),
-    onFaults: (faults) => {
-      setAsking(false);
-      onFaults(faults);
+  const sending = useSending(editor, {
+    onCreated: (made) => onCreated(made.event_id),
+    onFieldErrors: (errors) => {
+      setConfirming(false);
+      onFieldErrors(errors);
     },
   });
 
   // What the preview finds wrong is what sending would be refused for: better to hear it now.
-  const refusal = preview.isError ? serverFaults(preview.error) : null;
+  const refusal = preview.isError ? serverFieldErrors(preview.error) : null;
   useEffect(() => {
-    if (refusal !== null) onFaults(refusal);
+    if (refusal !== null) onFieldErrors(refusal);
   }, [refusal === null]);
 
   const short = preview.data?.quota.enough === false;
   const failure = recipients.error ?? (refusal === null ? preview.error : null);
   const loading = !preview.data && failure === null;
   const ask = () => {
-    if (short && !overQuota) onFaults({ confirm_over_quota: "REQUIRED" });
-    else setAsking(true);
+    if (short && !overQuota) onFieldErrors({ confirm_over_quota: "REQUIRED" });
+    else setConfirming(true);
   };
   const action = (
     <Button type="submit" size="md" disabled={!preview.data}>
@@ -84,7 +84,7 @@ export function ConfirmStep({ desk, shown, back, recipients, go, onFaults, onMad
             <Quota
               quota={preview.data.quota}
               confirmed={overQuota}
-              error={words("confirm_over_quota", shown.confirm_over_quota)}
+              error={errorText("confirm_over_quota", errors.confirm_over_quota)}
               onConfirm={(ticked) => {
                 setOverQuota(ticked);
                 onConfirmed();
@@ -95,12 +95,12 @@ export function ConfirmStep({ desk, shown, back, recipients, go, onFaults, onMad
         </div>
       )}
       <SendDialog
-        opened={asking}
+        opened={confirming}
         draft={draft}
         people={memberIds.length}
         sending={sending}
         onSend={() => void sending.send(draft.attempt ?? { memberIds, overQuota: short && overQuota })}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onDiscard={onDiscard}
       />
     </StepPanel>

@@ -1,8 +1,8 @@
 import inputs from "../../events-list/Input.module.css";
 import type { Draft, DraftFields } from "../draft/draft";
-import { FieldFault, Required } from "../Field";
+import { FieldError, Required } from "../Field";
 import classes from "../Field.module.css";
-import { offeredDays, spokenHeldAt } from "../rules/held-at";
+import { offeredDays, heldAtText } from "../rules/held-at";
 
 interface HeldAtProps {
   draft: Draft;
@@ -51,8 +51,8 @@ export function HeldAt({ draft, change, error }: HeldAtProps) {
         </div>
       </div>
       <div className={classes.foot} id="held-at-foot">
-        <FieldFault>{error}</FieldFault>
-        {!wrong && <span aria-live="polite">{spokenHeldAt(draft.date, draft.time) ?? "曜日は、日付を入れるとここに出ます。"}</span>}
+        <FieldError>{error}</FieldError>
+        {!wrong && <span aria-live="polite">{heldAtText(draft.date, draft.time) ?? "曜日は、日付を入れるとここに出ます。"}</span>}
       </div>
     </fieldset>
   );

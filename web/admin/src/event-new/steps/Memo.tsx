@@ -1,5 +1,5 @@
 import { Checkbox, Switch } from "@mantine/core";
-import { type Draft, type DraftFields, lengthOf, LONGEST } from "../draft/draft";
+import { type Draft, type DraftFields, lengthOf, MAX_LENGTH } from "../draft/draft";
 import { Field } from "../Field";
 import classes from "../Field.module.css";
 import { oneLine } from "./BasicsStep";
@@ -27,7 +27,7 @@ export function Memo({ draft, change, error }: MemoProps) {
             label="メモ欄の名前"
             error={error}
             hint="空欄のときは「備考」になります。"
-            count={{ now: lengthOf(draft.memoLabel), most: LONGEST.memoLabel }}
+            count={{ length: lengthOf(draft.memoLabel), max: MAX_LENGTH.memoLabel }}
           >
             {(aria) => (
               <input

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import markUrl from "../../../../brand/mark.svg";
 import { accountQuery, type Preview } from "../queries";
-import { cutLinks } from "../rules/links";
+import { splitLinks } from "../rules/links";
 import classes from "./Phone.module.css";
 
 interface PhonePreviewProps {
@@ -43,7 +43,7 @@ function textOf(messages: Preview["messages"]): string {
 }
 
 function Linked({ text }: { text: string }) {
-  return cutLinks(text).map(({ text: part, link }, index) => (
+  return splitLinks(text).map(({ text: part, link }, index) => (
     // The parts of one text never change places.
     <span key={index} className={link ? classes.link : undefined}>
       {part}

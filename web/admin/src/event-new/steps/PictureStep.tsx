@@ -1,33 +1,33 @@
 import { Button } from "@mantine/core";
 import { type DragEvent, useRef, useState } from "react";
 import { Notice } from "../../frame/Notice";
-import { FieldFault } from "../Field";
-import { type PictureFault, pictureFault, sizeText } from "../rules/picture";
-import { PICTURE_ADVICE, words } from "../rules/reasons";
+import { FieldError } from "../Field";
+import { type PictureError, pictureError, sizeText } from "../rules/picture";
+import { PICTURE_ADVICE, errorText } from "../rules/error-texts";
 import { StepPanel } from "../StepPanel";
 import { ConvertHelp } from "./ConvertHelp";
 import classes from "./Picture.module.css";
-import type { StepProps } from "./shared";
+import type { StepProps } from "./step-props";
 import { usePictureUrl } from "./usePictureUrl";
 
 interface Rejected {
   name: string;
-  fault: PictureFault;
+  error: PictureError;
 }
 
-export function PictureStep({ desk, shown, next, back, onChosen }: StepProps & { onChosen: () => void }) {
-  const { picture, choosePicture } = desk;
+export function PictureStep({ editor, errors, next, back, onChosen }: StepProps & { onChosen: () => void }) {
+  const { picture, choosePicture } = editor;
   const [rejected, setRejected] = useState<Rejected | null>(null);
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const url = usePictureUrl(picture?.file);
-  const refusal = shown.image === undefined || shown.image === "REQUIRED" ? null : shown.image;
+  const refusal = errors.image === undefined || errors.image === "REQUIRED" ? null : errors.image;
 
   async function take(file: File | undefined): Promise<void> {
     if (file === undefined) return;
-    const fault = await pictureFault(file);
-    setRejected(fault === null ? null : { name: file.name, fault });
-    if (fault !== null) return;
+    const error = await pictureError(file);
+    setRejected(error === null ? null : { name: file.name, error });
+    if (error !== null) return;
     choosePicture({ name: file.name, file });
     onChosen();
   }
@@ -62,8 +62,8 @@ export function PictureStep({ desk, shown, next, back, onChosen }: StepProps & {
           <Button
             variant={picture ? "default" : "filled"}
             size="md"
-            data-fault={shown.image !== undefined || undefined}
-            aria-describedby="image-fault"
+            data-invalid={errors.image !== undefined || undefined}
+            aria-describedby="image-error"
             onClick={() => input.current?.click()}
           >
             {picture ? "別の画像にする" : "画像を選ぶ"}
@@ -80,23 +80,23 @@ export function PictureStep({ desk, shown, next, back, onChosen }: StepProps & {
               event.currentTarget.value = "";
             }}
           />
-          <div id="image-fault" className={classes.fault}>
-            <FieldFault>{rejected === null && shown.image === "REQUIRED" ? words("image", "REQUIRED") : undefined}</FieldFault>
+          <div id="image-error" className={classes.error}>
+            <FieldError>{rejected === null && errors.image === "REQUIRED" ? errorText("image", "REQUIRED") : undefined}</FieldError>
           </div>
         </div>
       </div>
       {rejected && (
-        <Notice tone="danger" title={`「${rejected.name}」は、${words("image", rejected.fault)}`} alert className={classes.notice}>
-          {PICTURE_ADVICE[rejected.fault]}
+        <Notice tone="danger" title={`「${rejected.name}」は、${errorText("image", rejected.error)}`} alert className={classes.notice}>
+          {PICTURE_ADVICE[rejected.error]}
           {picture && "いまの画像はそのままです。"}
         </Notice>
       )}
       {refusal !== null && !rejected && (
-        <Notice tone="danger" title={words("image", refusal) ?? ""} alert className={classes.notice}>
+        <Notice tone="danger" title={errorText("image", refusal) ?? ""} alert className={classes.notice}>
           {PICTURE_ADVICE[refusal]}
         </Notice>
       )}
-      <ConvertHelp open={rejected?.fault === "PDF"} />
+      <ConvertHelp open={rejected?.error === "PDF"} />
     </StepPanel>
   );
 }

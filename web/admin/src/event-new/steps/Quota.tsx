@@ -1,6 +1,6 @@
 import { Checkbox } from "@mantine/core";
 import { Notice } from "../../frame/Notice";
-import { FieldFault } from "../Field";
+import { FieldError } from "../Field";
 import type { Preview } from "../queries";
 import classes from "./Confirm.module.css";
 
@@ -46,11 +46,11 @@ export function Quota({ quota, confirmed, error, onConfirm }: QuotaProps) {
           label="届かない方が出ることを承知で、送信する"
           checked={confirmed}
           aria-invalid={error !== undefined}
-          aria-describedby="over-quota-fault"
+          aria-describedby="over-quota-error"
           onChange={(event) => onConfirm(event.currentTarget.checked)}
         />
-        <div id="over-quota-fault" className={classes.overFault}>
-          <FieldFault>{error}</FieldFault>
+        <div id="over-quota-error" className={classes.overError}>
+          <FieldError>{error}</FieldError>
         </div>
       </Notice>
     </div>

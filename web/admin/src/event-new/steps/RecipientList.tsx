@@ -13,7 +13,7 @@ export function RecipientList({ people, excluded, tick }: ListProps) {
   return (
     <ul className={classes.list} aria-label="受信者">
       {people.map((person) => (
-        <Row key={person.id} person={person} ticked={person.whyNot === null && !excluded.has(person.id)} tick={tick} />
+        <Row key={person.id} person={person} ticked={person.unreachableReason === null && !excluded.has(person.id)} tick={tick} />
       ))}
     </ul>
   );
@@ -26,14 +26,14 @@ interface RowProps {
 }
 
 const Row = memo(function Row({ person, ticked, tick }: RowProps) {
-  const note = person.whyNot ?? (person.blocked ? "ブロック中のため、送っても見られません" : null);
+  const note = person.unreachableReason ?? (person.blocked ? "ブロック中のため、送っても見られません" : null);
   return (
-    <li className={classes.row} data-off={person.whyNot !== null || undefined} data-ticked={ticked || undefined}>
+    <li className={classes.row} data-off={person.unreachableReason !== null || undefined} data-ticked={ticked || undefined}>
       <label>
         <input
           type="checkbox"
           checked={ticked}
-          disabled={person.whyNot !== null}
+          disabled={person.unreachableReason !== null}
           onChange={(event) => tick([person.id], event.currentTarget.checked)}
         />
         <span className={classes.name}>

@@ -4,31 +4,31 @@ import inputs from "../../events-list/Input.module.css";
 import { Failure } from "../../frame/Failure";
 import { ListSkeleton } from "../../frame/ListSkeleton";
 import { Notice } from "../../frame/Notice";
-import { FieldFault } from "../Field";
-import { found, retick } from "../rules/recipients";
-import { words } from "../rules/reasons";
+import { FieldError } from "../Field";
+import { searchRecipients, excludedAfter } from "../rules/recipients";
+import { errorText } from "../rules/error-texts";
 import { StepPanel } from "../StepPanel";
 import type { Recipients } from "../useRecipients";
 import { RecipientList } from "./RecipientList";
 import classes from "./Recipients.module.css";
-import type { StepProps } from "./shared";
-import { Tally } from "./Tally";
+import type { StepProps } from "./step-props";
+import { RecipientCount } from "./RecipientCount";
 
-export function RecipientsStep({ desk, change, shown, next, back, recipients }: StepProps & { recipients: Recipients }) {
+export function RecipientsStep({ editor, change, errors, next, back, recipients }: StepProps & { recipients: Recipients }) {
   const { all, chosen, error, refetch } = recipients;
   const [search, setSearch] = useState("");
   const deferred = useDeferredValue(search);
-  const listed = useMemo(() => found(all ?? [], deferred), [all, deferred]);
-  const excluded = useMemo(() => new Set(desk.draft.excluded), [desk.draft.excluded]);
-  const unreachable = all?.filter(({ whyNot }) => whyNot !== null).length ?? 0;
+  const listed = useMemo(() => searchRecipients(all ?? [], deferred), [all, deferred]);
+  const excluded = useMemo(() => new Set(editor.draft.excluded), [editor.draft.excluded]);
+  const unreachable = all?.filter(({ unreachableReason }) => unreachableReason !== null).length ?? 0;
 
   // The rows are given the same function for ever, so that one tick draws one row anew and not a thousand.
-  const latest = useRef({ excluded: desk.draft.excluded, change });
-  latest.current = { excluded: desk.draft.excluded, change };
+  const latest = useRef({ excluded: editor.draft.excluded, change });
+  latest.current = { excluded: editor.draft.excluded, change };
   const tick = useCallback((ids: readonly number[], ticked: boolean) => {
-    latest.current.change({ excluded: retick(latest.current.excluded, ids, ticked) });
+    latest.current.change({ excluded: excludedAfter(latest.current.excluded, ids, ticked) });
   }, []);
-  const tickListed = (ticked: boolean) => tick(listed.filter(({ whyNot }) => whyNot === null).map(({ id }) => id), ticked);
+  const tickListed = (ticked: boolean) => tick(listed.filter(({ unreachableReason }) => unreachableReason === null).map(({ id }) => id), ticked);
 
   return (
     <StepPanel
@@ -36,7 +36,7 @@ export function RecipientsStep({ desk, change, shown, next, back, recipients }: 
       lead="名簿の順に並んでいます。送らない方のチェックを外してください。"
       back={back}
       next={next}
-      foot={all && <Tally chosen={chosen.length} off={all.length - chosen.length - unreachable} unreachable={unreachable} />}
+      foot={all && <RecipientCount chosen={chosen.length} off={all.length - chosen.length - unreachable} unreachable={unreachable} />}
     >
       {error !== null && <Failure error={error} retry={refetch} />}
       {all === null && error === null && <ListSkeleton />}
@@ -50,8 +50,8 @@ export function RecipientsStep({ desk, change, shown, next, back, recipients }: 
           {`灰色の${unreachable.toLocaleString("ja-JP")}人には、LINEで届きません。お電話やメールでお知らせください。`}
         </Notice>
       )}
-      <p className={classes.fault}>
-        <FieldFault>{words("target_member_ids", shown.target_member_ids)}</FieldFault>
+      <p className={classes.error}>
+        <FieldError>{errorText("target_member_ids", errors.target_member_ids)}</FieldError>
       </p>
       {all !== null && all.length > 0 && (
         <>
@@ -59,11 +59,11 @@ export function RecipientsStep({ desk, change, shown, next, back, recipients }: 
             <input
               className={`${inputs.input} ${classes.search}`}
               type="search"
-              placeholder="名前で探す"
+              placeholder="氏名・ふりがな"
               aria-label="名前で探す"
               autoComplete="off"
               value={search}
-              data-fault={shown.target_member_ids !== undefined || undefined}
+              data-invalid={errors.target_member_ids !== undefined || undefined}
               onChange={(event) => setSearch(event.currentTarget.value)}
               // A search field inside a form must not send the form.
               onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}

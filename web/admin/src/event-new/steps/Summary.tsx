@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { DEFAULT_LABEL, type Draft } from "../draft/draft";
 import type { Preview } from "../queries";
-import type { Step } from "../rules/faults";
-import { spokenHeldAt } from "../rules/held-at";
+import type { Step } from "../rules/field-errors";
+import { heldAtText } from "../rules/held-at";
 import classes from "./Confirm.module.css";
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 export function Summary({ draft, preview, go }: { draft: Draft; preview: Preview; go: (step: Step) => void }) {
   const blocked = preview.recipients.filter((one) => one.blocked);
@@ -15,7 +15,7 @@ export function Summary({ draft, preview, go }: { draft: Draft; preview: Preview
         {draft.title.trim()}
       </Fact>
       <Fact name="開催日時" step={1} go={go}>
-        <span className="figures">{spokenHeldAt(draft.date, draft.time)}</span>
+        <span className="figures">{heldAtText(draft.date, draft.time)}</span>
       </Fact>
       <Fact name="メモ欄" step={1} go={go}>
         {draft.memo ? `${draft.memoLabel.trim() || DEFAULT_LABEL}（${draft.memoAttendOnly ? "出席の人だけ" : "全員が書けます"}）` : "なし"}
@@ -36,8 +36,8 @@ export function Summary({ draft, preview, go }: { draft: Draft; preview: Preview
 }
 
 function names(people: readonly { name: string }[]): string {
-  const first = people.slice(0, MOST_NAMES).map(({ name }) => name);
-  return people.length > MOST_NAMES ? `${first.join("、")} ほか${people.length - MOST_NAMES}人` : first.join("、");
+  const first = people.slice(0, MAX_NAMES).map(({ name }) => name);
+  return people.length > MAX_NAMES ? `${first.join("、")} ほか${people.length - MAX_NAMES}人` : first.join("、");
 }
 
 interface FactProps {
@@ -52,7 +52,7 @@ function Fact({ name, step, go, children }: FactProps) {
     <div className={classes.fact}>
       <dt>{name}</dt>
       <dd>{children}</dd>
-      <dd className={classes.mend}>
+      <dd className={classes.edit}>
         <button type="button" onClick={() => go(step)} aria-label={`${name}を直す`}>
           直す
         </button>

@@ -2,7 +2,7 @@
 // same key. One sender serves the whole app, so that an answer also leaves from another screen.
 import type { Answer } from "../../../../api/shapes";
 import type { Status } from "../shapes";
-import { newIdempotencyKey } from "../../../../kit/idempotency-key";
+import { newIdempotencyKey } from "../../../../api/idempotency-key";
 import { LAPSES_AFTER_MS, type Outbox, type PendingAnswer } from "./outbox";
 import { pauseBefore, retryDecision, type WaitReason } from "./retry";
 

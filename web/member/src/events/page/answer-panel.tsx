@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { memoFor, showsMemo } from "../answers/memo";
 import type { SendState } from "../answers/sender";
 import { useSession } from "../../session";
-import { type EventDetail, type Status, STATUS_WORDS } from "../shapes";
+import { type EventDetail, type Status, STATUS_NAMES } from "../shapes";
 import { MemoField } from "./memo-field";
 import type { RecordedAnswer } from "./use-recorded";
 import { lineFor, recordedWords } from "./words";
@@ -87,7 +87,7 @@ function Choice({ status, chosen, sure, onChoose }: ChoiceProps): JSX.Element {
           <path d="M5 12.5l4.5 4.5L19 7.5" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" />
         </svg>
       )}
-      {STATUS_WORDS[status]}
+      {STATUS_NAMES[status]}
     </button>
   );
 }

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { formatDateTime } from "../../../../api/times";
 import { useMemberLoad } from "../../load";
 import { useSession } from "../../session";
-import { STATUS_WORDS } from "../shapes";
+import { STATUS_NAMES } from "../shapes";
 import { FoldState } from "../../../../kit/fold";
 import { eventErrorText } from "./error-words";
 import { useReloadOn } from "./status-fold";
@@ -21,7 +21,7 @@ export function HistoryFold({ eventId, since }: { eventId: number; since: string
           <time dateTime={row.responded_at}>{formatDateTime(row.responded_at)}</time>
           <span class="history-who">
             <span>{row.name}</span>
-            <span class={`person-status person-${row.status}`}>{STATUS_WORDS[row.status]}</span>
+            <span class={`person-status person-${row.status}`}>{STATUS_NAMES[row.status]}</span>
           </span>
           {row.extra_text && <span class="history-memo">{row.extra_text}</span>}
         </li>

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useMemberLoad } from "../../load";
 import { useSession } from "../../session";
-import { type StatusRow, STATUS_WORDS } from "../shapes";
+import { type StatusRow, STATUS_NAMES } from "../shapes";
 import { Fold, FoldState } from "../../../../kit/fold";
 import { eventErrorText } from "./error-words";
 import { HistoryFold } from "./history-fold";
@@ -33,7 +33,7 @@ function Status({ eventId, since }: FoldProps): JSX.Element {
         {state.value.items.map((row) => (
           <li key={row.member_id}>
             <span>{row.name}</span>
-            <span class={`person-status person-${row.status}`}>{STATUS_WORDS[row.status]}</span>
+            <span class={`person-status person-${row.status}`}>{STATUS_NAMES[row.status]}</span>
           </li>
         ))}
       </ul>
@@ -61,7 +61,7 @@ function Counts({ rows }: { rows: StatusRow[] }): JSX.Element {
     <dl class="counts">
       {ORDER.map((status) => (
         <div key={status} class={`count count-${status}`}>
-          <dt>{STATUS_WORDS[status]}</dt>
+          <dt>{STATUS_NAMES[status]}</dt>
           <dd>
             {rows.filter((row) => row.status === status).length}
             <small>人</small>

@@ -2,7 +2,7 @@
 import { ApiError } from "../../../../api/errors";
 import { formatDateTime } from "../../../../api/times";
 import type { SendState } from "../answers/sender";
-import { STATUS_WORDS } from "../shapes";
+import { STATUS_NAMES } from "../shapes";
 import type { RecordedAnswer } from "./use-recorded";
 
 export interface Line {
@@ -13,19 +13,19 @@ export interface Line {
 /** `出席で回答済み 2025/09/01 12:00` */
 export function recordedWords({ status, respondedAt }: RecordedAnswer): string {
   if (status === "pending") return "まだ回答していません";
-  return `${STATUS_WORDS[status]}で回答済み ${respondedAt ? formatDateTime(respondedAt) : ""}`.trimEnd();
+  return `${STATUS_NAMES[status]}で回答済み ${respondedAt ? formatDateTime(respondedAt) : ""}`.trimEnd();
 }
 
 export function lineFor(sendState: SendState, recorded: RecordedAnswer): Line {
   switch (sendState.kind) {
     case "sending":
-      return { tone: "busy", text: `「${STATUS_WORDS[sendState.answer.status]}」を送っています…` };
+      return { tone: "busy", text: `「${STATUS_NAMES[sendState.answer.status]}」を送っています…` };
     case "waiting":
       return { tone: "warn", text: waitingWords(sendState.why) };
     case "refused":
       return { tone: "bad", text: refusalWords(sendState.error) };
     case "lapsed":
-      return { tone: "warn", text: `前に押した「${STATUS_WORDS[sendState.answer.status]}」は、送れないまま1日が過ぎました。下の記録を確かめて、もう一度押してください。` };
+      return { tone: "warn", text: `前に押した「${STATUS_NAMES[sendState.answer.status]}」は、送れないまま1日が過ぎました。下の記録を確かめて、もう一度押してください。` };
     case "idle":
       return { tone: recorded.status === "pending" ? "open" : "done", text: recordedWords(recorded) };
   }
