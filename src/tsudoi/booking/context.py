@@ -1,6 +1,6 @@
 """Booking: staff with their PINs, slots, and reservations that cannot be overbooked."""
 
-from tsudoi.access.registration import AuditSubject, Context, Tag
+from tsudoi.access.registration import AuditSubject, Context, NavigationItem, Tag
 from tsudoi.booking.planning.endpoints import many as many_slots
 from tsudoi.booking.planning.endpoints import slots as planned_slots
 from tsudoi.booking.slots import endpoints as open_slots
@@ -17,6 +17,10 @@ CONTEXT = Context(
         planned_slots.router,
     ),
     tags=(Tag("booking", "Staff of a hospital, slots, and their reservations."),),
+    navigation=(
+        NavigationItem("receive", "予約", "/booking", "booking"),
+        NavigationItem("people", "職員", "/staffs", "staffs"),
+    ),
     audit_actions={
         "予約枠": {
             "SLOT_CREATE": "予約枠を作成",
@@ -42,7 +46,7 @@ CONTEXT = Context(
     },
     audit_subjects={
         "staff": AuditSubject("職員", "/staffs/{id}"),
-        "slot": AuditSubject("予約枠", "/slots/{id}"),
+        "slot": AuditSubject("予約枠", "/booking/slots/{id}"),
         "reservation": AuditSubject("予約"),
         "reservation_type": AuditSubject("予約の種類"),
         "department": AuditSubject("部署"),

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Dialog } from "../audiences/Dialog";
 import dialogs from "../members/Dialogs.module.css";
-import { ReasonField, reasonFault } from "../members/ReasonField";
+import { ReasonField, reasonError } from "../members/ReasonField";
 import { Refusal } from "../members/Refusal";
 import { bookingChanged } from "./queries";
 
@@ -17,6 +17,8 @@ interface ReasonDialogProps {
   /** The words on the button that does it. */
   action: string;
   danger?: boolean;
+  /** False while something else has to be chosen first. */
+  ready?: boolean;
   run: (reason: string) => Promise<unknown>;
   done?: () => void;
 }
@@ -30,7 +32,7 @@ export function ReasonDialog({ opened, close, title, ...form }: ReasonDialogProp
   );
 }
 
-function ReasonForm({ close, children, usual, action, danger = false, run, done }: Omit<ReasonDialogProps, "opened" | "title">) {
+function ReasonForm({ close, children, usual, action, danger = false, ready = true, run, done }: Omit<ReasonDialogProps, "opened" | "title">) {
   const client = useQueryClient();
   const [reason, setReason] = useState("");
   const [tried, setTried] = useState(false);
@@ -43,22 +45,22 @@ function ReasonForm({ close, children, usual, action, danger = false, run, done 
     // Also after a refusal: the screen may show what is no longer so.
     onSettled: () => bookingChanged(client),
   });
-  const fault = tried ? reasonFault(reason, running.error) : null;
+  const invalid = tried ? reasonError(reason, running.error) : null;
   function submit(event: FormEvent): void {
     event.preventDefault();
     setTried(true);
-    if (reasonFault(reason, null) === null && !running.isPending) running.mutate();
+    if (reasonError(reason, null) === null && !running.isPending) running.mutate();
   }
   return (
     <form className={dialogs.form} onSubmit={submit} noValidate>
       {children}
-      <ReasonField label="理由" usual={usual} value={reason} fault={fault} change={setReason} />
-      {running.isError && fault === null && <Refusal title="できませんでした" error={running.error} />}
+      <ReasonField label="理由" usual={usual} value={reason} error={invalid} change={setReason} />
+      {running.isError && invalid === null && <Refusal title="できませんでした" error={running.error} />}
       <div className={dialogs.foot}>
         <Button variant="default" size="md" onClick={close} disabled={running.isPending}>
           やめる
         </Button>
-        <Button type="submit" size="md" loading={running.isPending} {...(danger ? { color: "var(--red)" } : {})}>
+        <Button type="submit" size="md" disabled={!ready} loading={running.isPending} {...(danger ? { color: "var(--red)" } : {})}>
           {action}
         </Button>
       </div>

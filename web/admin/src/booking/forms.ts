@@ -1,12 +1,12 @@
 import { ApiError } from "../../../api/errors";
-import { faultText } from "./words";
+import { errorText } from "./words";
 
-export type Faults = Readonly<Record<string, string>>;
+export type FieldErrors = Readonly<Record<string, string>>;
 
 /** What the server says about single fields, by their names; empty when its answer is about something else. */
-export function serverFaults(error: unknown): Faults {
+export function serverErrors(error: unknown): FieldErrors {
   if (!(error instanceof ApiError)) return {};
-  return Object.fromEntries(error.details.map(({ field, reason }) => [field, faultText(reason)]));
+  return Object.fromEntries(error.details.map(({ field, reason }) => [field, errorText(reason)]));
 }
 
 /** A number typed by a person, or null when it is none or out of range. */

@@ -172,6 +172,7 @@ export interface CoveragePerson {
   fullName: string;
   fullNameKana: string | null;
   departmentName: string;
+  serviceDateLocal: string | null;
 }
 
 export type ImportStatus = "created" | "skippedExisting" | "skippedInvalid" | "duplicateInFile";
@@ -185,7 +186,6 @@ export interface ImportRow {
 }
 
 export interface ImportResult {
-  dryRun: boolean;
   importBatchId?: string;
   summary: Record<ImportStatus, number> & { warnings: { rowNumber: number | null; code: string; message: string }[] };
   rows: ImportRow[];

@@ -31,7 +31,7 @@ export function fieldLabel(field: string): string {
 }
 
 /** Why a field was refused, in a few words that stand below the field. */
-const FAULTS: Record<string, string> = {
+const PROBLEMS: Record<string, string> = {
   REQUIRED: "入力してください",
   TOO_LONG: "長すぎます。短くしてください",
   NOT_KATAKANA: "全角カタカナで入力してください",
@@ -39,13 +39,14 @@ const FAULTS: Record<string, string> = {
   INVALID_FORMAT: "形が正しくありません",
   IN_FUTURE: "未来の日付は入力できません",
   UNKNOWN: "見つかりません",
+  CONTROL_CHARACTER: "使えない文字が入っています",
   NOT_FOUND: "見つかりません",
   INACTIVE: "使わなくなった部署です。別の部署を選んでください",
   TAKEN: "すでに使われています",
 };
 
-export function faultText(reason: string): string {
-  return FAULTS[reason] ?? "正しくありません。入力し直してください";
+export function errorText(reason: string): string {
+  return PROBLEMS[reason] ?? "正しくありません。入力し直してください";
 }
 
 /** Why somebody on a waiting list did not get a seat that was free. */

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { Dialog } from "../audiences/Dialog";
 import { answerOf } from "../api/client";
 import classes from "../booking/Booking.module.css";
-import { changedFields, type Faults, serverFaults, wholeNumber } from "../booking/forms";
+import { changedFields, type FieldErrors, serverErrors, wholeNumber } from "../booking/forms";
 import { bookingChanged } from "../booking/queries";
 import { api, type ReservationType } from "../booking/wire";
 import dialogs from "../members/Dialogs.module.css";
@@ -29,7 +29,7 @@ function TypeForm({ before, close }: { before: ReservationType | null; close: ()
   const [hours, setHours] = useState(text(before?.cancelUntilHours ?? 0));
   const [overlap, setOverlap] = useState(before?.overlapAllowed ?? false);
   const [active, setActive] = useState(before?.active ?? true);
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const orNull = (value: string) => (value.trim() === "" ? null : wholeNumber(value, 1, 9999));
   const wanted = {
     name: name.trim(),
@@ -50,7 +50,7 @@ function TypeForm({ before, close }: { before: ReservationType | null; close: ()
       void bookingChanged(client);
       close();
     },
-    onError: (error) => setFaults(serverFaults(error)),
+    onError: (error) => setErrors(serverErrors(error)),
   });
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -60,7 +60,7 @@ function TypeForm({ before, close }: { before: ReservationType | null; close: ()
     if (bad(limit, 1)) found["limitPerYear"] = "1以上の数字か、空にしてください";
     if (bad(days, 1)) found["minimumDaysBetween"] = "1以上の数字か、空にしてください";
     if (hours.trim() === "" || bad(hours, 0)) found["cancelUntilHours"] = "0以上の数字にしてください";
-    setFaults(found);
+    setErrors(found);
     if (Object.keys(found).length === 0 && !saving.isPending) saving.mutate();
   }
   return (
@@ -73,7 +73,7 @@ function TypeForm({ before, close }: { before: ReservationType | null; close: ()
         maxLength={100}
         data-autofocus
         value={name}
-        error={faults["name"]}
+        error={errors["name"]}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Textarea
@@ -83,7 +83,7 @@ function TypeForm({ before, close }: { before: ReservationType | null; close: ()
         minRows={2}
         maxRows={6}
         value={description}
-        error={faults["description"]}
+        error={errors["description"]}
         onChange={(event) => setDescription(event.currentTarget.value)}
       />
       <div className={classes.fields}>
@@ -93,7 +93,7 @@ function TypeForm({ before, close }: { before: ReservationType | null; close: ()
           size="md"
           inputMode="numeric"
           value={limit}
-          error={faults["limitPerYear"]}
+          error={errors["limitPerYear"]}
           onChange={(event) => setLimit(event.currentTarget.value)}
         />
         <TextInput
@@ -102,7 +102,7 @@ function TypeForm({ before, close }: { before: ReservationType | null; close: ()
           size="md"
           inputMode="numeric"
           value={days}
-          error={faults["minimumDaysBetween"]}
+          error={errors["minimumDaysBetween"]}
           onChange={(event) => setDays(event.currentTarget.value)}
         />
         <TextInput
@@ -111,7 +111,7 @@ function TypeForm({ before, close }: { before: ReservationType | null; close: ()
           size="md"
           inputMode="numeric"
           value={hours}
-          error={faults["cancelUntilHours"]}
+          error={errors["cancelUntilHours"]}
           onChange={(event) => setHours(event.currentTarget.value)}
         />
       </div>
@@ -124,7 +124,7 @@ function TypeForm({ before, close }: { before: ReservationType | null; close: ()
           onChange={(event) => setActive(event.currentTarget.checked)}
         />
       )}
-      {saving.isError && Object.keys(faults).length === 0 && <Refusal title="保存できませんでした" error={saving.error} />}
+      {saving.isError && Object.keys(errors).length === 0 && <Refusal title="保存できませんでした" error={saving.error} />}
       <div className={dialogs.foot}>
         <Button variant="default" size="md" onClick={close} disabled={saving.isPending}>
           やめる

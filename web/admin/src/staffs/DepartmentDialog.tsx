@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Dialog } from "../audiences/Dialog";
 import { answerOf } from "../api/client";
-import { changedFields, type Faults, serverFaults } from "../booking/forms";
+import { changedFields, type FieldErrors, serverErrors } from "../booking/forms";
 import { bookingChanged } from "../booking/queries";
 import { api, type Department } from "../booking/wire";
 import dialogs from "../members/Dialogs.module.css";
@@ -23,7 +23,7 @@ function DepartmentForm({ editing, close }: { editing: Department | "new"; close
   const [id, setId] = useState(before?.id ?? "");
   const [name, setName] = useState(before?.name ?? "");
   const [active, setActive] = useState(before?.active ?? true);
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const saving = useMutation({
     mutationFn: () => {
       if (before === null) return answerOf(api.POST("/api/admin/departments", { body: { id: id.trim(), name: name.trim() } }));
@@ -34,12 +34,12 @@ function DepartmentForm({ editing, close }: { editing: Department | "new"; close
       void bookingChanged(client);
       close();
     },
-    onError: (error) => setFaults(serverFaults(error)),
+    onError: (error) => setErrors(serverErrors(error)),
   });
   function submit(event: FormEvent): void {
     event.preventDefault();
     const found = { ...(id.trim() ? {} : { id: "コードを入力してください" }), ...(name.trim() ? {} : { name: "名前を入力してください" }) };
-    setFaults(found);
+    setErrors(found);
     if (before && before.name === name.trim() && before.active === active) return close();
     if (Object.keys(found).length === 0 && !saving.isPending) saving.mutate();
   }
@@ -53,13 +53,13 @@ function DepartmentForm({ editing, close }: { editing: Department | "new"; close
           autoComplete="off"
           data-autofocus
           value={id}
-          error={faults["id"]}
+          error={errors["id"]}
           onChange={(event) => setId(event.currentTarget.value)}
         />
       ) : (
         <p>コード：{before.id}</p>
       )}
-      <TextInput label="名前" size="md" autoComplete="off" value={name} error={faults["name"]} onChange={(event) => setName(event.currentTarget.value)} />
+      <TextInput label="名前" size="md" autoComplete="off" value={name} error={errors["name"]} onChange={(event) => setName(event.currentTarget.value)} />
       {before !== null && (
         <Switch
           label="この部署を使う"
@@ -68,7 +68,7 @@ function DepartmentForm({ editing, close }: { editing: Department | "new"; close
           onChange={(event) => setActive(event.currentTarget.checked)}
         />
       )}
-      {saving.isError && Object.keys(faults).length === 0 && <Refusal title="保存できませんでした" error={saving.error} />}
+      {saving.isError && Object.keys(errors).length === 0 && <Refusal title="保存できませんでした" error={saving.error} />}
       <div className={dialogs.foot}>
         <Button variant="default" size="md" onClick={close} disabled={saving.isPending}>
           やめる

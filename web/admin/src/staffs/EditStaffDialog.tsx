@@ -3,15 +3,15 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Dialog } from "../audiences/Dialog";
 import { answerOf } from "../api/client";
-import { type Faults, serverFaults } from "../booking/forms";
+import { type FieldErrors, serverErrors } from "../booking/forms";
 import { bookingChanged } from "../booking/queries";
 import { api, type Staff } from "../booking/wire";
 import { STAFF_STATUS_NAMES } from "../booking/words";
 import { Notice } from "../frame/Notice";
 import dialogs from "../members/Dialogs.module.css";
-import { ReasonField, reasonFault } from "../members/ReasonField";
+import { ReasonField, reasonError } from "../members/ReasonField";
 import { Refusal } from "../members/Refusal";
-import { profileChanges, profileFaults, profileOf } from "./profile";
+import { profileChanges, profileErrors, profileOf } from "./profile";
 import { STATUSES } from "./search";
 import { StaffFields } from "./StaffFields";
 
@@ -30,7 +30,7 @@ function EditStaffForm({ staff, close }: { staff: Staff; close: () => void }) {
   const [profile, setProfile] = useState(profileOf(staff));
   const [status, setStatus] = useState(staff.status);
   const [reason, setReason] = useState("");
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const changes = { ...profileChanges(profileOf(staff), profile), ...(status === staff.status ? {} : { status }) };
   const saving = useMutation({
     mutationFn: () =>
@@ -41,22 +41,22 @@ function EditStaffForm({ staff, close }: { staff: Staff; close: () => void }) {
         }),
       ),
     onSuccess: close,
-    onError: (error) => setFaults(serverFaults(error)),
+    onError: (error) => setErrors(serverErrors(error)),
     // A refusal often means that somebody else was quicker: the page behind the dialog then shows their version.
     onSettled: () => bookingChanged(client),
   });
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const why = reasonFault(reason, null);
-    const found = { ...profileFaults(profile), ...(why === null ? {} : { reason: why }) };
-    setFaults(found);
+    const why = reasonError(reason, null);
+    const found = { ...profileErrors(profile, profileOf(staff)), ...(why === null ? {} : { reason: why }) };
+    setErrors(found);
     if (Object.keys(changes).length === 0) return close();
     if (Object.keys(found).length === 0 && !saving.isPending) saving.mutate();
   }
   return (
     <form className={dialogs.form} onSubmit={submit} noValidate>
-      <StaffFields profile={profile} change={setProfile} faults={faults} staff={staff} />
-      <NativeSelect label="在籍" size="md" value={status} error={faults["status"]} onChange={(event) => setStatus(event.currentTarget.value as Staff["status"])}>
+      <StaffFields profile={profile} change={setProfile} errors={errors} staff={staff} />
+      <NativeSelect label="在籍" size="md" value={status} error={errors["status"]} onChange={(event) => setStatus(event.currentTarget.value as Staff["status"])}>
         {STATUSES.map((one) => (
           <option key={one} value={one}>
             {STAFF_STATUS_NAMES[one]}
@@ -70,7 +70,7 @@ function EditStaffForm({ staff, close }: { staff: Staff; close: () => void }) {
       )}
       {status === "suspended" && staff.status !== "suspended" && <Notice tone="info">停止中は、本人はログインできません。いまある予約はそのまま残ります。</Notice>}
       <Notice tone="info">保存すると、本人はすべての端末からログアウトします。</Notice>
-      <ReasonField label="変更する理由" usual={USUAL} value={reason} fault={faults["reason"] ?? null} change={setReason} />
+      <ReasonField label="変更する理由" usual={USUAL} value={reason} error={errors["reason"] ?? null} change={setReason} />
       {saving.isError && <Refusal title="保存できませんでした" error={saving.error} />}
       <div className={dialogs.foot}>
         <Button variant="default" size="md" onClick={close} disabled={saving.isPending}>

@@ -8,7 +8,7 @@ import classes from "../booking/Booking.module.css";
 import { bookingChanged } from "../booking/queries";
 import { StaffsTabs } from "../booking/SectionTabs";
 import { api, type ImportResult } from "../booking/wire";
-import { newKey } from "../event-detail/actions/key";
+import { newIdempotencyKey } from "../../../api/idempotency-key";
 import { ListSkeleton } from "../frame/ListSkeleton";
 import { Notice } from "../frame/Notice";
 import { PageHeading } from "../frame/PageHeading";
@@ -35,7 +35,7 @@ export function ImportPage() {
   const checking = useMutation({ mutationFn: (wanted: Chosen) => send(wanted, true) });
   const applying = useMutation({ mutationFn: (wanted: Chosen) => send(wanted, false), onSuccess: () => bookingChanged(client) });
   function choose(file: File): void {
-    const wanted = { file, key: newKey() };
+    const wanted = { file, key: newIdempotencyKey() };
     setChosen(wanted);
     applying.reset();
     checking.mutate(wanted);

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { Badge, type Tone } from "../booking/Badge";
 import classes from "../booking/Booking.module.css";
 import type { ImportResult, ImportStatus } from "../booking/wire";
-import { useGrowing } from "../event-detail/people/useGrowing";
+import { useIncrementalRows } from "../event-detail/people/useIncrementalRows";
 import { Notice } from "../frame/Notice";
 import table from "../frame/Table.module.css";
 import { IMPORT_STATUSES, importReason, nameInRow, statusName } from "./import";
@@ -15,7 +15,7 @@ const MOST_WARNINGS = 20;
 export function ImportRows({ result, applied }: { result: ImportResult; applied: boolean }) {
   const [status, setStatus] = useState<ImportStatus | null>(null);
   const rows = useMemo(() => (status === null ? result.rows : result.rows.filter((row) => row.status === status)), [result, status]);
-  const { drawn, left, rest } = useGrowing(rows.length, rows);
+  const { rendered, remaining, sentinel } = useIncrementalRows(rows.length, rows);
   return (
     <>
       <Warnings result={result} />
@@ -42,7 +42,7 @@ export function ImportRows({ result, applied }: { result: ImportResult; applied:
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, drawn).map((row) => (
+            {rows.slice(0, rendered).map((row) => (
               <tr key={row.rowNumber}>
                 <td data-label="行" className={classes.number}>
                   {row.rowNumber}行目
@@ -59,7 +59,7 @@ export function ImportRows({ result, applied }: { result: ImportResult; applied:
             ))}
           </tbody>
         </table>
-        {left > 0 && <div ref={rest} style={{ height: `${Math.min(left, 500) * 2.5}rem` }} />}
+        {remaining > 0 && <div ref={sentinel} style={{ height: `${Math.min(remaining, 500) * 2.5}rem` }} />}
       </div>
     </>
   );

@@ -4,12 +4,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { Dialog } from "../audiences/Dialog";
 import { answerOf } from "../api/client";
-import { type Faults, serverFaults } from "../booking/forms";
+import { type FieldErrors, serverErrors } from "../booking/forms";
 import { bookingChanged } from "../booking/queries";
 import { api, type Staff } from "../booking/wire";
 import dialogs from "../members/Dialogs.module.css";
 import { Refusal } from "../members/Refusal";
-import { profileChanges, profileFaults, profileOf } from "./profile";
+import { profileChanges, profileErrors, profileOf } from "./profile";
 import { StaffFields } from "./StaffFields";
 
 export function NewStaffDialog({ opened, close }: { opened: boolean; close: () => void }) {
@@ -24,7 +24,7 @@ function NewStaffForm({ close }: { close: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [profile, setProfile] = useState(profileOf());
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const saving = useMutation({
     mutationFn: (): Promise<Staff> => answerOf(api.POST("/api/admin/staffs", { body: profileChanges(profileOf(), profile) })),
     onSuccess: ({ staffUid }) => {
@@ -32,18 +32,18 @@ function NewStaffForm({ close }: { close: () => void }) {
       close();
       void navigate({ to: "/staffs/$staffUid", params: { staffUid } });
     },
-    onError: (error) => setFaults(serverFaults(error)),
+    onError: (error) => setErrors(serverErrors(error)),
   });
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const found = profileFaults(profile);
-    setFaults(found);
+    const found = profileErrors(profile);
+    setErrors(found);
     if (Object.keys(found).length === 0 && !saving.isPending) saving.mutate();
   }
   return (
     <form className={dialogs.form} onSubmit={submit} noValidate>
       <p>最初のPINは「0000」です。本人が最初のログインで変えるまで、予約はできません。</p>
-      <StaffFields profile={profile} change={setProfile} faults={faults} />
+      <StaffFields profile={profile} change={setProfile} errors={errors} />
       {saving.isError && <Refusal title="登録できませんでした" error={saving.error} />}
       <div className={dialogs.foot}>
         <Button variant="default" size="md" onClick={close} disabled={saving.isPending}>

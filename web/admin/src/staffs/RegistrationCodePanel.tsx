@@ -6,19 +6,14 @@ import classes from "../booking/Booking.module.css";
 import { ConfirmDialog } from "../booking/ConfirmDialog";
 import { api } from "../booking/wire";
 import { Moment } from "../frame/Moment";
-import { registrationCodeQuery, selfRegistrationQuery } from "./queries";
+import { registrationCodeQuery } from "./queries";
 import own from "./Staffs.module.css";
 
 /** The code that people need to register themselves. It is shown only where the installation asks for one. */
 export function RegistrationCodePanel() {
-  const options = useQuery(selfRegistrationQuery);
-  return options.data?.selfRegistration === "code" ? <Panel /> : null;
-}
-
-function Panel() {
   const { data } = useQuery(registrationCodeQuery);
   const [rotating, setRotating] = useState(false);
-  if (!data) return null;
+  if (data?.selfRegistration !== "code") return null;
   return (
     <section className={classes.card} aria-labelledby="registration-code">
       <div className={own.codeRow}>

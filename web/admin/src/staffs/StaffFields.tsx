@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import classes from "../booking/Booking.module.css";
-import type { Faults } from "../booking/forms";
+import type { FieldErrors } from "../booking/forms";
 import { departmentsQuery } from "../booking/queries";
 import type { Staff } from "../booking/wire";
 import { FIELD_NAMES, SEX_NAMES } from "../booking/words";
@@ -10,7 +10,7 @@ import type { Profile } from "./profile";
 interface StaffFieldsProps {
   profile: Profile;
   change: (profile: Profile) => void;
-  faults: Faults;
+  errors: FieldErrors;
   /** The person as they are now, whose department may no longer be in use. */
   staff?: Staff;
 }
@@ -19,13 +19,13 @@ const TEXTS = ["staffId", "jobTitle", "familyName", "givenName", "familyNameKana
 const DIGITS = new Set<string>(["staffId", "emrPatientId"]);
 
 /** The fields of a person, for a new one and for a change. */
-export function StaffFields({ profile, change, faults, staff }: StaffFieldsProps) {
+export function StaffFields({ profile, change, errors, staff }: StaffFieldsProps) {
   const departments = (useQuery(departmentsQuery).data ?? []).filter(({ id, active }) => active || id === staff?.departmentId);
   const field = (name: keyof Profile) => ({
     label: FIELD_NAMES[name],
     size: "md" as const,
     value: profile[name],
-    error: faults[name],
+    error: errors[name],
     onChange: (event: { currentTarget: { value: string } }) => change({ ...profile, [name]: event.currentTarget.value }),
   });
   return (

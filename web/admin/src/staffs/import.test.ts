@@ -9,7 +9,14 @@ test("the name is found whatever the file calls its column", () => {
 
 test("what was only planned and what was done have different words", () => {
   expect([statusName("created", false), statusName("created", true), statusName("skippedExisting", true)]).toEqual(["登録する", "登録しました", "登録済み"]);
-  expect(importReason("SOMETHING_NEW")).toBe("SOMETHING_NEW");
+});
+
+test("reasons are told in words, and one without words as it is", () => {
+  expect([importReason("STAFF_ID_NOT_DIGITS"), importReason("DEPARTMENT_UNKNOWN"), importReason("SOMETHING_NEW")]).toEqual([
+    "職員番号が半角の数字ではありません",
+    "登録されていない部署です",
+    "SOMETHING_NEW",
+  ]);
 });
 
 test("the template opens in Excel and has the columns that are needed", async () => {

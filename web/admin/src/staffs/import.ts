@@ -15,24 +15,26 @@ export function statusName(status: ImportStatus, applied: boolean): string {
 }
 
 const REASONS: Record<string, string> = {
-  STAFF_ID_REQUIRED: "職員番号が空です",
-  STAFF_ID_INVALID: "職員番号が数字ではありません",
-  NAME_REQUIRED: "名前が空です",
-  DEPARTMENT_REQUIRED: "部署が空です",
-  DEPARTMENT_UNKNOWN: "登録されていない部署です",
-  UNKNOWN_DEPARTMENT: "登録されていない部署です",
-  DEPARTMENT_INACTIVE: "使わなくなった部署です",
-  INACTIVE_DEPARTMENT: "使わなくなった部署です",
-  JOB_TITLE_REQUIRED: "職種が空です",
   ALREADY_EXISTS: "同じ職員番号の方がいます",
-  EXISTS: "同じ職員番号の方がいます",
   SELF_REGISTERED: "本人が先に登録しています",
   DUPLICATE_IN_FILE: "同じ職員番号が、このファイルに2回以上あります",
-  DUPLICATE: "同じ職員番号が、このファイルに2回以上あります",
+  TOO_MANY_CELLS: "列の数が1行目より多い行です",
+  DEPARTMENT_UNKNOWN: "登録されていない部署です",
+  DEPARTMENT_INACTIVE: "使わなくなった部署です",
+};
+const COLUMNS: Record<string, string> = { STAFF_ID: "職員番号", NAME: "名前", DEPARTMENT: "部署", JOB_TITLE: "職種" };
+const PROBLEMS: Record<string, string> = {
+  REQUIRED: "が空です",
+  NOT_DIGITS: "が半角の数字ではありません",
+  TOO_LONG: "が長すぎます",
+  CONTROL_CHARACTER: "に使えない文字が入っています",
 };
 
+/** `STAFF_ID_NOT_DIGITS` is the column and what is wrong with it. */
 export function importReason(code: string): string {
-  return REASONS[code] ?? code;
+  if (REASONS[code]) return REASONS[code];
+  const [, column = "", problem = ""] = /^(STAFF_ID|NAME|DEPARTMENT|JOB_TITLE)_(.+)$/.exec(code) ?? [];
+  return COLUMNS[column] && PROBLEMS[problem] ? COLUMNS[column] + PROBLEMS[problem] : code;
 }
 
 /** The name as the file has it, whatever the file calls its columns. */

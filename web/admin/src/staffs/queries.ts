@@ -34,14 +34,8 @@ export function reservationsOfQuery(staffUid: string) {
   });
 }
 
-/** Whether people may register themselves, and whether they need a code for it. */
-export const selfRegistrationQuery = queryOptions({
-  queryKey: ["booking", "self-registration"],
-  queryFn: ({ signal }): Promise<{ selfRegistration: "open" | "code" | "off" }> => answerOf(api.GET("/auth/options", { signal })),
-  staleTime: Number.POSITIVE_INFINITY,
-});
-
 export interface RegistrationCode {
+  selfRegistration: "open" | "code" | "off";
   code: string | null;
   createdAt: string | null;
 }
