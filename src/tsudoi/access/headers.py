@@ -10,7 +10,7 @@ _LIFF_SCRIPTS = "https://static.line-scdn.net"
 
 
 def security_headers(settings: Settings, path: str) -> tuple[tuple[bytes, bytes], ...]:
-    return _headers(settings, _audience(path), path.startswith("/api/"))
+    return _headers(settings, _audience(path), path.startswith(("/api/", "/auth/")))
 
 
 def _audience(path: str) -> str:

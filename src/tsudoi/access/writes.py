@@ -143,9 +143,7 @@ class TransactionRoute(ApiRoute):
                 call.arguments[declared.runtime_name] = runtime
             key = request.headers.get("idempotency-key") if declared.takes_key else None
             if key is not None and self.has_effect(call.arguments):
-                route, query = f"{request.method} {request.scope['path']}", request.scope["query_string"]
-                # A dry run and the real request with the same key are two requests, so the query string counts too.
-                call.scoped = (f"{route}?{query.decode('latin-1')}" if query else route, key, content)
+                call.scoped = (route_of(request), key, content)
             return as_response(await self._reply(runtime.db, call))
         except (InvalidInput, RequestValidationError):
             # Only an authenticated caller may see what is wrong with the input.
@@ -234,6 +232,12 @@ class TransactionRoute(ApiRoute):
     def status_of(self, _returned: Any) -> int:
         """The status of a success. A subclass may choose it by the result, such as 200 for a dry run."""
         return self.status_code or 200
+
+
+def route_of(request: Request) -> str:
+    """Include the query string, so that a dry run and the real request with the same key are two requests."""
+    route, query = f"{request.method} {request.scope['path']}", request.scope["query_string"]
+    return f"{route}?{query.decode('latin-1')}" if query else route
 
 
 def as_response(reply: Reply) -> Response:

@@ -73,7 +73,9 @@ class StaffSession(Principal):
 
     @classmethod
     def read_credentials(cls, request: Request, settings: Settings) -> StaffCredentials:
-        require_json(request)
+        # A token in a header cannot be sent by a page of another site, so a request without a body needs no type.
+        if request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers:
+            require_json(request)
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or settings.jwt_secret is None:
             raise BadToken

@@ -55,9 +55,8 @@ def require_safe(settings: Settings, required: Mapping[str, SecretRule]) -> None
 def _faults(settings: Settings, required: Mapping[str, SecretRule]) -> list[str]:
     found = [
         f"{name}: {why} → {rule.how}"
-        for group, needed in ((required, True), (_WHEN_SET, False))
-        for name, rule in group.items()
-        if (why := _flaw(_value(settings, name), rule.shortest, required=needed))
+        for name, rule in {**_WHEN_SET, **required}.items()
+        if (why := _flaw(_value(settings, name), rule.shortest, required=name in required))
     ]
     if not settings.https and not settings.on_loopback:
         found.append(

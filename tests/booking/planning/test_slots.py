@@ -271,6 +271,25 @@ class TestChange:
         assert (last["actor"], last["at"][:19]) == ("admin:jimukyoku", "2025-08-16T03:00:00")
         assert product.db.read_now(audit.verify).broken_at is None
 
+    @pytest.mark.row("3.5.28")
+    def test_new_seats_and_a_new_publication_go_to_those_who_wait(
+        self, product: Product, http: httpx2.Client, type_id: int
+    ) -> None:
+        slot = make_slot(http, type_id, status="published", capacity=1)
+        take_seat(product.db, slot, make_staff(product.db))
+        for number in (2, 3, 4):
+            wait(product.db, slot["id"], make_staff(product.db, number))
+        grown = change(http, slot, capacity=2).json()
+        assert (grown["bookedCount"], grown["seatsLeft"], grown["waitingCount"]) == (2, 0, 2)
+        closed = change(http, slot, capacity=3, status="closed").json()
+        assert (closed["bookedCount"], closed["waitingCount"]) == (2, 2), "a closed slot gives nobody a seat"
+        body = {"slotIds": [slot["id"]], "status": "published"}
+        assert http.post(f"{SLOTS}/status", json=body).json() == {"changed": 1}
+        opened = http.get(f"{SLOTS}/{slot['id']}").json()
+        assert (opened["bookedCount"], opened["waitingCount"]) == (3, 1)
+        assert [row["action"] for row in audited(product.db)].count("WAIT_PROMOTE") == 2
+        assert product.db.read_now(audit.verify).broken_at is None
+
     @postgresql_only
     def test_waits_for_a_booking_that_has_not_committed_yet(
         self, product: Product, http: httpx2.Client, type_id: int

@@ -29,7 +29,7 @@ class TokenClaims:
 
 @dataclass(frozen=True, slots=True)
 class ReadToken:
-    """A token whose signature is ours. Its time is compared with the clock of the transaction."""
+    """A token whose signature is ours. The caller compares its time with the clock of the transaction."""
 
     claims: TokenClaims
     expires_at: datetime

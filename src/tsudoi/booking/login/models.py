@@ -15,6 +15,9 @@ class RefreshSession(Base):
         CheckConstraint("transport IN ('body', 'cookie')", name="known_transport"),
         Index("idx_refresh_sessions_staff_uid", "staff_uid"),
         Index("idx_refresh_sessions_family_id", "family_id"),
+        # Both are for deleting old sessions; a deleted one is looked for among the successors.
+        Index("idx_refresh_sessions_expires_at", "expires_at"),
+        Index("idx_refresh_sessions_successor_id", "successor_id"),
         {"sqlite_autoincrement": True},
     )
 

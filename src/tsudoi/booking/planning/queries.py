@@ -76,6 +76,14 @@ def has_reservations(tx: ReadTx, slot_id: int, *, live_only: bool) -> bool:
     return any(tx.execute(statement.limit(1)).first() for statement in (seats, places))
 
 
+def slots_waited_for(tx: ReadTx, slot_ids: Sequence[int]) -> list[int]:
+    """Those of the slots for which somebody waits."""
+    open_places = select(WaitingPlace.slot_id).where(
+        WaitingPlace.slot_id.in_(slot_ids), WaitingPlace.ended_at.is_(None)
+    )
+    return sorted(set(tx.execute(open_places).scalars()))
+
+
 def unknown_departments(tx: ReadTx, department_ids: Sequence[str]) -> list[str]:
     known = set(tx.execute(select(Department.id).where(Department.id.in_(department_ids))).scalars())
     return [department_id for department_id in department_ids if department_id not in known]

@@ -161,8 +161,10 @@ def upgrade() -> None:
         sa.UniqueConstraint("refresh_token_hash", name=op.f("uq_refresh_sessions_refresh_token_hash")),
         sqlite_autoincrement=True,
     )
+    op.create_index("idx_refresh_sessions_expires_at", "refresh_sessions", ["expires_at"], unique=False)
     op.create_index("idx_refresh_sessions_family_id", "refresh_sessions", ["family_id"], unique=False)
     op.create_index("idx_refresh_sessions_staff_uid", "refresh_sessions", ["staff_uid"], unique=False)
+    op.create_index("idx_refresh_sessions_successor_id", "refresh_sessions", ["successor_id"], unique=False)
     op.create_table(
         "reservations",
         sa.Column("id", BigId, autoincrement=True, nullable=False),

@@ -1,28 +1,32 @@
-import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import { answerOf } from "../api/client";
-import { api, type Department, type Page, type ReservationType } from "./wire";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { answerOf, api } from "../api/client";
 
-/** Departments and types are few, so one request brings all of them. */
-const ALL = 200;
+/** The server's largest page. */
+const PAGE_SIZE = 200;
 
 export const departmentsQuery = queryOptions({
   queryKey: ["booking", "departments"],
-  queryFn: async ({ signal }) => allPages<Department>("/api/admin/departments", signal),
+  queryFn: ({ signal }) => allPages((cursor) => answerOf(api.GET("/api/admin/departments", { params: { query: cursor }, signal }))),
 });
 
 export const typesQuery = queryOptions({
   queryKey: ["booking", "types"],
-  queryFn: async ({ signal }) => allPages<ReservationType>("/api/admin/reservation-types", signal),
+  queryFn: ({ signal }) => allPages((cursor) => answerOf(api.GET("/api/admin/reservation-types", { params: { query: cursor }, signal }))),
 });
 
-async function allPages<Item>(path: string, signal: AbortSignal): Promise<Item[]> {
+interface Page<Item> {
+  items: Item[];
+  nextCursor: string | null;
+}
+
+/** Everything of a list that is short enough to be shown at once: departments, types, the slots or people of a day. */
+export async function allPages<Item>(page: (cursor: { limit: number; cursor?: string }) => Promise<Page<Item>>): Promise<Item[]> {
   const items: Item[] = [];
-  for (let cursor: string | null = null; ; ) {
-    const query: object = { limit: ALL, ...(cursor === null ? {} : { cursor }) };
-    const page: Page<Item> = await answerOf(api.GET(path, { params: { query }, signal }));
-    items.push(...page.items);
-    cursor = page.nextCursor;
-    if (cursor === null) return items;
+  for (let next: string | null = null; ; ) {
+    const answer: Page<Item> = await page({ limit: PAGE_SIZE, ...(next === null ? {} : { cursor: next }) });
+    items.push(...answer.items);
+    next = answer.nextCursor;
+    if (next === null) return items;
   }
 }
 

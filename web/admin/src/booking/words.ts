@@ -1,5 +1,5 @@
 // What the codes of the booking API mean in Japanese.
-import type { SlotStatus } from "./wire";
+import type { SlotStatus } from "./shapes";
 
 export const SLOT_STATUS_NAMES: Record<SlotStatus, string> = { draft: "下書き", published: "公開中", closed: "締切" };
 

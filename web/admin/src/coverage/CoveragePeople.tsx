@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import classes from "../booking/Booking.module.css";
 import { ExportMenu } from "../booking/ExportMenu";
 import { shortDayText } from "../booking/days";
-import type { Coverage } from "../booking/wire";
+import type { Coverage } from "../booking/shapes";
 import { Empty } from "../frame/Empty";
 import { Failure } from "../frame/Failure";
 import { ListSkeleton } from "../frame/ListSkeleton";

@@ -1,4 +1,4 @@
-import type { Coverage } from "../booking/wire";
+import type { Coverage } from "../booking/shapes";
 import classes from "../booking/Booking.module.css";
 import own from "./Coverage.module.css";
 import { percent } from "./percent";

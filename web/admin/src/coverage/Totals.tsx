@@ -1,8 +1,8 @@
-import type { CoverageCounts } from "../booking/wire";
+import type { Coverage } from "../booking/shapes";
 import own from "./Coverage.module.css";
 import { percent } from "./percent";
 
-export function Totals({ totals }: { totals: CoverageCounts }) {
+export function Totals({ totals }: { totals: Coverage["totals"] }) {
   const figures = [
     ["予約した", totals.booked],
     ["まだ", totals.notBooked],
@@ -11,7 +11,7 @@ export function Totals({ totals }: { totals: CoverageCounts }) {
   ] as const;
   return (
     <dl className={own.totals} aria-label="全体">
-      <div>
+      <div className={own.total}>
         <dt>在籍</dt>
         <dd>
           {totals.staff.toLocaleString("ja-JP")}
@@ -19,7 +19,7 @@ export function Totals({ totals }: { totals: CoverageCounts }) {
         </dd>
       </div>
       {figures.map(([name, count]) => (
-        <div key={name} data-attention={(name === "まだ" && count > 0) || undefined}>
+        <div key={name} className={own.total} data-attention={(name === "まだ" && count > 0) || undefined}>
           <dt>{name}</dt>
           <dd>
             {count.toLocaleString("ja-JP")}

@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { answerOf } from "../api/client";
-import { api, type Coverage, type CoveragePerson, type Page } from "../booking/wire";
+import { answerOf, api } from "../api/client";
 import type { CoverageState } from "./search";
 
 const PAGE_SIZE = 100;
@@ -8,7 +7,7 @@ const PAGE_SIZE = 100;
 export function coverageQuery(reservationTypeId: number, periodKey: string) {
   return queryOptions({
     queryKey: ["booking", "coverage", reservationTypeId, periodKey],
-    queryFn: ({ signal }): Promise<Coverage> => answerOf(api.GET("/api/admin/coverage", { params: { query: { reservationTypeId, periodKey } }, signal })),
+    queryFn: ({ signal }) => answerOf(api.GET("/api/admin/coverage", { params: { query: { reservationTypeId, periodKey } }, signal })),
     placeholderData: keepPreviousData,
   });
 }
@@ -24,7 +23,7 @@ export function coveragePeopleQuery(wanted: CoverageWanted) {
   return infiniteQueryOptions({
     queryKey: ["booking", "coverage", "people", wanted],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }): Promise<Page<CoveragePerson>> => {
+    queryFn: ({ pageParam, signal }) => {
       const query = { ...wanted, limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
       return answerOf(api.GET("/api/admin/coverage/people", { params: { query }, signal }));
     },

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { answerOf } from "../api/client";
+import { answerOf, api } from "../api/client";
 import classes from "../booking/Booking.module.css";
 import { dayText, rangeText } from "../booking/days";
 import { ReasonDialog } from "../booking/ReasonDialog";
 import { SearchField } from "../booking/SearchField";
-import { api, type Slot } from "../booking/wire";
+import type { Slot } from "../booking/shapes";
 import { IdempotencyKeys } from "../event-detail/actions/idempotency-keys";
 import { staffsQuery } from "../staffs/queries";
 import own from "./Reception.module.css";

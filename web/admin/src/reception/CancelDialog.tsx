@@ -1,8 +1,8 @@
 import { useRef } from "react";
-import { answerOf } from "../api/client";
+import { answerOf, api } from "../api/client";
 import { dayText, rangeText } from "../booking/days";
 import { ReasonDialog } from "../booking/ReasonDialog";
-import { api, type Reservation } from "../booking/wire";
+import type { Reservation } from "../booking/shapes";
 
 const USUAL = ["本人からの申し出", "体調不良のため", "会場の都合のため"] as const;
 

@@ -1,10 +1,10 @@
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { answerOf } from "../api/client";
+import { answerOf, api } from "../api/client";
 import { addDays, dayText, rangeText, today } from "../booking/days";
 import { ReasonDialog } from "../booking/ReasonDialog";
-import { api, type Reservation, type Slot } from "../booking/wire";
+import type { Reservation, Slot } from "../booking/shapes";
 import { Failure } from "../frame/Failure";
 import { slotsQuery } from "../slots/queries";
 

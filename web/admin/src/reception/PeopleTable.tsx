@@ -2,7 +2,7 @@ import { Button, Menu } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { memo, useState } from "react";
 import classes from "../booking/Booking.module.css";
-import type { Attendance, Reservation } from "../booking/wire";
+import type { Attendance, Reservation } from "../booking/shapes";
 import table from "../frame/Table.module.css";
 import { CancelDialog } from "./CancelDialog";
 import { MoveDialog } from "./MoveDialog";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import classes from "../booking/Booking.module.css";
 import { rangeText } from "../booking/days";
-import type { Slot } from "../booking/wire";
+import type { Slot } from "../booking/shapes";
 import { Failure } from "../frame/Failure";
 import { Refusal } from "../members/Refusal";
 import { BookDialog } from "./BookDialog";

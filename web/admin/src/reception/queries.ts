@@ -1,8 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
-import { answerOf } from "../api/client";
-import { api, type Attendance, type Page, type Reservation } from "../booking/wire";
-
-const PAGE_SIZE = 200;
+import { answerOf, api } from "../api/client";
+import { allPages } from "../booking/queries";
+import type { Attendance, Reservation } from "../booking/shapes";
 
 interface Wanted {
   from?: string;
@@ -15,16 +14,8 @@ interface Wanted {
 export function liveReservationsQuery(wanted: Wanted) {
   return queryOptions({
     queryKey: ["booking", "reservations", wanted],
-    queryFn: async ({ signal }): Promise<Reservation[]> => {
-      const found: Reservation[] = [];
-      for (let cursor: string | null = null; ; ) {
-        const query = { ...wanted, state: "live", limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
-        const page: Page<Reservation> = await answerOf(api.GET("/api/admin/reservations", { params: { query }, signal }));
-        found.push(...page.items);
-        cursor = page.nextCursor;
-        if (cursor === null) return found;
-      }
-    },
+    queryFn: ({ signal }) =>
+      allPages((cursor) => answerOf(api.GET("/api/admin/reservations", { params: { query: { ...wanted, ...cursor, state: "live" } }, signal }))),
     refetchInterval: 30_000,
   });
 }

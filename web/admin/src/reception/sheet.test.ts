@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Reservation, Slot } from "../booking/wire";
+import type { Reservation, Slot } from "../booking/shapes";
 import { attendanceCounts, sheetOf } from "./sheet";
 
 const slot = (id: number, status = "published") => ({ id, status }) as Slot;

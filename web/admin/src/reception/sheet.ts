@@ -1,5 +1,5 @@
 import { matches, searchKey } from "../../../api/search";
-import type { Reservation, Slot } from "../booking/wire";
+import type { Reservation, Slot } from "../booking/shapes";
 
 export interface SheetSlot {
   slot: Slot;

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { bookingChanged } from "../booking/queries";
-import type { Attendance, Reservation } from "../booking/wire";
+import type { Attendance, Reservation } from "../booking/shapes";
 import { noteAttendance } from "./queries";
 
 export const ATTENDANCE_WORDS: Record<"came" | "absent" | "none", string> = { came: "来た", absent: "来なかった", none: "未確認" };

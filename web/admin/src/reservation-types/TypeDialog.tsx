@@ -2,11 +2,11 @@ import { Button, Switch, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Dialog } from "../audiences/Dialog";
-import { answerOf } from "../api/client";
+import { answerOf, api } from "../api/client";
 import classes from "../booking/Booking.module.css";
 import { changedFields, type FieldErrors, serverErrors, wholeNumber } from "../booking/forms";
 import { bookingChanged } from "../booking/queries";
-import { api, type ReservationType } from "../booking/wire";
+import type { ReservationType } from "../booking/shapes";
 import dialogs from "../members/Dialogs.module.css";
 import { Refusal } from "../members/Refusal";
 

@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { answerOf } from "../api/client";
+import { answerOf, api } from "../api/client";
 import { Badge } from "../booking/Badge";
 import classes from "../booking/Booking.module.css";
 import { ConfirmDialog } from "../booking/ConfirmDialog";
 import { typesQuery } from "../booking/queries";
 import { BookingTabs } from "../booking/SectionTabs";
-import { api, type ReservationType } from "../booking/wire";
+import type { ReservationType } from "../booking/shapes";
 import { Empty } from "../frame/Empty";
 import { Failure } from "../frame/Failure";
 import { ListSkeleton } from "../frame/ListSkeleton";

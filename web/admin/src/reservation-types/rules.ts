@@ -1,4 +1,4 @@
-import type { ReservationType } from "../booking/wire";
+import type { ReservationType } from "../booking/shapes";
 
 type Rules = Pick<ReservationType, "limitPerYear" | "minimumDaysBetween" | "cancelUntilHours" | "overlapAllowed">;
 

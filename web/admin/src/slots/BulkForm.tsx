@@ -9,11 +9,12 @@ import { sharedDraft, sharedErrors, sharedFields, type TimeDraft, timeError, tim
 import { SharedFields } from "./SharedFields";
 import own from "./Slots.module.css";
 import { TimesFields } from "./TimesFields";
+import type { BulkBody } from "./usePlan";
 
 interface BulkFormProps {
   date: string | undefined;
   type: number | undefined;
-  preview: (body: object) => void;
+  preview: (body: BulkBody) => void;
   busy: boolean;
   error: unknown;
 }
@@ -44,7 +45,7 @@ export function BulkForm({ date, type, preview, busy, error }: BulkFormProps) {
     if (!excludeDates.every(isDay)) found["excludeDates"] = "2026-12-29 のように書いてください";
     setErrors(found);
     if (Object.keys(found).length > 0 || busy) return;
-    preview({ ...sharedFields(shared), from, to, weekdays, times: times.map(timeFields), skipHolidays, excludeDates });
+    preview({ ...sharedFields(shared), from, to, weekdays, times: times.map(timeFields), skipHolidays, excludeDates, dryRun: true });
   }
   return (
     <form className={dialogs.form} onSubmit={submit} noValidate>

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { dayText, today, weekdayName, weekdayOf, weeksOf } from "../booking/days";
-import type { CalendarDay } from "../booking/wire";
+import type { CalendarDay } from "../booking/shapes";
 import own from "./Slots.module.css";
 
 interface CalendarProps {

@@ -1,6 +1,7 @@
 import { Button, SegmentedControl, Switch, TextInput } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Activity, type FormEvent, useState } from "react";
+import { answerOf, api } from "../api/client";
 import classes from "../booking/Booking.module.css";
 import { addDays, dayText, isDay, today, weekdayOf } from "../booking/days";
 import { PageHeading } from "../frame/PageHeading";
@@ -8,13 +9,13 @@ import dialogs from "../members/Dialogs.module.css";
 import { Refusal } from "../members/Refusal";
 import { PlanPreview } from "./PlanPreview";
 import { TypeSelect } from "./TypeSelect";
-import { usePlan } from "./usePlan";
+import { type CopyBody, usePlan } from "./usePlan";
 
 const route = getRouteApi("/inside/booking/slots/copy");
 
 export function CopyPage() {
   const { date } = route.useSearch();
-  const planning = usePlan("/api/admin/slots/copy");
+  const planning = usePlan<CopyBody>((body, headers) => answerOf(api.POST("/api/admin/slots/copy", { body, headers })));
   return (
     <>
       <Link to="/booking" search={{}} className={classes.back}>
@@ -22,16 +23,16 @@ export function CopyPage() {
       </Link>
       <PageHeading title="日や週をコピー">ある日や週の予約枠を、同じ時間・定員で別の日や週に作ります。予約はコピーされません。</PageHeading>
       <Activity mode={planning.plan ? "hidden" : "visible"}>
-        <CopyForm target={date} preview={planning.preview} busy={planning.previewing} error={planning.error} />
+        <CopyForm target={date} preview={planning.preview} busy={planning.previewing} error={planning.previewError} />
       </Activity>
-      {planning.plan && <PlanPreview plan={planning.plan} busy={planning.applying} apply={planning.apply} change={planning.reset} />}
+      {planning.plan && <PlanPreview plan={planning.plan} busy={planning.applying} error={planning.applyError} apply={planning.apply} change={planning.reset} />}
     </>
   );
 }
 
 interface CopyFormProps {
   target: string | undefined;
-  preview: (body: object) => void;
+  preview: (body: CopyBody) => void;
   busy: boolean;
   error: unknown;
 }
@@ -51,7 +52,7 @@ function CopyForm({ target: asked, preview, busy, error }: CopyFormProps) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (!whole || busy) return;
-    preview({ from, to, target: first, skipHolidays, ...(type === undefined ? {} : { reservationTypeId: type }) });
+    preview({ from, to, target: first, skipHolidays, dryRun: true, ...(type === undefined ? {} : { reservationTypeId: type }) });
   }
   return (
     <form className={`${classes.card} ${dialogs.form}`} onSubmit={submit} noValidate>

@@ -2,20 +2,23 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import classes from "../booking/Booking.module.css";
 import { monthOf, shortDayText } from "../booking/days";
-import type { Plan } from "../booking/wire";
+import type { Plan } from "../booking/shapes";
 import { Notice } from "../frame/Notice";
+import { Refusal } from "../members/Refusal";
 import { planDays } from "./plan";
 import own from "./Slots.module.css";
 
 interface PlanPreviewProps {
   plan: Plan;
   busy: boolean;
+  /** Why it could not be made. */
+  error: unknown;
   apply: () => void;
   change: () => void;
 }
 
 /** What will be made, before it is made; afterwards the same list tells what was made. */
-export function PlanPreview({ plan, busy, apply, change }: PlanPreviewProps) {
+export function PlanPreview({ plan, busy, error, apply, change }: PlanPreviewProps) {
   const days = planDays(plan);
   const first = plan.slots[0]?.serviceDateLocal;
   const count = plan.created.toLocaleString("ja-JP");
@@ -53,6 +56,7 @@ export function PlanPreview({ plan, busy, apply, change }: PlanPreviewProps) {
           </li>
         ))}
       </ul>
+      {error !== null && <Refusal title="作れませんでした。1枠も作られていません" error={error} />}
       <div className={classes.buttons} style={{ marginTop: "1rem" }}>
         {plan.dryRun && plan.created > 0 && (
           <Button size="md" loading={busy} onClick={apply}>

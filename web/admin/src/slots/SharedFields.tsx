@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import classes from "../booking/Booking.module.css";
 import type { FieldErrors } from "../booking/forms";
 import { departmentsQuery } from "../booking/queries";
-import type { SlotStatus } from "../booking/wire";
+import type { SlotStatus } from "../booking/shapes";
 import { SLOT_STATUS_NAMES } from "../booking/words";
 import dialogs from "../members/Dialogs.module.css";
 import type { QuotaDraft, SharedDraft } from "./draft";

@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { answerOf } from "../api/client";
+import { answerOf, api } from "../api/client";
 import { Badge, type Tone } from "../booking/Badge";
 import classes from "../booking/Booking.module.css";
 import { ConfirmDialog } from "../booking/ConfirmDialog";
 import { rangeText } from "../booking/days";
-import { api, type Slot, type SlotStatus } from "../booking/wire";
+import type { Slot, SlotStatus } from "../booking/shapes";
 import { SLOT_STATUS_NAMES } from "../booking/words";
 import table from "../frame/Table.module.css";
 import own from "./Slots.module.css";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import classes from "../booking/Booking.module.css";
-import type { Slot } from "../booking/wire";
+import type { Slot } from "../booking/shapes";
 import { skippedText } from "../booking/words";
 import { Failure } from "../frame/Failure";
 import { Moment } from "../frame/Moment";

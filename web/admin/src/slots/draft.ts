@@ -1,7 +1,7 @@
 // What the form of a slot holds, and what it becomes for the API. A form holds texts.
 import { minuteOf, timeField } from "../booking/days";
 import { type FieldErrors, wholeNumber } from "../booking/forms";
-import type { Quota, Slot, SlotStatus } from "../booking/wire";
+import type { Quota, Slot, SlotStatus } from "../booking/shapes";
 import { dayAndTime, instantOf } from "../event-detail/times";
 
 export interface QuotaDraft {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { planDays } from "./plan";
 
 test("a plan is told day by day, with the holidays by their names", () => {
-  const slot = { durationMinutes: 30, capacity: 10 };
+  const slot = { id: null, reservationTypeId: 1, durationMinutes: 30, capacity: 10 };
   const days = planDays({
     slots: [
       { serviceDateLocal: "2026-11-04", startMinuteOfDay: 540, ...slot },

@@ -1,5 +1,7 @@
 import { timeText } from "../booking/days";
-import type { Plan, SkippedSlot } from "../booking/wire";
+import type { Plan } from "../booking/shapes";
+
+type SkippedSlot = Plan["skipped"][number];
 
 export interface PlanDay {
   date: string;

@@ -1,25 +1,32 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { answerOf } from "../api/client";
+import type { Body } from "../../../api/shapes";
 import { bookingChanged } from "../booking/queries";
-import { api, type Plan } from "../booking/wire";
+import type { Plan } from "../booking/shapes";
 import { IdempotencyKeys } from "../event-detail/actions/idempotency-keys";
 
+export type BulkBody = Body<"/api/admin/slots/bulk", "post">;
+export type CopyBody = Body<"/api/admin/slots/copy", "post">;
+
+/** Asks the server for a plan; `dryRun` in the body says whether it is only looked at. */
+type Request<Content> = (body: Content, headers: Record<string, string>) => Promise<Plan>;
+
 /** A plan of slots: looked at first, then made exactly as it was looked at, once however often the button is pressed. */
-export function usePlan(path: "/api/admin/slots/bulk" | "/api/admin/slots/copy") {
+export function usePlan<Content extends { dryRun: boolean }>(request: Request<Content>) {
   const client = useQueryClient();
   const [keys] = useState(() => new IdempotencyKeys());
-  const wanted = useRef<object>({});
+  const previewed = useRef<Content>(null);
   const previewing = useMutation({
-    mutationFn: (body: object): Promise<Plan> => {
-      wanted.current = body;
-      return answerOf(api.POST(path, { body: { ...body, dryRun: true } }));
+    mutationFn: (body: Content) => {
+      previewed.current = body;
+      return request({ ...body, dryRun: true }, {});
     },
   });
   const applying = useMutation({
-    mutationFn: (): Promise<Plan> => {
-      const body = { ...wanted.current, dryRun: false };
-      return answerOf(api.POST(path, { body, headers: { "Idempotency-Key": keys.keyFor(body) } }));
+    mutationFn: () => {
+      if (previewed.current === null) throw new Error("nothing was previewed");
+      const body = { ...previewed.current, dryRun: false };
+      return request(body, { "Idempotency-Key": keys.keyFor(body) });
     },
     onSuccess: () => bookingChanged(client),
   });
@@ -27,8 +34,9 @@ export function usePlan(path: "/api/admin/slots/bulk" | "/api/admin/slots/copy")
     plan: applying.data ?? previewing.data,
     previewing: previewing.isPending,
     applying: applying.isPending,
-    error: previewing.error ?? applying.error,
-    preview: (body: object) => previewing.mutate(body),
+    previewError: previewing.error,
+    applyError: applying.error,
+    preview: (body: Content) => previewing.mutate(body),
     apply: () => applying.mutate(),
     reset: () => {
       previewing.reset();

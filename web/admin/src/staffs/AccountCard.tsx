@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { answerOf } from "../api/client";
+import { answerOf, api } from "../api/client";
 import classes from "../booking/Booking.module.css";
 import { ConfirmDialog } from "../booking/ConfirmDialog";
 import { ReasonDialog } from "../booking/ReasonDialog";
-import { api, type Staff } from "../booking/wire";
+import type { Staff } from "../booking/shapes";
 import { Moment } from "../frame/Moment";
 import { Notice } from "../frame/Notice";
 import { UNLOCK_REASONS } from "./BulkUnlock";

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { answerOf } from "../api/client";
+import { answerOf, api } from "../api/client";
 import classes from "../booking/Booking.module.css";
 import { ReasonDialog } from "../booking/ReasonDialog";
-import { api, type Staff } from "../booking/wire";
+import type { Staff } from "../booking/shapes";
 
 export const UNLOCK_REASONS = ["本人からの申し出（窓口で本人を確認）", "本人からの電話（所属長に確認）"] as const;
 

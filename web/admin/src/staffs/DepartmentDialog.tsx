@@ -2,10 +2,10 @@ import { Button, Switch, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Dialog } from "../audiences/Dialog";
-import { answerOf } from "../api/client";
+import { answerOf, api } from "../api/client";
 import { changedFields, type FieldErrors, serverErrors } from "../booking/forms";
 import { bookingChanged } from "../booking/queries";
-import { api, type Department } from "../booking/wire";
+import type { Department } from "../booking/shapes";
 import dialogs from "../members/Dialogs.module.css";
 import { Refusal } from "../members/Refusal";
 

@@ -2,12 +2,12 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { answerOf } from "../api/client";
+import { answerOf, api } from "../api/client";
 import { save } from "../api/files";
 import classes from "../booking/Booking.module.css";
 import { bookingChanged } from "../booking/queries";
 import { StaffsTabs } from "../booking/SectionTabs";
-import { api, type ImportResult } from "../booking/wire";
+import type { ImportResult } from "../booking/shapes";
 import { newIdempotencyKey } from "../../../api/idempotency-key";
 import { ListSkeleton } from "../frame/ListSkeleton";
 import { Notice } from "../frame/Notice";
@@ -23,17 +23,18 @@ interface Chosen {
   key: string;
 }
 
-async function send({ file, key }: Chosen, dryRun: boolean): Promise<ImportResult> {
-  const request = { params: { query: { dryRun } }, body: file, bodySerializer: (body: unknown) => body };
-  const headers = { "Content-Type": "text/csv", ...(dryRun ? {} : { "Idempotency-Key": key }) };
-  return await answerOf(api.POST("/api/admin/staffs/import", { ...request, headers }));
+async function send({ file, key }: Chosen, dryRun: "true" | "false"): Promise<ImportResult> {
+  const headers = { "Content-Type": "text/csv", ...(dryRun === "true" ? {} : { "Idempotency-Key": key }) };
+  const body = file as unknown as string;
+  // The file goes as it is: the server finds out how its characters are written.
+  return await answerOf(api.POST("/api/admin/staffs/import", { params: { query: { dryRun } }, body, bodySerializer: (bytes: unknown) => bytes, headers }));
 }
 
 export function ImportPage() {
   const client = useQueryClient();
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const checking = useMutation({ mutationFn: (wanted: Chosen) => send(wanted, true) });
-  const applying = useMutation({ mutationFn: (wanted: Chosen) => send(wanted, false), onSuccess: () => bookingChanged(client) });
+  const checking = useMutation({ mutationFn: (wanted: Chosen) => send(wanted, "true") });
+  const applying = useMutation({ mutationFn: (wanted: Chosen) => send(wanted, "false"), onSuccess: () => bookingChanged(client) });
   function choose(file: File): void {
     const wanted = { file, key: newIdempotencyKey() };
     setChosen(wanted);

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { Badge, type Tone } from "../booking/Badge";
 import classes from "../booking/Booking.module.css";
-import type { ImportResult, ImportStatus } from "../booking/wire";
+import type { ImportResult, ImportStatus } from "../booking/shapes";
 import { useIncrementalRows } from "../event-detail/people/useIncrementalRows";
 import { Notice } from "../frame/Notice";
 import table from "../frame/Table.module.css";

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import classes from "../booking/Booking.module.css";
 import { dayText } from "../booking/days";
-import type { Staff } from "../booking/wire";
+import type { Staff } from "../booking/shapes";
 import { fieldLabel, SEX_NAMES } from "../booking/words";
 import { Notice } from "../frame/Notice";
 import { EditStaffDialog } from "./EditStaffDialog";

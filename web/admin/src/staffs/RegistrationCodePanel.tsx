@@ -1,10 +1,9 @@
 import { Button, CopyButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { answerOf } from "../api/client";
+import { answerOf, api } from "../api/client";
 import classes from "../booking/Booking.module.css";
 import { ConfirmDialog } from "../booking/ConfirmDialog";
-import { api } from "../booking/wire";
 import { Moment } from "../frame/Moment";
 import { registrationCodeQuery } from "./queries";
 import own from "./Staffs.module.css";

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Badge } from "../booking/Badge";
 import classes from "../booking/Booking.module.css";
 import { dayText, rangeText } from "../booking/days";
-import type { Reservation } from "../booking/wire";
+import type { Reservation } from "../booking/shapes";
 import { Failure } from "../frame/Failure";
 import { reservationsOfQuery } from "./queries";
 import own from "./Staffs.module.css";

@@ -1,6 +1,6 @@
 import { Badge } from "../booking/Badge";
 import classes from "../booking/Booking.module.css";
-import type { Staff } from "../booking/wire";
+import type { Staff } from "../booking/shapes";
 import { STAFF_STATUS_NAMES } from "../booking/words";
 import { STATE_NAMES } from "./search";
 import { isUnconfirmed } from "./state";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import classes from "../booking/Booking.module.css";
 import type { FieldErrors } from "../booking/forms";
 import { departmentsQuery } from "../booking/queries";
-import type { Staff } from "../booking/wire";
+import type { Staff } from "../booking/shapes";
 import { FIELD_NAMES, SEX_NAMES } from "../booking/words";
 import type { Profile } from "./profile";
 

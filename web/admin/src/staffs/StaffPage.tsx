@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ApiError } from "../../../api/errors";
 import classes from "../booking/Booking.module.css";
-import type { Staff } from "../booking/wire";
+import type { Staff } from "../booking/shapes";
 import { Empty } from "../frame/Empty";
 import { Failure } from "../frame/Failure";
 import { ListSkeleton } from "../frame/ListSkeleton";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import classes from "../booking/Booking.module.css";
-import type { Staff } from "../booking/wire";
+import type { Staff } from "../booking/shapes";
 import { Moment } from "../frame/Moment";
 import table from "../frame/Table.module.css";
 import { StaffBadges } from "./StaffBadges";

@@ -1,4 +1,4 @@
-import type { ImportRow, ImportStatus } from "../booking/wire";
+import type { ImportRow, ImportStatus } from "../booking/shapes";
 
 export const IMPORT_STATUSES: readonly ImportStatus[] = ["created", "skippedExisting", "skippedInvalid", "duplicateInFile"];
 

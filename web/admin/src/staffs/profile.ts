@@ -1,5 +1,5 @@
 import type { FieldErrors } from "../booking/forms";
-import type { Staff } from "../booking/wire";
+import type { Staff } from "../booking/shapes";
 
 const FIELDS = [
   "staffId",

@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { answerOf } from "../api/client";
-import { api, type Page, type Reservation, type Staff } from "../booking/wire";
+import { answerOf, api } from "../api/client";
 import type { StaffsSearch } from "./search";
 
 const PAGE_SIZE = 100;
@@ -9,7 +8,7 @@ export function staffsQuery(search: StaffsSearch) {
   return infiniteQueryOptions({
     queryKey: ["booking", "staffs", search],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }): Promise<Page<Staff>> => {
+    queryFn: ({ pageParam, signal }) => {
       const query = { ...search, limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
       return answerOf(api.GET("/api/admin/staffs", { params: { query }, signal }));
     },
@@ -22,25 +21,19 @@ export function staffsQuery(search: StaffsSearch) {
 export function staffQuery(staffUid: string) {
   return queryOptions({
     queryKey: ["booking", "staff", staffUid],
-    queryFn: ({ signal }): Promise<Staff> => answerOf(api.GET("/api/admin/staffs/{staff_uid}", { params: { path: { staff_uid: staffUid } }, signal })),
+    queryFn: ({ signal }) => answerOf(api.GET("/api/admin/staffs/{staff_uid}", { params: { path: { staff_uid: staffUid } }, signal })),
   });
 }
 
 export function reservationsOfQuery(staffUid: string) {
   return queryOptions({
     queryKey: ["booking", "reservations", "of", staffUid],
-    queryFn: ({ signal }): Promise<Page<Reservation>> =>
+    queryFn: ({ signal }) =>
       answerOf(api.GET("/api/admin/reservations", { params: { query: { staffUid, limit: 200 } }, signal })),
   });
 }
 
-export interface RegistrationCode {
-  selfRegistration: "open" | "code" | "off";
-  code: string | null;
-  createdAt: string | null;
-}
-
 export const registrationCodeQuery = queryOptions({
   queryKey: ["booking", "registration-code"],
-  queryFn: ({ signal }): Promise<RegistrationCode> => answerOf(api.GET("/api/admin/staffs/registration-code", { signal })),
+  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/staffs/registration-code", { signal })),
 });

@@ -1,4 +1,4 @@
-import type { Staff } from "../booking/wire";
+import type { Staff } from "../booking/shapes";
 
 /** Somebody registered with this number, and nobody has checked yet that it is the right person. */
 export function isUnconfirmed({ source, confirmedAt }: Pick<Staff, "source" | "confirmedAt">): boolean {

@@ -16,6 +16,7 @@ from tsudoi.booking.planning.errors import (
 from tsudoi.booking.planning.rules.drafts import time_faults, window_faults
 from tsudoi.booking.planning.schemas import SlotChange
 from tsudoi.booking.planning.service.creating import audit_values, checked_quotas, insert_quotas
+from tsudoi.booking.reservations.service import waiting
 from tsudoi.booking.slots.errors import NoSuchSlot
 from tsudoi.booking.slots.models import ReservationSlot, SlotQuota
 from tsudoi.core import audit
@@ -51,6 +52,7 @@ def change_slot(tx: Tx, slot_id: int, change: SlotChange, actor: str) -> None:
         return
     _check(tx, before, new)
     _write(tx, slot_id, new)
+    _fill_free_seats(tx, [slot_id], actor)
     old = {name: present[name] for name in new}
     audit.record_all(tx, actor, _entries(slot_id, old, new))
 
@@ -64,6 +66,7 @@ def change_status(tx: Tx, slot_ids: Sequence[int], status: str, actor: str) -> i
     if changed:
         chosen = ReservationSlot.id.in_([row.id for row in changed])
         tx.execute(update(ReservationSlot).where(chosen).values(status=status, updated_at=tx.now))
+    _fill_free_seats(tx, [row.id for row in changed], actor)
     action = _STATUS_ACTIONS[status]
     audit.record_all(
         tx,
@@ -111,6 +114,12 @@ def _write(tx: Tx, slot_id: int, new: dict[str, Any]) -> None:
     if "quotas" in new:
         tx.execute(delete(SlotQuota).where(SlotQuota.slot_id == slot_id))
         insert_quotas(tx, [(slot_id, *quota) for quota in new["quotas"].items()])
+
+
+def _fill_free_seats(tx: Tx, slot_ids: Sequence[int], actor: str) -> None:
+    """More seats, a later end or a new publication may give people who wait a seat."""
+    for slot_id in queries.slots_waited_for(tx, slot_ids):
+        waiting.promote(tx, slot_id, actor)
 
 
 def _entries(slot_id: int, old: dict[str, Any], new: dict[str, Any]) -> list[AuditEntryDraft]:
