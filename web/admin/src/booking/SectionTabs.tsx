@@ -8,9 +8,9 @@ interface Section {
 
 const BOOKING: readonly Section[] = [
   { to: "/booking", label: "カレンダー" },
-  { to: "/booking/day", label: "当日の受付" },
+  { to: "/booking/day", label: "受付" },
   { to: "/booking/coverage", label: "予約状況" },
-  { to: "/booking/types", label: "予約の種類" },
+  { to: "/booking/types", label: "種類" },
 ];
 const STAFFS: readonly Section[] = [
   { to: "/staffs", label: "職員" },

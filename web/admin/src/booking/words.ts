@@ -18,7 +18,7 @@ export const FIELD_NAMES: Record<string, string> = {
   departmentId: "部署",
   dateOfBirth: "生年月日",
   sexCode: "性別",
-  pin: "PIN",
+  pin: "暗証番号",
   status: "状態",
   role: "役割",
   reason: "理由",
@@ -56,7 +56,7 @@ const SKIPPED: Record<string, string> = {
   TOO_SOON_AFTER_LAST: "前回からの日数が足りないため",
   OVERLAPS: "ほかの予約と時間が重なるため",
   PROFILE_INCOMPLETE: "プロフィールが未入力のため",
-  PIN_CHANGE_REQUIRED: "初期PINのままのため",
+  PIN_CHANGE_REQUIRED: "暗証番号が初期のままのため",
   NOT_ACTIVE: "在籍中でないため",
 };
 

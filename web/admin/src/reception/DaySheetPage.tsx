@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
-import { TextInput } from "@mantine/core";
+import { Badge } from "../booking/Badge";
 import classes from "../booking/Booking.module.css";
 import { dayText, rangeText, today } from "../booking/days";
 import { ExportMenu } from "../booking/ExportMenu";
@@ -116,9 +116,13 @@ function SlotSection({ sheet: { slot, people }, attendance }: { sheet: SheetSlot
         <span className={classes.soft}>
           {slot.bookedCount}／{slot.capacity}人{slot.waitingCount > 0 && `・キャンセル待ち${slot.waitingCount}人`}
         </span>
-        <Button variant="subtle" size="sm" disabled={slot.seatsLeft === 0} aria-label={`${rangeText(slot)}に代わりに予約する`} onClick={() => setBooking(true)}>
-          {slot.seatsLeft === 0 ? "満席" : "代わりに予約"}
-        </Button>
+        {slot.seatsLeft === 0 ? (
+          <Badge tone="warn">満席</Badge>
+        ) : (
+          <Button variant="subtle" size="sm" aria-label={`${rangeText(slot)}に代わりに予約`} onClick={() => setBooking(true)}>
+            代わりに予約
+          </Button>
+        )}
       </div>
       {people.length > 0 ? <PeopleTable people={people} label={rangeText(slot)} attendance={attendance} /> : <p className={classes.emptyLine}>予約した方はいません。</p>}
       <BookDialog slot={slot} opened={booking} close={() => setBooking(false)} />

@@ -44,20 +44,21 @@ export function Calendar({ month, days, type }: CalendarProps) {
 function DayCell({ date, day, type }: { date: string; day: CalendarDay | undefined; type: number | undefined }) {
   const holiday = day?.holiday ?? null;
   return (
-    <Link to="/booking/slots" search={{ date, ...(type === undefined ? {} : { type }) }} className={own.day} aria-label={spoken(date, day)}>
-      <span className={own.date} data-weekday={holiday === null ? weekdayOf(date) : 7}>
+    <Link to="/booking/slots" search={{ date, ...(type === undefined ? {} : { type }) }} className={own.day}>
+      <span className={own.hidden}>{spoken(date, day)}</span>
+      <span aria-hidden="true" className={own.date} data-weekday={holiday === null ? weekdayOf(date) : 7}>
         {Number(date.slice(8))}
         {holiday !== null && <small>{holiday}</small>}
       </span>
       {day && day.slots > 0 && (
         <>
-          <span className={own.seats}>
+          <span aria-hidden="true" className={own.seats}>
             <b>{day.booked.toLocaleString("ja-JP")}</b>/{day.capacity.toLocaleString("ja-JP")}
           </span>
           <span className={own.bar} data-full={day.booked >= day.capacity || undefined}>
             <span style={{ width: `${Math.min(100, (day.booked / Math.max(1, day.capacity)) * 100)}%` }} />
           </span>
-          <span className={own.more}>
+          <span aria-hidden="true" className={own.more}>
             {day.slots}枠{day.draft > 0 && `・下書き${day.draft}`}
             {day.published === 0 && day.closed > 0 && "・締切"}
           </span>

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import classes from "../booking/Booking.module.css";
 import { monthOf, shortDayText } from "../booking/days";
 import type { Plan } from "../booking/shapes";
@@ -21,19 +22,22 @@ interface PlanPreviewProps {
 export function PlanPreview({ plan, busy, error, apply, change }: PlanPreviewProps) {
   const days = planDays(plan);
   const first = plan.slots[0]?.serviceDateLocal;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button that was pressed is gone with the form, so that the focus has to be told where the result is.
+  useEffect(() => heading.current?.focus(), [plan]);
   const count = plan.created.toLocaleString("ja-JP");
   return (
     <section className={classes.card} aria-labelledby="plan">
       {plan.dryRun ? (
         <>
-          <h2 id="plan">確認</h2>
+          <h2 id="plan" ref={heading} tabIndex={-1}>確認</h2>
           <p className={own.sum} role="status">
             {plan.created > 0 ? `${count}枠を作ります。まだ作っていません。` : "作れる枠がありません。条件を変えてください。"}
           </p>
         </>
       ) : (
         <div className={classes.notice}>
-          <h2 id="plan" className={classes.hidden}>
+          <h2 id="plan" ref={heading} tabIndex={-1} className={classes.hidden}>
             結果
           </h2>
           <Notice tone="success" title={`${count}枠を作りました`} alert>
@@ -45,7 +49,8 @@ export function PlanPreview({ plan, busy, error, apply, change }: PlanPreviewPro
           </Notice>
         </div>
       )}
-      <ul className={own.planned} aria-label="予約枠の一覧">
+      {/* It scrolls by itself when it is long, also with the keys. */}
+      <ul className={own.planned} aria-label="予約枠の一覧" tabIndex={0}>
         {days.map(({ date, times, skipped }) => (
           <li key={date} data-skipped={times.length === 0 || undefined}>
             <span className="figures">{shortDayText(date)}</span>

@@ -4,19 +4,20 @@ import { answerOf, api } from "../api/client";
 import classes from "../booking/Booking.module.css";
 import { ConfirmDialog } from "../booking/ConfirmDialog";
 import { ReasonDialog } from "../booking/ReasonDialog";
-import type { Staff } from "../booking/shapes";
 import { Moment } from "../frame/Moment";
 import { Notice } from "../frame/Notice";
 import { UNLOCK_REASONS } from "./BulkUnlock";
+import type { StaffDetail } from "./queries";
+import { RecentLogins } from "./RecentLogins";
 import { isUnconfirmed } from "./state";
 
 type Asked = "unlock" | "reset" | "confirm" | "unlink" | "mask" | null;
 
-const RESET_REASONS = ["本人がPINを忘れたため（窓口で本人を確認）", "初回ログインの期限が過ぎたため"] as const;
+const RESET_REASONS = ["本人が暗証番号を忘れたため（窓口で本人を確認）", "初回ログインの期限が過ぎたため"] as const;
 const MASK_REASONS = ["退職から保存期間が過ぎたため"] as const;
 
 /** How the person logs in, and what the office can do about it. */
-export function AccountCard({ staff }: { staff: Staff }) {
+export function AccountCard({ staff }: { staff: StaffDetail }) {
   const [asked, setAsked] = useState<Asked>(null);
   const close = () => setAsked(null);
   const params = { params: { path: { staff_uid: staff.staffUid } } };
@@ -26,7 +27,7 @@ export function AccountCard({ staff }: { staff: Staff }) {
       <h2 id="staff-account">ログイン</h2>
       {staff.locked && (
         <Notice tone="danger" className={classes.notice} title="ロック中です">
-          PINを続けてまちがえたため、正しいPINでもログインできません。
+          暗証番号を続けてまちがえたため、正しい暗証番号でもログインできません。
         </Notice>
       )}
       {isUnconfirmed(staff) && (
@@ -35,9 +36,9 @@ export function AccountCard({ staff }: { staff: Staff }) {
         </Notice>
       )}
       <dl className={classes.facts}>
-        <Fact name="PIN">{staff.pinMustChange ? "初期PINのまま" : "本人が設定済み"}</Fact>
+        <Fact name="暗証番号（PIN）">{staff.pinMustChange ? "暗証番号が初期のまま" : "本人が設定済み"}</Fact>
         {staff.pinMustChange && staff.activateUntil && (
-          <Fact name="初期PINが使える期限">
+          <Fact name="初期の暗証番号が使える期限">
             <Moment at={staff.activateUntil} />
           </Fact>
         )}
@@ -45,12 +46,13 @@ export function AccountCard({ staff }: { staff: Staff }) {
         <Fact name="ログイン中の端末">{staff.liveSessions}台</Fact>
         <Fact name="LINE">{staff.lineLinked ? "連携済み" : "未連携"}</Fact>
       </dl>
+      <RecentLogins sessions={staff.sessions} />
       <div className={classes.buttons} style={{ marginTop: "1rem" }}>
         {staff.locked && <Button onClick={() => setAsked("unlock")}>ロックを解除する</Button>}
         {isUnconfirmed(staff) && <Button onClick={() => setAsked("confirm")}>確認済みにする</Button>}
         {!masked && (
           <Button variant="default" onClick={() => setAsked("reset")}>
-            PINを初期化する
+            暗証番号を初期化する
           </Button>
         )}
         {staff.lineLinked && (
@@ -72,19 +74,19 @@ export function AccountCard({ staff }: { staff: Staff }) {
         action="ロックを解除する"
         run={(reason) => answerOf(api.POST("/api/admin/staffs/{staff_uid}/unlock", { ...params, body: { reason } }))}
       >
-        <p>{staff.fullName}さんが、いままでのPINでログインできるようになります。</p>
+        <p>{staff.fullName}さんが、いままでの暗証番号でログインできるようになります。</p>
       </ReasonDialog>
       <ReasonDialog
         opened={asked === "reset"}
         close={close}
-        title="PINを初期化"
+        title="暗証番号を初期化"
         usual={RESET_REASONS}
-        action="PINを初期化する"
+        action="暗証番号を初期化する"
         danger
         run={(reason) => answerOf(api.POST("/api/admin/staffs/{staff_uid}/pin-reset", { ...params, body: { reason } }))}
       >
         <p>
-          {staff.fullName}さんのPINを「0000」に戻します。本人はすべての端末からログアウトし、次のログインで新しいPINを決めます。ロックも解除されます。
+          {staff.fullName}さんの暗証番号を「0000」に戻します。本人はすべての端末からログアウトし、次のログインで新しい暗証番号を決めます。ロックも解除されます。
         </p>
       </ReasonDialog>
       <ReasonDialog

@@ -32,7 +32,7 @@ export function BulkUnlock({ staffs, more }: { staffs: readonly Staff[]; more: b
             .map((staff) => staff.fullName)
             .join("、")}
           {locked.length > 5 && `ほか${(locked.length - 5).toLocaleString("ja-JP")}人`}
-          のロックを解除します。PINは変わりません。
+          のロックを解除します。暗証番号は変わりません。
         </p>
       </ReasonDialog>
     </div>

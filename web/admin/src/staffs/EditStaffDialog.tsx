@@ -18,6 +18,9 @@ import { StaffFields } from "./StaffFields";
 
 const USUAL = ["本人からの申し出", "人事異動のため", "登録の誤りを訂正", "退職のため"] as const;
 
+/** After a change of these the account is no longer the one that the person logged in to. */
+const LOGGING_OUT = ["staffId", "emrPatientId", "status"] as const;
+
 export function EditStaffDialog({ staff, opened, close }: { staff: Staff; opened: boolean; close: () => void }) {
   return (
     <Dialog opened={opened} close={close} title={`${staff.fullName}さんの変更`} size="lg">
@@ -71,7 +74,7 @@ function EditStaffForm({ staff, close }: { staff: Staff; close: () => void }) {
         </Notice>
       )}
       {status === "suspended" && staff.status !== "suspended" && <Notice tone="info">停止中は、本人はログインできません。いまある予約はそのまま残ります。</Notice>}
-      <Notice tone="info">保存すると、本人はすべての端末からログアウトします。</Notice>
+      {LOGGING_OUT.some((field) => field in changes) && <Notice tone="info">保存すると、本人はすべての端末からログアウトします。</Notice>}
       <ReasonField label="変更する理由" usual={USUAL} value={reason} error={errors["reason"] ?? null} change={setReason} />
       {saving.isError && <Refusal title="保存できませんでした" error={saving.error} />}
       <div className={dialogs.foot}>

@@ -121,7 +121,7 @@ function Done({ result, begin }: { result: ImportResult; begin: () => void }) {
   return (
     <div className={classes.notice}>
       <Notice tone="success" title={`${result.summary.created.toLocaleString("ja-JP")}人を登録しました`} alert>
-        <p style={{ margin: "0 0 0.75rem" }}>最初のPINは「0000」です。本人が最初のログインで変えます。</p>
+        <p style={{ margin: "0 0 0.75rem" }}>最初の暗証番号（PIN）は「0000」です。本人が最初のログインで変えます。</p>
         <div className={classes.buttons}>
           <Button renderRoot={(props) => <Link to="/staffs" search={{ state: "initialPin" }} {...props} />}>登録した職員を見る</Button>
           <Button variant="default" onClick={begin}>

@@ -53,7 +53,7 @@ export function ImportRows({ result, applied }: { result: ImportResult; applied:
                 <td data-label="職員番号" className={classes.number}>
                   {row.staffId}
                 </td>
-                <td data-label="名前">{nameInRow(row)}</td>
+                <td data-label="名前" className={own.rowName}>{nameInRow(row)}</td>
                 <td>{row.reason.map(importReason).join("。")}</td>
               </tr>
             ))}

@@ -43,7 +43,7 @@ function NewStaffForm({ close }: { close: () => void }) {
   }
   return (
     <form className={dialogs.form} onSubmit={submit} noValidate>
-      <p>最初のPINは「0000」です。本人が最初のログインで変えるまで、予約はできません。</p>
+      <p>最初の暗証番号（PIN）は「0000」です。本人が最初のログインで変えるまで、予約はできません。</p>
       <StaffFields profile={profile} change={setProfile} errors={errors} />
       {saving.isError && <Refusal title="登録できませんでした" error={saving.error} />}
       <div className={dialogs.foot}>

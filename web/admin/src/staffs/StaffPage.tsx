@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ApiError } from "../../../api/errors";
 import classes from "../booking/Booking.module.css";
-import type { Staff } from "../booking/shapes";
 import { Empty } from "../frame/Empty";
 import { Failure } from "../frame/Failure";
 import { ListSkeleton } from "../frame/ListSkeleton";
@@ -10,7 +9,7 @@ import { PageHeading } from "../frame/PageHeading";
 import { AccountCard } from "./AccountCard";
 import { HistoryCard } from "./HistoryCard";
 import { ProfileCard } from "./ProfileCard";
-import { staffQuery } from "./queries";
+import { type StaffDetail, staffQuery } from "./queries";
 import { ReservationsCard } from "./ReservationsCard";
 import { StaffBadges } from "./StaffBadges";
 import own from "./Staffs.module.css";
@@ -35,7 +34,7 @@ export function StaffPage() {
   );
 }
 
-function Person({ staff }: { staff: Staff }) {
+function Person({ staff }: { staff: StaffDetail }) {
   return (
     <>
       <PageHeading title={staff.fullName || "（氏名なし）"} aside={<StaffBadges staff={staff} />}>

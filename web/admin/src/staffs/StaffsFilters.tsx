@@ -49,9 +49,11 @@ export function StaffsFilters({ search, find }: StaffsFiltersProps) {
           </option>
         ))}
       </NativeSelect>
-      <Button variant="subtle" size="md" className={classes.natural} disabled={Object.keys(search).length === 0} onClick={() => find({})}>
-        条件を消す
-      </Button>
+      {Object.keys(search).length > 0 && (
+        <Button variant="subtle" size="md" className={classes.natural} onClick={() => find({})}>
+          条件を消す
+        </Button>
+      )}
     </search>
   );
 }

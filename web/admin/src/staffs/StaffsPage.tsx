@@ -42,7 +42,7 @@ export function StaffsPage() {
           </div>
         }
       >
-        予約をする職員の名簿です。ロックの解除やPINの初期化も、ここから行えます。
+        予約をする職員の名簿です。ロックの解除や暗証番号の初期化も、ここから行えます。
       </PageHeading>
       <StaffsTabs />
       <RegistrationCodePanel />

@@ -1,6 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Answer } from "../../../api/shapes";
 import { answerOf, api } from "../api/client";
 import type { StaffsSearch } from "./search";
+
+export type StaffDetail = Answer<"/api/admin/staffs/{staff_uid}">;
 
 const PAGE_SIZE = 100;
 

@@ -4,7 +4,7 @@ export type State = (typeof STATES)[number];
 
 export const STATE_NAMES: Record<State, string> = {
   locked: "ロック中",
-  initialPin: "初期PINのまま",
+  initialPin: "暗証番号が初期のまま",
   incomplete: "プロフィール未入力",
   unconfirmed: "自己登録・未確認",
 };
