@@ -1,18 +1,14 @@
 """Books a seat: for the person who asks, or by the office on behalf of somebody."""
 
 from tsudoi.booking.identity.errors import NotActive
-from tsudoi.booking.reservations.errors import (
-    REFUSALS,
-    AlreadyBookedThisYear,
-    NoSuchStaff,
-    NotActiveStaff,
-)
+from tsudoi.booking.reservations.errors import REFUSALS, AlreadyBookedThisYear, NotActiveStaff
 from tsudoi.booking.reservations.queries.reservations import staff_exists
 from tsudoi.booking.reservations.rules.deciding import cancelable_until, office_refusal, refusal
 from tsudoi.booking.reservations.schemas import ReservationItem
 from tsudoi.booking.reservations.service import seats
 from tsudoi.booking.reservations.service.locking import LockedSlot, lock
 from tsudoi.booking.slots.errors import NoSuchSlot
+from tsudoi.booking.staffs.errors import NoSuchStaff
 from tsudoi.core import audit
 from tsudoi.core.db.interface import Tx
 
