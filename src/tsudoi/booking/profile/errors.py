@@ -1,4 +1,4 @@
-from tsudoi.core.errors import Conflict, Detail, Forbidden, InvalidInput
+from tsudoi.core.errors import Conflict, Detail, Forbidden
 
 
 class RegistrationOff(Forbidden):
@@ -53,13 +53,6 @@ class WrongCurrentPin(Forbidden):
 
     def __init__(self) -> None:
         super().__init__(details=[Detail("currentPin", "WRONG")])
-
-
-class BadDepartment(InvalidInput):
-    """The department does not exist, or nobody may choose it any more."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__("選べない部署です。一覧から選び直してください。", [Detail("departmentId", reason)])
 
 
 class LineUserTaken(Conflict):
