@@ -18,9 +18,7 @@ def book(tx: Tx, staff_uid: str, slot_id: int, actor: str) -> ReservationItem:
     locked = lock(tx, slot_id, staff_uid)
     if locked is None:
         raise NoSuchSlot
-    if locked.staff_status != "active":
-        # The office changed it while this request waited for the lock.
-        raise NotActive
+    require_active(locked)
     refuse(refusal(locked.facts))
     return _take(tx, locked, actor, reason=None)
 
@@ -36,6 +34,12 @@ def book_on_behalf(tx: Tx, staff_uid: str, slot_id: int, reason: str, actor: str
         raise NotActiveStaff
     refuse(office_refusal(locked.facts))
     return _take(tx, locked, actor, reason)
+
+
+def require_active(locked: LockedSlot) -> None:
+    """The office may have suspended the person while the request waited for the lock."""
+    if locked.staff_status != "active":
+        raise NotActive
 
 
 def refuse(code: str | None) -> None:
