@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -91,11 +91,9 @@ def _free_port() -> int:
 
 
 @contextmanager
-def started_demo(data_dir: Path, more: Mapping[str, str] | None = None) -> Iterator[Demo]:
-    """`more`: further environment variables."""
+def started_demo(data_dir: Path, **settings: str) -> Iterator[Demo]:
     port, box = _free_port(), _free_port()
-    own = {"PORT": str(port), "SANDBOX_PORT": str(box), "DATA_DIR": str(data_dir)}
-    environment = {**os.environ, **own, **(more or {})}
+    environment = {**os.environ, **settings, "PORT": str(port), "SANDBOX_PORT": str(box), "DATA_DIR": str(data_dir)}
     command = [sys.executable, "-m", "tsudoi", "demo"]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True)
     assert process.stdout is not None
@@ -125,16 +123,31 @@ def shared_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
         yield demo
 
 
+@pytest.fixture(scope="session")
+def hospital_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    secrets_of_booking = {
+        "JWT_SECRET": "browser-tests-sign-access-tokens-with-this-1",
+        "REFRESH_SECRET": "browser-tests-sign-refresh-tokens-with-this",
+        "SECURITY_PIN_PEPPER": "browser-tests-add-this-to-each-pin-0123456",
+        "STAFF_SELF_REGISTRATION": "code",
+    }
+    with started_demo(tmp_path_factory.mktemp("hospital"), **secrets_of_booking) as demo:
+        yield demo
+
+
 @pytest.fixture(scope="module")
 def demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     """The one that most files share, each test with names of its own; or, for a file that says `OWN_DEMO`, another.
 
     Such a file does to the roster, the list of events or the phones what others must not meet. `OWN_DEMO` can be a
-    dictionary of environment variables for it.
+    dictionary of environment variables for it. The files about the office of a hospital say `HOSPITAL` and share one
+    with booking switched on.
     """
     own: bool | dict[str, str] = getattr(request.module, "OWN_DEMO", False)
-    if own:
-        with started_demo(tmp_path_factory.mktemp("demo"), own if isinstance(own, dict) else None) as demo:
+    if getattr(request.module, "HOSPITAL", False):
+        yield request.getfixturevalue("hospital_demo")
+    elif own:
+        with started_demo(tmp_path_factory.mktemp("demo"), **(own if isinstance(own, dict) else {})) as demo:
             yield demo
     else:
         yield request.getfixturevalue("shared_demo")

@@ -53,7 +53,7 @@ export function readConfig(page: Document = document): PageConfig {
   };
 }
 
-/** A key that the server does not send, or a page without a configuration, has the value of an installation with events alone. */
+/** A key that the server does not send, or a page without a configuration, has the value of an installation with every part. */
 export function readOfficeConfig(page: Document | null): OfficeConfig {
   const given: Partial<OfficeConfig> = page?.querySelector(CONFIG) ? read(page) : {};
   return { ...DEFAULT_CONFIG, ...given };

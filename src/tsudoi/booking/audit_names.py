@@ -49,7 +49,7 @@ SUBJECTS = {
     "staff:?": AuditSubject("（登録のない職員番号）"),
     "staff": AuditSubject("職員", "/staffs/{id}"),
     "staffs": AuditSubject("職員一覧", "/staffs"),
-    "slot": AuditSubject("予約枠", "/slots/{id}"),
+    "slot": AuditSubject("予約枠", "/booking/slots/{id}"),
     "reservation": AuditSubject("予約"),
     "reservation_type": AuditSubject("予約の種類"),
     "department": AuditSubject("部署"),

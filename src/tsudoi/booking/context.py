@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from tsudoi.access.registration import Clockwork, Context, PageMount, Tag, in_transaction
+from tsudoi.access.registration import Clockwork, Context, NavigationItem, PageMount, Tag, in_transaction
 from tsudoi.booking import audit_names
 from tsudoi.booking.accounts import endpoints as accounts
 from tsudoi.booking.coverage import endpoints as coverage
@@ -51,6 +51,10 @@ CONTEXT = Context(
         types.router,
     ),
     tags=(Tag("booking", "Staff of a hospital, slots, and their reservations."),),
+    navigation=(
+        NavigationItem("receive", "予約", "/booking", "booking"),
+        NavigationItem("people", "職員", "/staffs", "staffs"),
+    ),
     parts=(PinHasher.of,),
     pages=(PageMount("/staff", "staff"),),
     body_limits={imports.PATH: imports.LARGEST_FILE},

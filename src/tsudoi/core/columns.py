@@ -1,13 +1,13 @@
 """Column types that both databases store in the same way."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import orjson
 from sqlalchemy import BigInteger, Dialect, Integer, Text
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-from tsudoi.core.clock import jst_moment_text, jst_text, parse_text, utc_text
+from tsudoi.core.clock import jst_moment_text, jst_text, parse_text, parse_utc, utc_text
 
 # SQLite only gives a rowid alias to `INTEGER PRIMARY KEY`; PostgreSQL should not run out of 32 bits.
 BigId = BigInteger().with_variant(Integer(), "sqlite")
@@ -57,11 +57,7 @@ class UtcText(_TimeText):
         return None if value is None else utc_text(value)
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> datetime | None:
-        """A time that was written by hand without an offset, such as with SQLite's `datetime('now')`, is UTC."""
-        if value is None:
-            return None
-        found = datetime.fromisoformat(value)
-        return found if found.tzinfo else found.replace(tzinfo=UTC)
+        return None if value is None else parse_utc(value)
 
 
 class JsonText(TypeDecorator[Any]):

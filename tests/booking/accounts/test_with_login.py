@@ -32,7 +32,6 @@ def bearer_of(answer: httpx2.Response) -> dict[str, str]:
     return {"authorization": f"Bearer {answer.json()['accessToken']}"}
 
 
-@pytest.mark.xfail(reason="needs /auth/login and /api/staffs/me, which come with the log-in")
 @sqlite_only
 @pytest.mark.row("3.6.12", "3.6.20", "3.6.21", "3.7.8", "3.7.12", "3.7.13", "3.7.22")
 def test_p0_from_the_import_over_the_first_log_in_to_suspension(product: Product, http: httpx2.Client) -> None:

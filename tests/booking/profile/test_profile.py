@@ -132,6 +132,13 @@ class TestChanging:
         assert orjson.loads(second["old"]) == {"family_name": "山田", "given_name": f"花子{person.staff_id}"}
         assert orjson.loads(second["new"]) == {"family_name": "佐藤", "given_name": "花"}
 
+    @pytest.mark.row("3.3.16")
+    def test_a_department_is_found_without_case_and_width(self, product: Product, db: Database) -> None:
+        make_department(db, "REHA", folded_id="reha")
+        headers = bearer(db, make_staff(db))
+        assert _patch(product, headers, departmentId="ｒｅｈａ").json()["departmentId"] == "REHA"
+        assert product.rows(StaffAccount)[0]["department_id"] == "REHA"
+
     @pytest.mark.row("3.7.2")
     @pytest.mark.parametrize("field", [{"familyName": "佐藤"}, {"givenName": "花"}])
     def test_names_need_the_pin(self, product: Product, db: Database, field: dict[str, Any]) -> None:

@@ -119,6 +119,12 @@ def test_an_inactive_department_cannot_be_chosen(product: Product, db: Database)
     assert (answer.status_code, answer.json()["details"]) == (400, [{"field": "departmentId", "reason": "INACTIVE"}])
 
 
+@pytest.mark.row("3.3.16")
+def test_the_department_is_stored_in_the_spelling_of_the_office(product: Product) -> None:
+    assert _register(product, departmentId=" ３a").status_code == 201
+    assert product.rows(StaffAccount)[0]["department_id"] == "3A"
+
+
 def test_five_an_hour_from_one_address(product: Product, clock: ManualClock) -> None:
     statuses = [_register(product, staffId=str(number)).status_code for number in range(1, 7)]
     assert statuses == [201] * 5 + [429]

@@ -238,7 +238,7 @@ class BookingMachine(RuleBasedStateMachine):
     def _change(self, slot: ModelSlot, **values: object) -> None:
         def change(tx: Tx) -> None:
             tx.execute(update(ReservationSlot).where(ReservationSlot.id == slot.id).values(**values))
-            waiting.promote(tx, slot.id, "admin:jimukyoku")
+            waiting.fill(tx, slot.id)
 
         self.db.write_now(change)
 

@@ -3,7 +3,7 @@
 import uuid
 from typing import Any
 
-from sqlalchemy import insert, update
+from sqlalchemy import delete, insert, update
 from sqlalchemy.exc import IntegrityError
 
 from tsudoi.booking.accounts import rules
@@ -14,9 +14,9 @@ from tsudoi.booking.departments.queries import department_to_choose
 from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.login.service import revoke_all
 from tsudoi.booking.reservations.models import Reservation
-from tsudoi.booking.reservations.service.changing import cancel_future
+from tsudoi.booking.reservations.service.changing import cancel_future, lock_future
 from tsudoi.booking.staffs.errors import StaleStaff
-from tsudoi.booking.staffs.models import RegistrationCode, StaffAccount
+from tsudoi.booking.staffs.models import RegistrationCode, StaffAccount, StaffDevice
 from tsudoi.booking.staffs.queries import locked_staff, refuse_taken
 from tsudoi.booking.staffs.rules import refuse_future, search_text
 from tsudoi.core import audit
@@ -46,6 +46,8 @@ def create_staff(tx: Tx, new: NewStaff, pin_hash: str, actor: str) -> str:
 
 def change_staff(tx: Tx, staff_uid: str, change: StaffChange, actor: str) -> None:
     """Change the profile. Sessions end when the account is no longer the one that the person logged in to."""
+    if "status" in change.model_fields_set and change.status == "left":
+        lock_future(tx, staff_uid)
     before = locked_staff(tx, staff_uid)
     if before["version"] != change.version:
         raise StaleStaff
@@ -141,6 +143,7 @@ def mask(tx: Tx, staff_uid: str, reason: str, actor: str) -> None:
     tx.execute(update(StaffAccount).where(StaffAccount.staff_uid == staff_uid).values(**row))
     devices = update(RefreshSession).where(RefreshSession.staff_uid == staff_uid)
     tx.execute(devices.values(user_agent=None, ip_address=None))
+    tx.execute(delete(StaffDevice).where(StaffDevice.staff_uid == staff_uid))
     audit.record(tx, actor, "STAFF_MASK", f"staff:{staff_uid}", reason=reason)
 
 

@@ -24,7 +24,6 @@ During = Literal["ログイン", "暗証番号の変更", "プロフィールの
 _COLUMNS = (
     StaffAccount.staff_uid,
     StaffAccount.staff_id,
-    StaffAccount.status,
     StaffAccount.pin_hash,
     StaffAccount.pin_version,
     StaffAccount.pin_must_change,
@@ -39,7 +38,6 @@ class PinAccount:
 
     staff_uid: str
     staff_id: str
-    status: str
     pin_hash: str
     pin_version: int
     pin_must_change: int
@@ -126,10 +124,12 @@ def record_failure(tx: Tx, attempt: PinAttempt, during: During) -> None:
 def record_success(tx: Tx, attempt: PinAttempt, account: PinAccount, new_hash: str | None = None) -> None:
     """Take back what was counted. A lock that others set meanwhile stays, because only the office may undo it.
 
-    Raises `WrongPin` when the PIN was changed while the hash was computed. `new_hash`: with today's parameters.
+    Raises `WrongPin` when the PIN or the number was changed while the hash was computed. `new_hash`: with today's
+    parameters.
     """
     own = StaffAccount.staff_uid == account.staff_uid
-    if tx.scalar(select(StaffAccount.pin_hash).where(own).with_for_update(key_share=True)) != account.pin_hash:
+    current = select(StaffAccount.pin_hash, StaffAccount.staff_id).where(own).with_for_update(key_share=True)
+    if tuple(tx.execute(current).one()) != (account.pin_hash, account.staff_id):
         raise WrongPin
     counted = or_(StaffAccount.pin_locked_until.is_(None), StaffAccount.pin_locked_until == attempt.locked_at)
     tx.execute(update(StaffAccount).where(own, counted).values(pin_retry_count=0, pin_locked_until=None))

@@ -2,7 +2,6 @@ from sqlalchemy import select
 
 from tsudoi.booking.departments.models import Department
 from tsudoi.booking.identity.rules import missing_fields
-from tsudoi.booking.profile.errors import BadDepartment, EmrPatientIdTaken, StaffIdTaken
 from tsudoi.booking.profile.schemas import StaffProfile
 from tsudoi.booking.staffs.models import RegistrationCode, StaffAccount
 from tsudoi.booking.staffs.rules import full_name, full_name_kana
@@ -27,25 +26,6 @@ def profile(tx: ReadTx, staff_uid: str) -> StaffProfile:
         missing=missing_fields(row["emr_patient_id"], row["date_of_birth"], row["sex_code"]),
         line_linked=row["line_user_id"] is not None,
     )
-
-
-def require_department(tx: ReadTx, department_id: str) -> None:
-    active = tx.scalar(select(Department.active).where(Department.id == department_id))
-    if not active:
-        raise BadDepartment("NOT_FOUND" if active is None else "INACTIVE")
-
-
-def require_free_staff_id(tx: ReadTx, staff_id: str) -> None:
-    if tx.scalar(select(StaffAccount.staff_uid).where(StaffAccount.staff_id == staff_id)) is not None:
-        raise StaffIdTaken
-
-
-def require_free_emr_patient_id(tx: ReadTx, emr_patient_id: str | None, staff_uid: str | None = None) -> None:
-    if emr_patient_id is None:
-        return
-    owner = tx.scalar(select(StaffAccount.staff_uid).where(StaffAccount.emr_patient_id == emr_patient_id))
-    if owner not in (None, staff_uid):
-        raise EmrPatientIdTaken
 
 
 def registration_code(tx: ReadTx) -> str | None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from tsudoi.booking.reservations.rules.deciding import BookingFacts, OwnReservation
 from tsudoi.booking.slots.rules import SlotState
-from tsudoi.core.clock import parse_text
+from tsudoi.core.clock import parse_utc
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
 
@@ -142,4 +142,4 @@ def _facts(tx: Tx, row: _SlotAndPerson, person: list[tuple[Any, ...]], without: 
 
 
 def _time(stored: str | None) -> datetime | None:
-    return None if stored is None else parse_text(stored)
+    return None if stored is None else parse_utc(stored)
