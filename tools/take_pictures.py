@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,15 +31,15 @@ def main() -> None:
 
 
 @contextmanager
-def demo(more: Mapping[str, str] | None = None) -> Iterator[tuple[str, str]]:
-    """Start a demo in an empty folder, with more environment variables if need be.
+def demo() -> Iterator[tuple[str, str]]:
+    """Start a demo in an empty folder.
 
     The folder is the demo's working directory and not its DATA_DIR, because the pictures show the command that
     updates the roster, and that command would contain the path of the temporary folder.
     """
     product, box = free_port(), free_port()
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "PORT": str(product), "SANDBOX_PORT": str(box), **(more or {})}
+        environment = {**os.environ, "PORT": str(product), "SANDBOX_PORT": str(box)}
         environment.pop("DATA_DIR", None)
         process = subprocess.Popen(
             [sys.executable, "-m", "tsudoi", "demo"], env=environment, cwd=folder, stdout=subprocess.PIPE

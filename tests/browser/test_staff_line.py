@@ -7,11 +7,11 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Demo
 from tests.browser.member_desk import LIFF
-from tests.browser.staff_desk import ENVIRONMENT, open_staff_desk
+from tests.browser.staff_desk import open_staff_desk
 from tests.browser.test_screens import check_every_size
 from tests.factories.booking import PIN
 
-OWN_DEMO = ENVIRONMENT
+OWN_DEMO = True
 
 
 @pytest.mark.row("3.7.24")

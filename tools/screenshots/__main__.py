@@ -12,7 +12,6 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.staff_desk import ENVIRONMENT
 from tests.browser.test_friends import overflows
 from tests.browser.test_screens import serious
 from tools.prepare import find_browser
@@ -42,7 +41,7 @@ def main(wanted: list[str]) -> int:
     for folder in (GALLERY, GUIDE):
         folder.mkdir(parents=True, exist_ok=True)
     with (
-        demo(ENVIRONMENT) as (product, phones),
+        demo() as (product, phones),
         settled(product, phones) as world,
         sync_playwright() as playwright,
     ):

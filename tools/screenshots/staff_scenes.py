@@ -20,6 +20,7 @@ _BUSY = {"code": "UNAVAILABLE", "message": "", "details": []}
 def make_hospital(product: str) -> None:
     """Through the API alone, because the pictures know nothing of the demo's folder."""
     with open_staff_desk(product, Path()) as desk:
+        desk.switch_types_off()
         check_up, vaccine = desk.type("職員健診", cancelUntilHours=24), desk.type("インフルエンザ予防接種")
         taken = desk.slot(check_up, 3, 540, notes="3階の健診室。受付は10分前からです。")
         full = desk.slot(check_up, 3, 570, capacity=1)
