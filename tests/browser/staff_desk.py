@@ -11,13 +11,12 @@ from typing import Any
 import httpx2
 
 from tests.factories.booking import PIN, hash_of
-from tests.factories.product import JWT_SECRET, PIN_PEPPER, REFRESH_SECRET
 from tsudoi.commands.demo import ADMIN, PASSWORD
+from tsudoi.commands.demo_environment import BOOKING_SECRETS
 from tsudoi.core.clock import JST
 
-# The demo with these variables has booking switched on.
-ENVIRONMENT = {"JWT_SECRET": JWT_SECRET, "REFRESH_SECRET": REFRESH_SECRET, "SECURITY_PIN_PEPPER": PIN_PEPPER}
-_PIN_HASH = hash_of(PIN)
+_PIN_HASH = hash_of(PIN, BOOKING_SECRETS["SECURITY_PIN_PEPPER"])
+_DEPARTMENTS = {"3A": "3階A病棟", "REHA": "リハビリテーション科"}
 
 
 def day(days: int) -> str:
@@ -38,6 +37,12 @@ class StaffDesk:
 
     def type(self, name: str, **fields: Any) -> int:
         return int(self._made("reservation-types", {"name": name, **fields})["id"])
+
+    def switch_types_off(self) -> None:
+        """So that the calendar shows no slots of the demo."""
+        for row in self.client.get("/api/admin/reservation-types").json()["items"]:
+            changed = self.client.patch(f"/api/admin/reservation-types/{row['id']}", json={"active": False})
+            assert changed.is_success, changed.text
 
     def slot(self, type_id: int, days: int, start: int = 540, **fields: Any) -> int:
         """A published slot of half an hour, so many days from now."""
@@ -63,6 +68,14 @@ class StaffDesk:
         uid = self.new_staff(staff_id, **{**known, **fields})
         self.sql("UPDATE staffs SET pin_hash = ?, pin_must_change = 0 WHERE staff_id = ?", _PIN_HASH, staff_id)
         return uid
+
+    def change_pin(self, staff_id: str, old: str, new: str) -> None:
+        """As the person does it at the first log-in."""
+        with httpx2.Client(base_url=self.product, timeout=60, trust_env=False) as phone:
+            token = phone.post("/auth/login", json={"staffId": staff_id, "pin": old}).json()["accessToken"]
+            headers = {"authorization": f"Bearer {token}"}
+            body = {"currentPin": old, "newPin": new}
+            assert phone.post("/api/staffs/pin/change", json=body, headers=headers).is_success
 
     def registration_code(self) -> str:
         """A new code for those who register themselves."""
@@ -97,6 +110,8 @@ def open_staff_desk(product: str, data_dir: Path) -> Iterator[StaffDesk]:
         token = client.post("/api/admin/login", json={"username": ADMIN, "password": PASSWORD}).json()["csrf_token"]
         client.headers["x-csrf-token"] = token
         desk = StaffDesk(product, data_dir, client)
-        desk.department("3A", "3階A病棟")
-        desk.department("REHA", "リハビリテーション科")
+        known = {row["id"] for row in client.get("/api/admin/departments").json()["items"]}
+        for code, name in _DEPARTMENTS.items():
+            if code not in known:
+                desk.department(code, name)
         yield desk

@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import Demo, eventually
-from tests.browser.staff_desk import ENVIRONMENT, StaffDesk, day, open_staff_desk
+from tests.browser.staff_desk import StaffDesk, day, open_staff_desk
 from tests.browser.test_screens import check_every_size
 from tests.factories.booking import PIN
 
-OWN_DEMO = ENVIRONMENT
+OWN_DEMO = True
 OpenPage = Callable[..., Page]
 LIVE = "SELECT slot_id FROM reservations WHERE staff_id = ? AND canceled_at IS NULL"
 
@@ -18,6 +18,7 @@ LIVE = "SELECT slot_id FROM reservations WHERE staff_id = ? AND canceled_at IS N
 @pytest.fixture(scope="module")
 def desk(demo: Demo) -> Iterator[StaffDesk]:
     with open_staff_desk(demo.product, demo.data_dir) as opened:
+        opened.switch_types_off()
         yield opened
 
 

@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Demo
-from tests.browser.staff_desk import ENVIRONMENT, StaffDesk, open_staff_desk
+from tests.browser.staff_desk import StaffDesk, open_staff_desk
 from tests.browser.test_screens import check_every_size
 from tests.factories.booking import PIN
 
-OWN_DEMO = {**ENVIRONMENT, "STAFF_SELF_REGISTRATION": "code"}
+OWN_DEMO = True
 OpenPage = Callable[..., Page]
 NEW_PIN = "7391"
 FAILURES_ALLOWED = 5

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { ApiError, Unreachable } from "../../../api/errors";
-import { AnotherPerson, StaffClient } from "./client";
+import { AnotherPerson, SessionOver, StaffClient } from "./client";
+import { consequenceOf } from "../session/stage";
 import { StaffApi } from "./staff-api";
 
 const tokenOf = (sub: string, serial = 0) => `h.${btoa(JSON.stringify({ sub, serial }))}.s`;
@@ -65,7 +66,7 @@ test("a session that is over is told once to the application", async () => {
   const { fetch } = serverWith({ "/auth/login": [() => tokens()], "/auth/refresh": [NO], "/api/staffs/me": [NO] });
   const client = new StaffClient(refused, fetch);
   await client.login("1001", "7391");
-  await expect(new StaffApi(client).me()).rejects.toThrow(ApiError);
+  await expect(new StaffApi(client).me()).rejects.toThrow(SessionOver);
   expect(refused).toHaveBeenCalledOnce();
 });
 
@@ -101,8 +102,17 @@ test("after the log-out no token goes along any more", async () => {
   const client = new StaffClient(undefined, fetch);
   await client.login("1001", "7391");
   await client.logout();
-  await expect(new StaffApi(client).me()).rejects.toThrow(ApiError);
+  await expect(new StaffApi(client).me()).rejects.toThrow(SessionOver);
   expect(asked.map(({ path }) => path)).toEqual(["/auth/login", "/auth/logout", "/auth/refresh"]);
+});
+
+test("a missing session of LINE does not end this one", async () => {
+  const refused = vi.fn();
+  const { fetch } = serverWith({ "/auth/login": [() => tokens()], "/auth/refresh": [() => tokens()], "/api/staffs/me/line-link": [NO] });
+  const client = new StaffClient(refused, fetch);
+  await client.login("1001", "7391");
+  await expect(new StaffApi(client).linkLine()).rejects.toThrow(ApiError);
+  expect(consequenceOf(refused.mock.calls[0]?.[0])).toBeNull();
 });
 
 test("a list is read to its last page", async () => {

@@ -14,6 +14,11 @@ export class AnotherPerson extends Error {
   override readonly name = "AnotherPerson";
 }
 
+/** There is no session any more: the cookie is missing, or the server no longer takes it. */
+export class SessionOver extends Error {
+  override readonly name = "SessionOver";
+}
+
 interface Access {
   token: string;
   expiresAt: number;
@@ -46,7 +51,7 @@ export class StaffClient extends ApiClient {
       await this.refresh();
       return true;
     } catch (error) {
-      if (isUnauthenticated(error)) return false;
+      if (error instanceof SessionOver) return false;
       throw error;
     }
   }
@@ -76,7 +81,10 @@ export class StaffClient extends ApiClient {
     return this.withAccess((headers) => this.send<T>({ ...request, headers: { ...json, ...headers, ...request.headers } }));
   }
 
-  /** A token that the server no longer takes is renewed once; then the same request goes again. */
+  /**
+   * A token that the server no longer takes is renewed once; then the same request goes again. A second refusal is not
+   * about this session: linking LINE needs a session of LINE's too.
+   */
   private async withAccess<T>(ask: (headers: Record<string, string>) => Promise<T>): Promise<T> {
     try {
       if (!this.access || this.access.expiresAt - Date.now() < RENEW_BEFORE_MS) await this.refresh();
@@ -102,7 +110,9 @@ export class StaffClient extends ApiClient {
   private async askForTokens(): Promise<void> {
     const ask = () => this.send<Tokens>({ method: "POST", path: "/auth/refresh", body: {} });
     // A response can get lost. The server gives the same tokens again for a few seconds, so the repetition is immediate.
-    this.take(await ask().catch((error: unknown) => (error instanceof Unreachable ? ask() : Promise.reject(error))));
+    const again = (error: unknown) => (error instanceof Unreachable ? ask() : Promise.reject(error));
+    const over = (error: unknown) => Promise.reject(isUnauthenticated(error) ? new SessionOver("", { cause: error }) : error);
+    this.take(await ask().catch(again).catch(over));
   }
 
   private take({ accessToken, expiresIn }: Tokens): void {
@@ -123,6 +133,6 @@ async function inTurn(work: () => Promise<void>): Promise<void> {
   await (locks ? locks.request(REFRESH_LOCK, work) : work());
 }
 
-export function isUnauthenticated(error: unknown): boolean {
+function isUnauthenticated(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }

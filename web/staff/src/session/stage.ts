@@ -1,5 +1,5 @@
 import { ApiError } from "../../../api/errors";
-import { AnotherPerson, isUnauthenticated } from "../api/client";
+import { AnotherPerson, SessionOver } from "../api/client";
 import type { Profile } from "../api/shapes";
 
 /** Which kind of screen stands there: each step needs the one before. */
@@ -16,7 +16,7 @@ export type Consequence = "login" | "pin" | "missing" | "reload" | null;
 
 export function consequenceOf(error: unknown): Consequence {
   if (error instanceof AnotherPerson) return "reload";
-  if (isUnauthenticated(error)) return "login";
+  if (error instanceof SessionOver) return "login";
   if (!(error instanceof ApiError)) return null;
   switch (error.code) {
     case "STAFF_NOT_ACTIVE":
