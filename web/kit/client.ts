@@ -12,6 +12,7 @@ export interface ApiRequest {
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
+  timeOutMs?: number;
 }
 
 /**
@@ -45,8 +46,8 @@ export class ApiClient {
   }
 
   /** As `send`, for an answer that is not JSON. */
-  protected async responseTo({ method, path, body, headers }: ApiRequest): Promise<Response> {
-    const response = await this.reach(path, {
+  protected async responseTo({ method, path, body, headers, timeOutMs = TIME_OUT_MS }: ApiRequest): Promise<Response> {
+    const init = {
       method,
       headers: {
         accept: "application/json",
@@ -54,14 +55,15 @@ export class ApiClient {
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    };
+    const response = await this.reach(path, init, timeOutMs);
     if (!response.ok) throw apiError(response, await jsonOf(response));
     return response;
   }
 
-  private async reach(path: string, init: RequestInit): Promise<Response> {
+  private async reach(path: string, init: RequestInit, timeOutMs: number): Promise<Response> {
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), TIME_OUT_MS);
+    const timer = setTimeout(() => deadline.abort(), timeOutMs);
     try {
       return await this.fetch(path, { ...init, credentials: "same-origin", signal: deadline.signal });
     } catch (cause) {

@@ -7,6 +7,7 @@ import { subjectOf } from "./subject";
 
 /** A token that is nearly over is renewed before it is used. */
 const RENEW_BEFORE_MS = 30_000;
+const REFRESH_TIME_OUT_MS = 4_000;
 const REFRESH_LOCK = "tsudoi:staff:refresh";
 
 /** Another person has logged in in another tab, so that the cookie is theirs. */
@@ -108,7 +109,9 @@ export class StaffClient extends ApiClient {
   }
 
   private async askForTokens(): Promise<void> {
-    const ask = () => this.send<Tokens>({ method: "POST", path: "/auth/refresh", body: {} });
+    // The server answers a repeated refresh for ten seconds, so both attempts have to fit into that time.
+    const ask = () =>
+      this.send<Tokens>({ method: "POST", path: "/auth/refresh", body: {}, timeOutMs: REFRESH_TIME_OUT_MS });
     // A response can get lost. The server gives the same tokens again for a few seconds, so the repetition is immediate.
     const again = (error: unknown) => (error instanceof Unreachable ? ask() : Promise.reject(error));
     const over = (error: unknown) => Promise.reject(isUnauthenticated(error) ? new SessionOver("", { cause: error }) : error);
