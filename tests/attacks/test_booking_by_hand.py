@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from tests.booking.office import code, office
-from tests.conftest import ManualClock
+from tsudoi.core.clock import ManualClock
 from tests.factories.booking import bearer, make_slot, make_staff, make_type
 from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
