@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import text
 
 from tests.booking.office import code, office
-from tsudoi.core.clock import ManualClock
 from tests.factories.booking import bearer, make_slot, make_staff, make_type
 from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
+from tsudoi.core.clock import ManualClock
 
 AT = "2025-08-16T03:00:00Z"
 

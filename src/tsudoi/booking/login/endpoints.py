@@ -44,6 +44,13 @@ async def _guard(request: Request, settings: SettingsDep) -> None:
     principals.require_json(request)
 
 
+async def _guard_log_out(request: Request, settings: SettingsDep) -> None:
+    """As `_guard`, but a request without a body needs no type: there is nothing that another site could put into it."""
+    principals.require_same_origin(request, settings)
+    if principals.has_body(request):
+        principals.require_json(request)
+
+
 @router.get("/options", summary="What the log-in page has to know")
 async def options(settings: SettingsDep) -> LoginOptions:
     """Whether people may register themselves: everybody, with the code that the office shows, or nobody."""
@@ -127,19 +134,19 @@ async def refresh(
     "/logout",
     status_code=204,
     summary="Log out as a staff person",
-    dependencies=[Depends(_guard)],
+    dependencies=[Depends(_guard_log_out)],
     responses=raises(BadToken, NotActive, CrossSite),
 )
 async def logout(
-    body: RefreshRequest,
     request: Request,
     response: Response,
     settings: SettingsDep,
     db: DatabaseDep,
+    body: RefreshRequest | None = None,
     _authorization: Authorization = None,
 ) -> None:
     """Ends the session of the access token and the one of the refresh token; their access tokens end too."""
-    found, _ = _refresh_token(body, request, settings)
+    found, _ = _refresh_token(body or RefreshRequest(), request, settings)
     sessions = {} if found is None else {found.claims.session_id: found.claims.staff_uid}
     try:
         credentials = StaffSession.read_credentials(request, settings)
