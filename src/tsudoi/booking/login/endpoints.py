@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Request, Response
+from fastapi import APIRouter, Body, Depends, Header, Request, Response
 
 from tsudoi.access import principals
 from tsudoi.access.api_description import raises
@@ -142,11 +142,11 @@ async def logout(
     response: Response,
     settings: SettingsDep,
     db: DatabaseDep,
-    body: RefreshRequest | None = None,
+    body: Annotated[RefreshRequest, Body(default_factory=RefreshRequest)],
     _authorization: Authorization = None,
 ) -> None:
     """Ends the session of the access token and the one of the refresh token; their access tokens end too."""
-    found, _ = _refresh_token(body or RefreshRequest(), request, settings)
+    found, _ = _refresh_token(body, request, settings)
     sessions = {} if found is None else {found.claims.session_id: found.claims.staff_uid}
     try:
         credentials = StaffSession.read_credentials(request, settings)
