@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar, Self
 from fastapi import Header
 from starlette.requests import Request
 
-from tsudoi.access.principals import Credentials, Principal, require_json
+from tsudoi.access.principals import Credentials, Principal, has_body, require_json
 from tsudoi.booking.identity.errors import BadToken, NotActive, PinChangeRequired, ProfileIncomplete
 from tsudoi.booking.identity.rules import missing_fields, read_access_token
 from tsudoi.core.clock import utc_text
@@ -74,7 +74,7 @@ class StaffSession(Principal):
     @classmethod
     def read_credentials(cls, request: Request, settings: Settings) -> StaffCredentials:
         # A token in a header cannot be sent by a page of another site, so a request without a body needs no type.
-        if request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers:
+        if has_body(request):
             require_json(request)
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or settings.jwt_secret is None:

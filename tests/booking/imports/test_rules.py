@@ -171,3 +171,11 @@ def test_any_file_is_read_or_refused(content: bytes, with_header: bool) -> None:
     judged = judge(rows, DEPARTMENTS, set(), set())
     assert [one.candidate for one in judged] == rows
     assert all(bool(one.reasons) == (one.status != "created") for one in judged)
+
+
+@pytest.mark.row("3.2.18")
+def test_a_line_break_in_a_cell_is_a_space() -> None:
+    content = f'{HEADER}\r\n"山田\r\n太郎",00123,3A,"看護師\n（夜勤）"\r\n'.encode()
+    (found,) = candidates(read_csv(content))
+    assert (found.faults, found.person["family_name"], found.person["given_name"]) == ([], "山田", "太郎")
+    assert found.person["job_title"] == "看護師 （夜勤）"

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Request, Response
+from fastapi import APIRouter, Body, Depends, Header, Request, Response
 
 from tsudoi.access import principals
 from tsudoi.access.api_description import raises
@@ -42,6 +42,13 @@ router = APIRouter(prefix="/auth", tags=["booking"])
 async def _guard(request: Request, settings: SettingsDep) -> None:
     principals.require_same_origin(request, settings)
     principals.require_json(request)
+
+
+async def _guard_log_out(request: Request, settings: SettingsDep) -> None:
+    """As `_guard`, but a request without a body needs no type: there is nothing that another site could put into it."""
+    principals.require_same_origin(request, settings)
+    if principals.has_body(request):
+        principals.require_json(request)
 
 
 @router.get("/options", summary="What the log-in page has to know")
@@ -127,15 +134,15 @@ async def refresh(
     "/logout",
     status_code=204,
     summary="Log out as a staff person",
-    dependencies=[Depends(_guard)],
+    dependencies=[Depends(_guard_log_out)],
     responses=raises(BadToken, NotActive, CrossSite),
 )
 async def logout(
-    body: RefreshRequest,
     request: Request,
     response: Response,
     settings: SettingsDep,
     db: DatabaseDep,
+    body: Annotated[RefreshRequest, Body(default_factory=RefreshRequest)],
     _authorization: Authorization = None,
 ) -> None:
     """Ends the session of the access token and the one of the refresh token; their access tokens end too."""

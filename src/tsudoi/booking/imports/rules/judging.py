@@ -19,6 +19,8 @@ from tsudoi.booking.staffs.rules import job_title, person_name, search_text, sta
 RowStatus = Literal["created", "skippedExisting", "skippedInvalid", "duplicateInFile"]
 
 _WHITE_SPACE = re.compile(r"\s+")
+# People break lines inside of a cell to see all of it in Excel.
+_LINE_BREAK = re.compile(r"\s*[\r\n]+\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +94,13 @@ def _candidate(row: CsvRow) -> ImportCandidate:
             return ""
 
     staff_id = checked("STAFF_ID", staff_number, row.cells["staffId"])
-    family, given = _names(row.cells)
+    cells = {name: _LINE_BREAK.sub(" ", text) for name, text in row.cells.items()}
+    family, given = _names(cells)
     person = {
         "staff_id": staff_id,
         "family_name": checked("NAME", person_name, family),
         "given_name": checked("NAME", person_name, given) if given else "",
-        "job_title": checked("JOB_TITLE", job_title, row.cells["jobTitle"]),
+        "job_title": checked("JOB_TITLE", job_title, cells["jobTitle"]),
     }
     if row.overlong:
         faults.append("TOO_MANY_CELLS")
