@@ -134,6 +134,9 @@ class TestAPerson:
         expect(page.get_by_role("alert")).to_contain_text("保存できませんでした")
         assert hospital.staff(person)["familyName"] == "山田"
         assert hospital.staff(person)["jobTitle"] == "主任看護師"
+        dialog.get_by_role("button", name="保存する").click()
+        expect(dialog).to_contain_text("新しい内容を確かめてから")
+        assert hospital.staff(person)["version"] == 2
         forgive(complaints, 409)
 
     def test_who_leaves_is_said_to_lose_the_reservations(self, office: Office, hospital: Hospital) -> None:
