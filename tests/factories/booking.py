@@ -21,7 +21,7 @@ from tsudoi.booking.identity.rules import TokenClaims, access_token
 from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.pins.rules import INITIAL_PIN, PIN_VERSION
 from tsudoi.booking.slots.models import ReservationSlot
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.types.models import ReservationType
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.roster.members.rules import search_key
@@ -111,7 +111,7 @@ def _staff(tx: Tx, staff_id: str, more: dict[str, Any]) -> Person:
         "updated_at": tx.now,
         "search_text": search_key(f"山田花子{staff_id}ヤマダハナコ{staff_id}"),
     }
-    tx.execute(insert(Staff).values({**row, **more}))
+    tx.execute(insert(StaffAccount).values({**row, **more}))
     return Person(uid, staff_id)
 
 

@@ -2808,6 +2808,21 @@ export interface components {
         /**
          * CoveragePeople
          * @description People by department and number.
+         * @example {
+         *       "items": [
+         *         {
+         *           "booked": false,
+         *           "departmentId": "3A",
+         *           "departmentName": "3階A病棟",
+         *           "fullName": "山田太郎",
+         *           "fullNameKana": "ヤマダタロウ",
+         *           "jobTitle": "看護師",
+         *           "lineLinked": true,
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47"
+         *         }
+         *       ]
+         *     }
          */
         CoveragePeople: {
             /** Items */
@@ -2882,6 +2897,29 @@ export interface components {
         /**
          * CoverageReport
          * @description The counts of a type and a fiscal year, in total and by department.
+         * @example {
+         *       "departments": [
+         *         {
+         *           "absent": 2,
+         *           "booked": 48,
+         *           "came": 30,
+         *           "departmentId": "3A",
+         *           "name": "3階A病棟",
+         *           "notBooked": 12,
+         *           "percentBooked": 80,
+         *           "percentCame": 50,
+         *           "staff": 60
+         *         }
+         *       ],
+         *       "periodKey": "FY2025",
+         *       "totals": {
+         *         "absent": 2,
+         *         "booked": 48,
+         *         "came": 30,
+         *         "notBooked": 12,
+         *         "staff": 60
+         *       }
+         *     }
          */
         CoverageReport: {
             /**
@@ -4694,8 +4732,13 @@ export interface components {
          * @example {
          *       "cancelableUntil": "2025-11-09T09:00:00+09:00",
          *       "createdAt": "2025-10-01T09:00:00+09:00",
+         *       "departmentId": "3A",
+         *       "departmentName": "3階A病棟",
          *       "durationMinutes": 15,
+         *       "fullName": "山田太郎",
+         *       "fullNameKana": "ヤマダタロウ",
          *       "id": 501,
+         *       "jobTitle": "看護師",
          *       "notes": "2階の処置室",
          *       "periodKey": "FY2025",
          *       "reservationTypeId": 1,
@@ -4833,6 +4876,31 @@ export interface components {
         /**
          * OfficeReservationPage
          * @description Reservations by day and time, with the people who have them.
+         * @example {
+         *       "items": [
+         *         {
+         *           "cancelableUntil": "2025-11-09T09:00:00+09:00",
+         *           "createdAt": "2025-10-01T09:00:00+09:00",
+         *           "departmentId": "3A",
+         *           "departmentName": "3階A病棟",
+         *           "durationMinutes": 15,
+         *           "fullName": "山田太郎",
+         *           "fullNameKana": "ヤマダタロウ",
+         *           "id": 501,
+         *           "jobTitle": "看護師",
+         *           "notes": "2階の処置室",
+         *           "periodKey": "FY2025",
+         *           "reservationTypeId": 1,
+         *           "reservationTypeName": "インフルエンザワクチン",
+         *           "serviceDateLocal": "2025-11-10",
+         *           "slotId": 12,
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *           "startMinuteOfDay": 540,
+         *           "updatedAt": "2025-10-01T09:00:00+09:00"
+         *         }
+         *       ]
+         *     }
          */
         OfficeReservationPage: {
             /** Items */
@@ -4846,6 +4914,22 @@ export interface components {
         /**
          * OfficeWaitingItem
          * @description A place in the line with the person who waits.
+         * @example {
+         *       "createdAt": "2025-10-01T09:00:00+09:00",
+         *       "departmentId": "3A",
+         *       "durationMinutes": 15,
+         *       "fullName": "山田太郎",
+         *       "id": 31,
+         *       "position": 1,
+         *       "promotionUntil": "2025-11-09T09:00:00+09:00",
+         *       "reservationTypeId": 1,
+         *       "reservationTypeName": "インフルエンザワクチン",
+         *       "serviceDateLocal": "2025-11-10",
+         *       "slotId": 12,
+         *       "staffId": "446752",
+         *       "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *       "startMinuteOfDay": 540
+         *     }
          */
         OfficeWaitingItem: {
             /**
@@ -4947,6 +5031,26 @@ export interface components {
         /**
          * OfficeWaitingList
          * @description Everybody who waits for a slot, the first in line first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "createdAt": "2025-10-01T09:00:00+09:00",
+         *           "departmentId": "3A",
+         *           "durationMinutes": 15,
+         *           "fullName": "山田太郎",
+         *           "id": 31,
+         *           "position": 1,
+         *           "promotionUntil": "2025-11-09T09:00:00+09:00",
+         *           "reservationTypeId": 1,
+         *           "reservationTypeName": "インフルエンザワクチン",
+         *           "serviceDateLocal": "2025-11-10",
+         *           "slotId": 12,
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *           "startMinuteOfDay": 540
+         *         }
+         *       ]
+         *     }
          */
         OfficeWaitingList: {
             /** Items */
@@ -5753,6 +5857,26 @@ export interface components {
         /**
          * ReservationPage
          * @description The caller's own reservations, the latest day first, with the cancelled ones.
+         * @example {
+         *       "items": [
+         *         {
+         *           "cancelableUntil": "2025-11-09T09:00:00+09:00",
+         *           "createdAt": "2025-10-01T09:00:00+09:00",
+         *           "durationMinutes": 15,
+         *           "id": 501,
+         *           "notes": "2階の処置室",
+         *           "periodKey": "FY2025",
+         *           "reservationTypeId": 1,
+         *           "reservationTypeName": "インフルエンザワクチン",
+         *           "serviceDateLocal": "2025-11-10",
+         *           "slotId": 12,
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *           "startMinuteOfDay": 540,
+         *           "updatedAt": "2025-10-01T09:00:00+09:00"
+         *         }
+         *       ]
+         *     }
          */
         ReservationPage: {
             /** Items */
@@ -7290,6 +7414,18 @@ export interface components {
         /**
          * WaitingItem
          * @description A place in the waiting list of a slot, as its owner sees it.
+         * @example {
+         *       "createdAt": "2025-10-01T09:00:00+09:00",
+         *       "durationMinutes": 15,
+         *       "id": 31,
+         *       "position": 1,
+         *       "promotionUntil": "2025-11-09T09:00:00+09:00",
+         *       "reservationTypeId": 1,
+         *       "reservationTypeName": "インフルエンザワクチン",
+         *       "serviceDateLocal": "2025-11-10",
+         *       "slotId": 12,
+         *       "startMinuteOfDay": 540
+         *     }
          */
         WaitingItem: {
             /**
@@ -7371,6 +7507,22 @@ export interface components {
         /**
          * WaitingPage
          * @description The caller's places in waiting lists, the newest first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "createdAt": "2025-10-01T09:00:00+09:00",
+         *           "durationMinutes": 15,
+         *           "id": 31,
+         *           "position": 1,
+         *           "promotionUntil": "2025-11-09T09:00:00+09:00",
+         *           "reservationTypeId": 1,
+         *           "reservationTypeName": "インフルエンザワクチン",
+         *           "serviceDateLocal": "2025-11-10",
+         *           "slotId": 12,
+         *           "startMinuteOfDay": 540
+         *         }
+         *       ]
+         *     }
          */
         WaitingPage: {
             /** Items */
@@ -12594,6 +12746,7 @@ export interface operations {
                      *     501,2025-11-10,09:00
                      */
                     "text/csv": string;
+                    /** @example (a workbook) */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
@@ -13345,6 +13498,7 @@ export interface operations {
                      *     501,2025-11-10,09:00
                      */
                     "text/csv": string;
+                    /** @example (a workbook) */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };

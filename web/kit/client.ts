@@ -39,7 +39,13 @@ export class ApiClient {
   }
 
   /** One round trip. It rejects with `ApiError` when the server refused and with `Unreachable` when no answer came. */
-  protected async send<T>({ method, path, body, headers }: ApiRequest): Promise<T> {
+  protected async send<T>(request: ApiRequest): Promise<T> {
+    const response = await this.responseTo(request);
+    return (response.status === 204 ? undefined : await jsonOf(response)) as T;
+  }
+
+  /** As `send`, for an answer that is not JSON. */
+  protected async responseTo({ method, path, body, headers }: ApiRequest): Promise<Response> {
     const response = await this.reach(path, {
       method,
       headers: {
@@ -49,9 +55,8 @@ export class ApiClient {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const json: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined);
-    if (!response.ok) throw apiError(response, json);
-    return json as T;
+    if (!response.ok) throw apiError(response, await jsonOf(response));
+    return response;
   }
 
   private async reach(path: string, init: RequestInit): Promise<Response> {
@@ -65,6 +70,10 @@ export class ApiClient {
       clearTimeout(timer);
     }
   }
+}
+
+function jsonOf(response: Response): Promise<unknown> {
+  return response.json().catch(() => undefined);
 }
 
 /** `/api/liff/events/{event_id}` with `{ event_id: 7 }` is `/api/liff/events/7`. */

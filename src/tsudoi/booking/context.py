@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from tsudoi.access.registration import Clockwork, Context, NavigationItem, Tag, in_transaction
+from tsudoi.access.registration import Clockwork, Context, NavigationItem, PageMount, Tag, in_transaction
 from tsudoi.booking import audit_names
 from tsudoi.booking.accounts import endpoints as accounts
 from tsudoi.booking.coverage import endpoints as coverage
@@ -56,6 +56,7 @@ CONTEXT = Context(
         NavigationItem("people", "職員", "/staffs", "staffs"),
     ),
     parts=(PinHasher.of,),
+    pages=(PageMount("/staff", "staff"),),
     body_limits={imports.PATH: imports.LARGEST_FILE},
     clockwork=(
         Clockwork("expire_waiting_places", timedelta(minutes=10), in_transaction(expire)),

@@ -7,7 +7,7 @@ from tsudoi.booking.reservations.queries.consistency import flaws
 from tsudoi.booking.reservations.queries.reservations import own_page
 from tsudoi.booking.reservations.rules.listing import clock_time
 from tsudoi.booking.reservations.schemas import ReservationItem
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.commands.data import database_of, read_settings
 from tsudoi.core.db.interface import ReadTx
 
@@ -50,7 +50,9 @@ def show(staff_id: str) -> int:
 
 
 def _person(tx: ReadTx, staff_id: str) -> tuple[dict[str, object], list[ReservationItem]] | None:
-    row = tx.execute(select(*Staff.__table__.c).where(Staff.staff_id == staff_id)).mappings().one_or_none()
+    row = (
+        tx.execute(select(*StaffAccount.__table__.c).where(StaffAccount.staff_id == staff_id)).mappings().one_or_none()
+    )
     if row is None:
         return None
     return {name: row[name] for name in _SHOWN.split()}, own_page(tx, row["staff_uid"], _NEWEST, None).items

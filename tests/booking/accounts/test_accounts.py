@@ -23,7 +23,7 @@ from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
 from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.reservations.models import Reservation
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core import audit
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
@@ -39,7 +39,7 @@ def http(product: Product) -> Iterator[httpx2.Client]:
 
 
 def row(db: Database, person: Person) -> dict[str, Any]:
-    found = select(Staff).where(Staff.staff_uid == person.staff_uid)
+    found = select(StaffAccount).where(StaffAccount.staff_uid == person.staff_uid)
     return dict(db.read_now(lambda tx: tx.execute(found).mappings().one()))
 
 
@@ -51,7 +51,7 @@ def patch(http: httpx2.Client, person: Person, **fields: Any) -> httpx2.Response
 
 
 def set_columns(db: Database, person: Person, **columns: Any) -> None:
-    statement = update(Staff).where(Staff.staff_uid == person.staff_uid).values(**columns)
+    statement = update(StaffAccount).where(StaffAccount.staff_uid == person.staff_uid).values(**columns)
     db.write_now(lambda tx: tx.execute(statement).rowcount)
 
 
@@ -67,7 +67,7 @@ class TestCreate:
         assert item["missing"] == ["emrPatientId", "dateOfBirth", "sexCode"]
         assert item["activateUntil"] == "2025-09-15T12:00:00+09:00"
         assert "pinHash" not in item
-        stored = product.rows(Staff)[0]
+        stored = product.rows(StaffAccount)[0]
         assert stored["pin_hash"].startswith("$argon2id$")
         assert (stored["pin_retry_count"], stored["pin_locked_until"], stored["role"]) == (0, None, "STAFF")
         assert audited(product.db, "STAFF_CREATE")[0]["subject"] == f"staff:{item['staffUid']}"
@@ -79,7 +79,7 @@ class TestCreate:
         assert code(http.post(ALL, json=NEW)) == (409, "STAFF_ID_TAKEN")
         taken = http.post(ALL, json={**NEW, "staffId": "13", "emrPatientId": "77"})
         assert code(taken) == (409, "EMR_PATIENT_ID_TAKEN")
-        assert len(product.rows(Staff)) == 1
+        assert len(product.rows(StaffAccount)) == 1
 
     @sqlite_only
     @pytest.mark.row("3.3.2", "3.3.4", "3.3.5", "3.3.7", "3.3.10", "3.3.11", "3.3.12", "3.1.3", "3.7.16")
@@ -110,7 +110,7 @@ class TestCreate:
         make_department(product.db, "3A")
         make_department(product.db, "OLD", active=0)
         assert fault(http.post(ALL, json={**NEW, field: value})) == (400, field, reason)
-        assert product.rows(Staff) == []
+        assert product.rows(StaffAccount) == []
 
     @sqlite_only
     def test_the_same_key_registers_once(self, product: Product, http: httpx2.Client) -> None:
@@ -118,7 +118,7 @@ class TestCreate:
         same = key()
         first, second = (http.post(ALL, json=NEW, headers=same) for _ in range(2))
         assert (first.status_code, first.content) == (second.status_code, second.content)
-        assert len(product.rows(Staff)) == 1
+        assert len(product.rows(StaffAccount)) == 1
 
     @sqlite_only
     @pytest.mark.row("3.3.14")
@@ -231,7 +231,6 @@ class TestChange:
         assert (item["status"], item["liveSessions"]) == ("suspended", 0)
         assert [r["canceled_at"] for r in product.rows(Reservation)] == [None]
 
-    @pytest.mark.xfail(reason="needs reservations.service.changing.cancel_future, which comes with the reservations")
     @pytest.mark.row("3.7.12", "3.7.11")
     def test_leaving_cancels_the_future_reservations(self, product: Product, http: httpx2.Client) -> None:
         person = make_staff(product.db)

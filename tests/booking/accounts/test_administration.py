@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 
 from tests.booking.office import audited, code, fault, office, reserve
 from tests.factories.booking import (
@@ -24,7 +24,7 @@ from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
 from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.reservations.models import Reservation
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 
@@ -39,7 +39,7 @@ def http(product: Product) -> Iterator[httpx2.Client]:
 
 
 def row(db: Database, person: Person) -> dict[str, Any]:
-    found = select(Staff).where(Staff.staff_uid == person.staff_uid)
+    found = select(StaffAccount).where(StaffAccount.staff_uid == person.staff_uid)
     return dict(db.read_now(lambda tx: tx.execute(found).mappings().one()))
 
 
@@ -51,7 +51,7 @@ def patch(http: httpx2.Client, person: Person, **fields: Any) -> httpx2.Response
 
 
 def set_columns(db: Database, person: Person, **columns: Any) -> None:
-    statement = update(Staff).where(Staff.staff_uid == person.staff_uid).values(**columns)
+    statement = update(StaffAccount).where(StaffAccount.staff_uid == person.staff_uid).values(**columns)
     db.write_now(lambda tx: tx.execute(statement).rowcount)
 
 
@@ -169,6 +169,16 @@ class TestList:
         confirm = f"{ALL}/{person.staff_uid}/confirm"
         assert product.http.post(confirm).status_code == 403
         assert product.http.post(confirm, headers={"x-csrf-token": token}).status_code == 200
+
+    @sqlite_only
+    def test_times_that_somebody_wrote_with_sql_are_shown(self, product: Product, http: httpx2.Client) -> None:
+        make_staff(product.db, "1")
+        by_hand = text(
+            "UPDATE staffs SET pin_locked_until = '2025-08-16 03:00:00', last_login_at = '2025-08-16T03:00:00Z'"
+        )
+        product.db.write_now(lambda tx: tx.execute(by_hand).close())
+        [item] = http.get(ALL).json()["items"]
+        assert item["pinLockedUntil"] == item["lastLoginAt"] == "2025-08-16T12:00:00+09:00"
 
 
 class TestRest:

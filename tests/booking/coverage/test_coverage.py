@@ -10,7 +10,7 @@ from tests.booking.reservations.conftest import PersonMaker
 from tests.booking.reservations.hospital import Hospital, code
 from tests.product_fixtures import sqlite_only
 from tsudoi.booking.reservations.models import Reservation
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 
 URL = "/api/admin/coverage"
 
@@ -34,7 +34,7 @@ def board(hospital: Hospital, person: PersonMaker) -> dict[str, int]:
     person(number=201, department_id="REHA")
     gone = person(number=301, department_id="REHA")
     gone.booked(slots[0])
-    hospital.change(Staff, gone.uid, status="left")
+    hospital.change(StaffAccount, gone.uid, status="left")
     return {"flu": flu, "check": check}
 
 

@@ -16,7 +16,7 @@ from tests.product_fixtures import sqlite_only
 from tsudoi.booking.departments.models import Department
 from tsudoi.booking.imports import service
 from tsudoi.booking.imports.rules.judging import DepartmentState, judge
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core import audit
 from tsudoi.core.models import IdempotencyKey
 
@@ -54,11 +54,11 @@ def statuses(answer: httpx2.Response) -> list[str]:
 )
 def test_p0_the_import_creates_skips_and_explains(product: Product, http: httpx2.Client) -> None:
     old = make_staff(product.db, "99", family_name="元")
-    before = product.rows(Staff)
+    before = product.rows(StaffAccount)
     dry = send(http, MIXED, "true")
     assert dry.status_code == 200, dry.text
     assert "importBatchId" not in dry.json()
-    assert product.rows(Staff) == before
+    assert product.rows(StaffAccount) == before
     assert audited(product.db, "STAFF_IMPORT") == []
 
     applied = send(http, MIXED)
@@ -80,7 +80,7 @@ def test_p0_the_import_creates_skips_and_explains(product: Product, http: httpx2
         "status": "created",
         "reason": [],
     }
-    people = {row["staff_id"]: row for row in product.rows(Staff)}
+    people = {row["staff_id"]: row for row in product.rows(StaffAccount)}
     assert sorted(people) == ["0012", "446752", "99"]
     assert (people["99"]["family_name"], people["99"]["staff_uid"]) == ("元", old.staff_uid)
     new = people["446752"]
@@ -109,7 +109,7 @@ def test_who_may_import_and_what_is_needed(product: Product, http: httpx2.Client
     assert fault(send(http, MIXED, "maybe"))[:2] == (400, "dryRun")
     assert fault(send(http, "名前,部署,職種\n山田,3A,医師")) == (400, "本部ID(staffId)", "REQUIRED")
     assert http.post(URL, params={"dryRun": "true"}, json={}).status_code == 415
-    assert len(product.rows(Staff)) == 1
+    assert len(product.rows(StaffAccount)) == 1
 
 
 @sqlite_only
@@ -121,7 +121,7 @@ def test_other_columns_have_no_effect(product: Product, http: httpx2.Client) -> 
     assert statuses(answer) == ["created", "skippedInvalid"]
     [warning] = answer.json()["summary"]["warnings"]
     assert (warning["code"], warning["rowNumber"], "趣味" in warning["message"]) == ("UNKNOWN_COLUMN", 1, True)
-    [person] = product.rows(Staff)
+    [person] = product.rows(StaffAccount)
     assert (person["role"], person["pin_locked_until"]) == ("STAFF", None)
     assert len(product.rows(Department)) == 1
 
@@ -149,7 +149,7 @@ def test_a_file_from_a_form(product: Product, http: httpx2.Client, encoding: str
     first, second = (http.post(URL, params={"dryRun": "false"}, headers=same, **upload) for _ in range(2))
     assert first.status_code == 201, first.text
     assert first.content == second.content
-    [person] = product.rows(Staff)
+    [person] = product.rows(StaffAccount)
     assert (person["staff_id"], person["family_name"], person["given_name"]) == ("00123", "髙﨑", "①㈱")
     assert fault(http.post(URL, params={"dryRun": "true"}, files={"other": b"x"})) == (400, "file", "REQUIRED")
 
@@ -159,7 +159,7 @@ def test_a_file_from_a_form(product: Product, http: httpx2.Client, encoding: str
 @pytest.mark.parametrize("content", [b"\xff\xfe\xfd", f"{HEADER}\n\0,1,3A,x".encode(), b""])
 def test_unreadable_files_import_nothing(product: Product, http: httpx2.Client, content: bytes) -> None:
     assert fault(send(http, content))[:2] == (400, "file")
-    assert product.rows(Staff) == []
+    assert product.rows(StaffAccount) == []
 
 
 @sqlite_only
@@ -180,7 +180,7 @@ def test_an_import_is_one_transaction(product: Product, http: httpx2.Client) -> 
     product.db.write_now(lambda tx: tx.execute(text(trigger)).close())
     try:
         assert send(http, HEADER + "\n" + "\n".join(f"山田 太郎,{n},3A,医師" for n in range(1, 80))).status_code >= 500
-        assert product.rows(Staff) == []
+        assert product.rows(StaffAccount) == []
         assert audited(product.db, "STAFF_IMPORT") == []
     finally:
         product.db.write_now(lambda tx: tx.execute(text("DROP TRIGGER fiftieth")).close())
@@ -190,7 +190,7 @@ def test_an_import_is_one_transaction(product: Product, http: httpx2.Client) -> 
 def test_ten_thousand_rows_share_one_hash(product: Product, http: httpx2.Client) -> None:
     file = HEADER + "\n" + "\n".join(f"山田 太郎,{n},3A,医師" for n in range(10_000))
     assert send(http, file).json()["summary"]["created"] == 10_000
-    people = product.rows(Staff)
+    people = product.rows(StaffAccount)
     assert len(people) == 10_000
     assert len({row["pin_hash"] for row in people}) == 1
     assert len({row["staff_uid"] for row in people}) == 10_000
@@ -204,5 +204,5 @@ def test_nothing_is_imported_when_somebody_registers_one_of_the_ids_meanwhile(
     departments = {"3a": DepartmentState("3A", active=True)}
     monkeypatch.setattr(service, "judged_rows", lambda _tx, rows: judge(rows, departments, set(), set()))
     assert code(send(http, MIXED)) == (409, "CHANGED_MEANWHILE")
-    assert len(product.rows(Staff)) == 1
+    assert len(product.rows(StaffAccount)) == 1
     assert audited(product.db, "STAFF_IMPORT") == []

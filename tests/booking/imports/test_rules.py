@@ -1,9 +1,12 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tsudoi.booking.imports.errors import UnreadableFile, WrongColumns
 from tsudoi.booking.imports.rules import csv_file
 from tsudoi.booking.imports.rules.csv_file import read_csv
 from tsudoi.booking.imports.rules.judging import DepartmentState, candidates, judge
+from tsudoi.core.errors import InvalidInput
 
 HEADER = "名前(漢字),本部ID(staffId),部署(コード),職種"
 DEPARTMENTS = {"3a": DepartmentState("3A", active=True), "old": DepartmentState("OLD", active=False)}
@@ -153,3 +156,18 @@ def test_two_columns_win_over_one() -> None:
     content = "名前,姓,名,本部ID,部署,職種\n山田 太郎,佐藤,花子,1,3A,医師\n山田 太郎,,,2,3A,医師".encode()
     names = [(row.person["family_name"], row.person["given_name"]) for row in candidates(read_csv(content))]
     assert names == [("佐藤", "花子"), ("山田", "太郎")]
+
+
+@pytest.mark.row("3.2.19")
+@given(
+    st.binary(max_size=300) | st.text(alphabet='",\r\n= 山田1３A\t\u3000', max_size=60).map(str.encode), st.booleans()
+)
+def test_any_file_is_read_or_refused(content: bytes, with_header: bool) -> None:
+    file = f"{HEADER}\n".encode() + content if with_header else content
+    try:
+        rows = candidates(read_csv(file))
+    except InvalidInput:
+        return
+    judged = judge(rows, DEPARTMENTS, set(), set())
+    assert [one.candidate for one in judged] == rows
+    assert all(bool(one.reasons) == (one.status != "created") for one in judged)

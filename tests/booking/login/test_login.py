@@ -20,7 +20,7 @@ from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.pins import jobs
 from tsudoi.booking.pins.jobs import PinHasher
 from tsudoi.booking.pins.rules import PIN_VERSION
-from tsudoi.booking.staffs.models import Staff, StaffDevice
+from tsudoi.booking.staffs.models import StaffAccount, StaffDevice
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.models import AuditLog, Lockout
@@ -94,7 +94,7 @@ class TestTokens:
         assert row["expires_at"] == db.clock.now() + timedelta(days=7)
         assert token not in str(row)
         assert jwt.decode(token, options={"verify_signature": False})["jti"] not in str(row)
-        assert product.rows(Staff)[0]["last_login_at"] == db.clock.now()
+        assert product.rows(StaffAccount)[0]["last_login_at"] == db.clock.now()
 
     @pytest.mark.row("3.6.34")
     def test_nothing_is_cached_and_only_json_is_taken(self, product: Product, db: Database) -> None:
@@ -133,7 +133,7 @@ class TestTokens:
         answer = product.http.post("/auth/login", json={**person.log_in, **wrong})
         assert (answer.status_code, answer.json()["code"]) == (400, "INVALID_INPUT")
         assert [detail["field"] for detail in answer.json()["details"]] == list(wrong)
-        assert product.rows(Staff)[0]["pin_retry_count"] == 0
+        assert product.rows(StaffAccount)[0]["pin_retry_count"] == 0
 
 
 class TestCounting:
@@ -141,9 +141,12 @@ class TestCounting:
     def test_failures_are_counted_and_a_success_takes_them_back(self, product: Product, db: Database) -> None:
         person = make_staff(db)
         assert _wrong(product, person, 4) == [(401, "WRONG_PIN")] * 4
-        assert product.rows(Staff)[0]["pin_retry_count"] == 4
+        assert product.rows(StaffAccount)[0]["pin_retry_count"] == 4
         assert product.http.post("/auth/login", json=person.log_in).status_code == 200
-        assert (product.rows(Staff)[0]["pin_retry_count"], product.rows(Staff)[0]["pin_locked_until"]) == (0, None)
+        assert (
+            product.rows(StaffAccount)[0]["pin_retry_count"],
+            product.rows(StaffAccount)[0]["pin_locked_until"],
+        ) == (0, None)
         who = f"staff:{person.staff_uid}"
         assert _audit(product) == [("LOGIN_FAIL", who, "ログイン")] * 4 + [("LOGIN_SUCCESS", who, None)]
 
@@ -158,11 +161,11 @@ class TestCounting:
             assert (answer.status_code, answer.json()["code"]) == (423, "PIN_LOCKED")
             assert "retry-after" not in answer.headers
             clock.advance(timedelta(days=400))
-        past = update(Staff).values(pin_locked_until=db.clock.now() - timedelta(days=900))
+        past = update(StaffAccount).values(pin_locked_until=db.clock.now() - timedelta(days=900))
         db.write_now(lambda tx: tx.execute(past))
         assert product.http.post("/auth/login", json=person.log_in).status_code == 423
         assert [action for action, _, _ in _audit(product)].count("PIN_LOCKED") == 1
-        db.write_now(lambda tx: tx.execute(update(Staff).values(pin_locked_until=None, pin_retry_count=0)))
+        db.write_now(lambda tx: tx.execute(update(StaffAccount).values(pin_locked_until=None, pin_retry_count=0)))
         assert product.http.post("/auth/login", json=person.log_in).status_code == 200
 
     @pytest.mark.row("3.6.11")
@@ -170,7 +173,7 @@ class TestCounting:
         person = make_staff(db)
         _wrong(product, person, 4)
         assert product.http.post("/auth/login", json=person.log_in).status_code == 200
-        assert product.rows(Staff)[0]["pin_locked_until"] is None
+        assert product.rows(StaffAccount)[0]["pin_locked_until"] is None
 
     @pytest.mark.row("3.6.9")
     def test_a_number_that_nobody_has_looks_the_same(
@@ -209,13 +212,13 @@ class TestCounting:
         person = (
             make_staff(db, pin_version=0) if stored is None else make_staff(db, pin_hash=hash_of(PIN, argon2=DEARER))
         )
-        before = product.rows(Staff)[0]["pin_hash"]
+        before = product.rows(StaffAccount)[0]["pin_hash"]
         assert product.http.post("/auth/login", json=person.log_in).status_code == 200
-        row = product.rows(Staff)[0]
+        row = product.rows(StaffAccount)[0]
         assert row["pin_version"] == PIN_VERSION
         assert row["pin_hash"] != before
         assert product.http.post("/auth/login", json=person.log_in).status_code == 200
-        assert product.rows(Staff)[0]["pin_hash"] == row["pin_hash"]
+        assert product.rows(StaffAccount)[0]["pin_hash"] == row["pin_hash"]
 
     @pytest.mark.row("3.6.16")
     def test_with_another_pepper_the_right_pin_fails(self, make_product: ProductMaker, db: Database) -> None:
@@ -234,7 +237,7 @@ class TestRefused:
         for _ in range(6):
             answer = product.http.post("/auth/login", json=person.log_in)
             assert (answer.status_code, answer.json()["code"]) == (403, "STAFF_NOT_ACTIVE")
-        assert product.rows(Staff)[0]["pin_retry_count"] == 0
+        assert product.rows(StaffAccount)[0]["pin_retry_count"] == 0
         assert _wrong(product, person) == [(401, "WRONG_PIN")]
         assert product.rows(RefreshSession) == []
 
@@ -268,7 +271,7 @@ class TestRefused:
         monkeypatch.setattr(jobs, "LONGEST_QUEUE", 0)
         answer = product.http.post("/auth/login", json=make_staff(db).log_in)
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
-        assert product.rows(Staff)[0]["pin_retry_count"] == 0
+        assert product.rows(StaffAccount)[0]["pin_retry_count"] == 0
 
 
 @sqlite_only
@@ -317,7 +320,7 @@ class TestDevices:
         assert statuses == [401] * 4 + [423]
         for headers in (device, {}):
             assert product.http.post("/auth/login", json=person.log_in, headers=headers).status_code == 423
-        db.write_now(lambda tx: tx.execute(update(Staff).values(pin_locked_until=None, pin_retry_count=0)))
+        db.write_now(lambda tx: tx.execute(update(StaffAccount).values(pin_locked_until=None, pin_retry_count=0)))
         assert product.http.post("/auth/login", json=person.log_in, headers=device).status_code == 200
 
     def test_others_on_the_same_pc_do_not_help_a_stranger(self, product: Product, db: Database) -> None:
@@ -343,6 +346,6 @@ class TestDevices:
 def test_no_column_holds_a_pin(product: Product, db: Database) -> None:
     person = make_staff(db)
     product.http.post("/auth/login", json=person.log_in, headers=bearer(db, person))
-    row = product.rows(Staff)[0]
+    row = product.rows(StaffAccount)[0]
     assert row["pin_hash"].startswith("$argon2id$")
     assert PIN not in row.values()

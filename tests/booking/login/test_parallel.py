@@ -12,7 +12,7 @@ from tests.product_fixtures import ProductMaker
 from tests.sizes import size
 from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.pins.jobs import PinHasher
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.db.interface import Database
 from tsudoi.core.models import AuditLog
 
@@ -58,7 +58,7 @@ def test_parallel_guesses_cost_five_hashes(
     assert len(computed) == 5
     assert statuses == {401: 4, 423: THREADS * EACH - 4}
     if known:
-        row = product.rows(Staff)[0]
+        row = product.rows(StaffAccount)[0]
         assert row["pin_retry_count"] == 5
         assert row["pin_locked_until"] is not None
 

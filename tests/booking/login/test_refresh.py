@@ -11,7 +11,7 @@ from tests.factories.product import JWT_SECRET, REFRESH_SECRET, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.login.service import revoke_all
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.models import AuditLog
@@ -180,7 +180,7 @@ class TestRefused:
         """Also after the sessions were revoked, so that the portal can say why."""
         person = make_staff(db)
         tokens = _log_in(product, person)
-        db.write_now(lambda tx: tx.execute(update(Staff).values(status=status)))
+        db.write_now(lambda tx: tx.execute(update(StaffAccount).values(status=status)))
         db.write_now(revoke_all, person.staff_uid, "office")
         answers = [
             _refresh(product, tokens["refreshToken"]),

@@ -8,7 +8,7 @@ import pytest
 from tests.factories.booking import bearer, make_staff
 from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core import sessions
 from tsudoi.core.db.interface import Database
 from tsudoi.core.models import AuditLog
@@ -44,7 +44,7 @@ def test_one_line_user_and_one_staff_person(product: Product, db: Database) -> N
         assert undone.status_code == 204
     with _phone(product, db, "U1", bearer(db, other)) as http:
         assert http.post("/api/staffs/me/line-link", json={}).status_code == 200
-    assert sorted(str(row["line_user_id"]) for row in product.rows(Staff)) == ["None", "U1"]
+    assert sorted(str(row["line_user_id"]) for row in product.rows(StaffAccount)) == ["None", "U1"]
     assert [row["action"] for row in product.rows(AuditLog)] == ["STAFF_LINK", "STAFF_UNLINK", "STAFF_LINK"]
 
 

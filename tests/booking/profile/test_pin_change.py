@@ -7,7 +7,7 @@ from tests.factories.booking import PIN, Person, bearer, make_new_staff, make_st
 from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
 from tsudoi.booking.login.models import RefreshSession
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.models import AuditLog
@@ -35,7 +35,7 @@ def test_first_log_in_with_the_initial_pin(product: Product, db: Database, clock
     me = product.http.get("/api/staffs/me", headers=headers)
     assert (me.status_code, me.json()["code"]) == (428, "PIN_CHANGE_REQUIRED")
     assert _change(product, headers, "0000").json() == {"pinMustChange": False, "endedSessions": 0}
-    row = product.rows(Staff)[0]
+    row = product.rows(StaffAccount)[0]
     assert (row["pin_must_change"], row["pin_retry_count"], row["pin_updated_at"]) == (0, 0, db.clock.now())
     assert product.http.get("/api/staffs/me", headers=headers).status_code == 200
     assert _log_in(product, person, "0000").status_code == 401
@@ -77,7 +77,7 @@ def test_a_bad_new_pin_is_refused_and_not_counted(product: Product, db: Database
     answer = _change(product, bearer(db, person), new=new)
     assert (answer.status_code, answer.json()["code"]) == (400, code)
     assert [detail["field"] for detail in answer.json()["details"]] == ["newPin"]
-    assert product.rows(Staff)[0]["pin_retry_count"] == 0
+    assert product.rows(StaffAccount)[0]["pin_retry_count"] == 0
 
 
 @pytest.mark.row("3.6.14")
@@ -97,9 +97,9 @@ def test_five_wrong_current_pins_lock_the_account_and_end_the_sessions(
         return answer.status_code, answer.json()["code"]
 
     assert [attempt() for _ in range(4)] == [(403, "WRONG_PIN")] * 4
-    assert product.rows(Staff)[0]["pin_retry_count"] == 4
+    assert product.rows(StaffAccount)[0]["pin_retry_count"] == 4
     assert attempt() == (423, "PIN_LOCKED")
-    row = product.rows(Staff)[0]
+    row = product.rows(StaffAccount)[0]
     assert (row["family_name"], row["pin_retry_count"]) == ("山田", 5)
     assert row["pin_locked_until"] is not None
     for headers in (here, there):

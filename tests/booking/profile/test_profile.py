@@ -9,7 +9,7 @@ import pytest
 from tests.factories.booking import PIN, bearer, make_department, make_incomplete_staff, make_new_staff, make_staff
 from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.models import AuditLog
@@ -107,7 +107,7 @@ class TestChanging:
         for wrong in ("1", 0, None, 1.5, True):
             answer = product.http.patch("/api/staffs/me", json={"version": wrong}, headers=headers)
             assert answer.status_code == 400
-        assert product.rows(Staff)[0]["job_title"] == "薬剤師"
+        assert product.rows(StaffAccount)[0]["job_title"] == "薬剤師"
 
     @pytest.mark.row("3.7.2", "3.7.10")
     def test_what_a_person_may_change(self, product: Product, db: Database) -> None:
@@ -126,11 +126,18 @@ class TestChanging:
         assert {key: body[key] for key in changes} == {**changes, "familyNameKana": "サトウ"}
         named = _patch(product, headers, 2, familyName=" 佐藤 ", givenName="花", currentPin=PIN).json()
         assert (named["fullName"], named["version"]) == ("佐藤花", 3)
-        assert "佐藤花" in product.rows(Staff)[0]["search_text"]
+        assert "佐藤花" in product.rows(StaffAccount)[0]["search_text"]
         first, second = [row for row in product.rows(AuditLog) if row["action"] == "STAFF_UPDATE"]
         assert first["actor"] == second["actor"] == f"staff:{person.staff_uid}"
         assert orjson.loads(second["old"]) == {"family_name": "山田", "given_name": f"花子{person.staff_id}"}
         assert orjson.loads(second["new"]) == {"family_name": "佐藤", "given_name": "花"}
+
+    @pytest.mark.row("3.3.16")
+    def test_a_department_is_found_without_case_and_width(self, product: Product, db: Database) -> None:
+        make_department(db, "REHA", folded_id="reha")
+        headers = bearer(db, make_staff(db))
+        assert _patch(product, headers, departmentId="ｒｅｈａ").json()["departmentId"] == "REHA"
+        assert product.rows(StaffAccount)[0]["department_id"] == "REHA"
 
     @pytest.mark.row("3.7.2")
     @pytest.mark.parametrize("field", [{"familyName": "佐藤"}, {"givenName": "花"}])
@@ -140,7 +147,7 @@ class TestChanging:
         assert answer.status_code == 400
         assert answer.json()["details"] == [{"field": "currentPin", "reason": "REQUIRED"}]
         assert _patch(product, headers, **field, currentPin="7777").status_code == 403
-        assert product.rows(Staff)[0]["version"] == 1
+        assert product.rows(StaffAccount)[0]["version"] == 1
 
     @pytest.mark.row("3.7.3", "3.3.1", "3.1.1")
     @pytest.mark.parametrize(
@@ -148,11 +155,11 @@ class TestChanging:
     )
     def test_what_a_person_may_not_change(self, product: Product, db: Database, field: str) -> None:
         before = make_staff(db)
-        rows = product.rows(Staff)
+        rows = product.rows(StaffAccount)
         answer = _patch(product, bearer(db, before), **_given(field), jobTitle="医師")
         assert answer.status_code == 400
         assert answer.json()["details"] == [{"field": field, "reason": "UNKNOWN_FIELD"}]
-        assert product.rows(Staff) == rows
+        assert product.rows(StaffAccount) == rows
 
     @pytest.mark.row("3.7.4")
     def test_the_patient_id_can_be_set_once(self, product: Product, db: Database) -> None:
@@ -195,7 +202,7 @@ class TestChanging:
     def test_one_bad_field_changes_nothing(self, product: Product, db: Database, wrong: dict[str, Any]) -> None:
         make_department(db, "OLD", active=0)
         headers = bearer(db, make_staff(db))
-        rows = product.rows(Staff)
+        rows = product.rows(StaffAccount)
         content = orjson.dumps(
             {"version": 1, "currentPin": PIN, **({} if "jobTitle" in wrong else {"jobTitle": "医師"})}
         )
@@ -204,7 +211,7 @@ class TestChanging:
             "/api/staffs/me", content=body, headers={**headers, "content-type": "application/json"}
         )
         assert answer.status_code == 400
-        assert product.rows(Staff) == rows
+        assert product.rows(StaffAccount) == rows
 
     def test_today_is_a_birth_date_too(self, product: Product, db: Database) -> None:
         assert _patch(product, bearer(db, make_staff(db)), dateOfBirth="2025-08-16").status_code == 200

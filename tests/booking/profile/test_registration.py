@@ -9,7 +9,7 @@ from tests.factories.booking import PIN, make_department, make_staff
 from tests.factories.product import Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tsudoi.booking.pins import jobs
-from tsudoi.booking.staffs.models import RegistrationCode, Staff
+from tsudoi.booking.staffs.models import RegistrationCode, StaffAccount
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.models import AuditLog, RateLimit
@@ -44,7 +44,7 @@ def _register(product: Product, **changed: Any) -> httpx2.Response:
 def test_a_registered_person_has_to_change_the_pin_all_the_same(product: Product) -> None:
     answer = _register(product, familyNameKana="ﾀｶｻｷ", givenNameKana="ヨシコ", emrPatientId="0012")
     assert answer.status_code == 201
-    row = product.rows(Staff)[0]
+    row = product.rows(StaffAccount)[0]
     assert answer.json() == {"staffUid": row["staff_uid"], "staffId": "446752", "pinMustChange": True}
     assert (row["family_name"], row["given_name"], row["family_name_kana"]) == ("髙﨑", "𠮷子", "タカサキ")
     assert (row["pin_must_change"], row["status"], row["role"], row["version"]) == (1, "active", "STAFF", 1)
@@ -62,7 +62,7 @@ def test_each_field_is_required(product: Product, field: str) -> None:
     answer = _register(product, **{field: ...})
     assert answer.status_code == 400
     assert answer.json()["details"] == [{"field": field, "reason": "REQUIRED"}]
-    assert product.rows(Staff) == []
+    assert product.rows(StaffAccount) == []
 
 
 @pytest.mark.row("3.6.3", "3.6.5", "3.1.3", "3.3.2", "3.3.4", "3.3.5", "3.3.11", "3.3.12", "3.7.3")
@@ -99,7 +99,7 @@ def test_bad_input_changes_nothing(product: Product, wrong: dict[str, Any]) -> N
     answer = _register(product, **wrong)
     assert answer.status_code == 400
     assert [detail["field"] for detail in answer.json()["details"]] == list(wrong)
-    assert product.rows(Staff) == []
+    assert product.rows(StaffAccount) == []
 
 
 @pytest.mark.row("3.6.2")
@@ -109,7 +109,7 @@ def test_a_taken_number_or_patient_id_is_refused(product: Product, db: Database)
     assert (taken.status_code, taken.json()["code"]) == (409, "STAFF_ID_TAKEN")
     patient = _register(product, staffId="0446752", emrPatientId="77")
     assert (patient.status_code, patient.json()["code"]) == (409, "EMR_PATIENT_ID_TAKEN")
-    assert len(product.rows(Staff)) == 1
+    assert len(product.rows(StaffAccount)) == 1
 
 
 @pytest.mark.row("3.3.17")
@@ -117,6 +117,12 @@ def test_an_inactive_department_cannot_be_chosen(product: Product, db: Database)
     make_department(db, "OLD", active=0)
     answer = _register(product, departmentId="OLD")
     assert (answer.status_code, answer.json()["details"]) == (400, [{"field": "departmentId", "reason": "INACTIVE"}])
+
+
+@pytest.mark.row("3.3.16")
+def test_the_department_is_stored_in_the_spelling_of_the_office(product: Product) -> None:
+    assert _register(product, departmentId=" ３a").status_code == 201
+    assert product.rows(StaffAccount)[0]["department_id"] == "3A"
 
 
 def test_five_an_hour_from_one_address(product: Product, clock: ManualClock) -> None:
@@ -151,5 +157,5 @@ def test_the_documented_parameters_of_the_hash(product: Product, monkeypatch: py
     """Without the cheap parameters of the other tests."""
     monkeypatch.setattr(jobs, "ARGON2", REAL_ARGON2)
     assert _register(product).status_code == 201
-    assert product.rows(Staff)[0]["pin_hash"].startswith("$argon2id$v=19$m=65536,t=3,p=1$")
+    assert product.rows(StaffAccount)[0]["pin_hash"].startswith("$argon2id$v=19$m=65536,t=3,p=1$")
     assert product.http.post("/auth/login", json={"staffId": "446752", "pin": PIN}).status_code == 200

@@ -14,7 +14,7 @@ from tsudoi.booking.identity.rules import TokenClaims, access_token
 from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.reservations.models import Reservation, WaitingPlace
 from tsudoi.booking.slots.models import ReservationSlot, SlotQuota
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.types.models import ReservationType
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.models import AuditLog
@@ -57,7 +57,7 @@ class Hospital:
     def people(self, how_many: int, first: int | None = None, **more: Any) -> list[str]:
         numbers = [next(_NUMBERS) + 1000 for _ in range(how_many)] if first is None else range(first, first + how_many)
         rows = [self._person(number, **more) for number in numbers]
-        self.db.write_now(lambda tx: tx.execute(insert(Staff), rows))
+        self.db.write_now(lambda tx: tx.execute(insert(StaffAccount), rows))
         return [row["staff_uid"] for row in rows]
 
     def _person(self, number: int, **more: Any) -> dict[str, Any]:

@@ -9,9 +9,11 @@ from tests.booking.reservations.conftest import PersonMaker
 from tests.booking.reservations.hospital import Hospital, code
 from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
+from tsudoi.booking.identity.errors import NotActive
 from tsudoi.booking.reservations.models import Reservation
+from tsudoi.booking.reservations.service.booking import book
 from tsudoi.booking.slots.models import ReservationSlot
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.types.models import ReservationType
 from tsudoi.core.clock import ManualClock
 
@@ -101,6 +103,7 @@ class TestRefused:
         hospital.change(ReservationType, type_id, active=0)
 
         def refused() -> str | None:
+            hospital.sql("DELETE FROM rate_limits")
             status, why = code(anna.book(slot_id))
             assert status == 409
             return why
@@ -192,20 +195,29 @@ class TestRefused:
         nobody = product.http.post("/api/reservations", json={"slotId": 999})
         assert code(nobody) == (401, "UNAUTHENTICATED")
         assert code(anna.book(999)) == (403, "STAFF_NOT_ACTIVE")
-        hospital.change(Staff, anna.uid, status="left")
+        hospital.change(StaffAccount, anna.uid, status="left")
         assert code(anna.book(999)) == (403, "STAFF_NOT_ACTIVE")
-        hospital.change(Staff, anna.uid, status="active")
+        hospital.change(StaffAccount, anna.uid, status="active")
         answer = anna.book(999)
         assert code(answer) == (428, "PIN_CHANGE_REQUIRED")
         assert answer.json()["details"] == [{"field": "pin", "reason": "MUST_CHANGE"}]
-        hospital.change(Staff, anna.uid, pin_must_change=0)
+        hospital.change(StaffAccount, anna.uid, pin_must_change=0)
         for missing in (["emrPatientId", "dateOfBirth", "sexCode"], ["dateOfBirth", "sexCode"], ["sexCode"]):
             answer = anna.book(999)
             assert code(answer) == (428, "PROFILE_INCOMPLETE")
             assert answer.json()["details"] == [{"field": field, "reason": "REQUIRED"} for field in missing]
             columns = {"emrPatientId": "emr_patient_id", "dateOfBirth": "date_of_birth", "sexCode": "sex_code"}
-            hospital.change(Staff, anna.uid, **{columns[missing[0]]: "1"})
+            hospital.change(StaffAccount, anna.uid, **{columns[missing[0]]: "1"})
         assert code(anna.book(999)) == (404, "NOT_FOUND")
+
+
+class TestWhoHasLeft:
+    def test_gets_no_seat_although_the_request_was_let_in(self, hospital: Hospital) -> None:
+        """The office may change the status between the check of the token and the lock."""
+        anna, slot_id = hospital.staff(status="left"), hospital.slot(hospital.type())
+        with pytest.raises(NotActive):
+            hospital.db.write_now(book, anna, slot_id, f"staff:{anna}")
+        assert hospital.booked(slot_id) == 0
 
 
 class TestLimitsOfAType:
@@ -288,6 +300,6 @@ class TestRepeated:
     def test_what_the_guard_refuses_leaves_the_key_unused(self, hospital: Hospital, person: PersonMaker) -> None:
         anna, slot_id = person(pin_must_change=1), hospital.slot(hospital.type())
         assert anna.book(slot_id, **{"idempotency-key": "k"}).status_code == 428
-        hospital.change(Staff, anna.uid, pin_must_change=0)
+        hospital.change(StaffAccount, anna.uid, pin_must_change=0)
         assert anna.book(slot_id, **{"idempotency-key": "k"}).status_code == 201
         assert code(anna.book(slot_id + 1, **{"idempotency-key": "k"})) == (422, "IDEMPOTENCY_KEY_REUSED")

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from sqlalchemy import select, update
 
 from tests.booking.reservations.hospital import Hospital
@@ -140,6 +140,14 @@ class BookingMachine(RuleBasedStateMachine):
     people_in = st.integers(0, PEOPLE - 1)
     slots_in = st.integers(0, len(PLAN) - 1)
 
+    @initialize(order=st.permutations(range(PEOPLE)))
+    def everybody_wants_everything(self, order: list[int]) -> None:
+        """Begin with full slots and people in line, because few random steps lead there."""
+        for who in order:
+            for where in range(len(PLAN)):
+                self.book(who, where)
+                self.wait(who, where)
+
     @rule(who=people_in, where=slots_in)
     def book(self, who: int, where: int) -> None:
         person, slot = self.people[who], self.model.slots[where]
@@ -230,7 +238,7 @@ class BookingMachine(RuleBasedStateMachine):
     def _change(self, slot: ModelSlot, **values: object) -> None:
         def change(tx: Tx) -> None:
             tx.execute(update(ReservationSlot).where(ReservationSlot.id == slot.id).values(**values))
-            waiting.promote(tx, slot.id, "admin:jimukyoku")
+            waiting.fill(tx, slot.id)
 
         self.db.write_now(change)
 

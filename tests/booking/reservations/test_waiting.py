@@ -9,9 +9,9 @@ from tests.booking.reservations.conftest import PersonMaker
 from tests.booking.reservations.hospital import Hospital, code
 from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
-from tsudoi.booking.reservations.service.waiting import expire, promote
+from tsudoi.booking.reservations.service.waiting import expire, fill
 from tsudoi.booking.slots.models import ReservationSlot
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.clock import ManualClock
 
 
@@ -108,7 +108,7 @@ class TestPromotion:
         for waiting in (ben, carl, dora):
             waiting.wait(slot_id)
         in_the_way = ben.booked(clash)
-        hospital.change(Staff, carl.uid, status="suspended")
+        hospital.change(StaffAccount, carl.uid, status="suspended")
         anna.cancel(reservation_id)
         assert hospital.live(slot_id) == [dora.uid]
         [first, second, _] = hospital.places()
@@ -144,10 +144,10 @@ class TestPromotion:
         for one in waiting:
             one.wait(slot_id)
         hospital.change(ReservationSlot, slot_id, capacity=3)
-        made = hospital.db.write_now(promote, slot_id, "admin:jimukyoku")
+        made = hospital.db.write_now(fill, slot_id)
         assert len(made) == 2
         assert hospital.live(slot_id)[1:] == [one.uid for one in waiting[:2]]
-        assert hospital.db.write_now(promote, slot_id, "admin:jimukyoku") == []
+        assert hospital.db.write_now(fill, slot_id) == []
 
     @pytest.mark.row("3.5.28")
     @sqlite_only

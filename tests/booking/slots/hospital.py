@@ -18,7 +18,7 @@ from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.reservations.models import Reservation, WaitingPlace
 from tsudoi.booking.slots.models import ReservationSlot
 from tsudoi.booking.slots.rules import period_key
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.types.models import ReservationType
 from tsudoi.core.db.base import Base
 from tsudoi.core.db.interface import Database
@@ -66,7 +66,7 @@ def make_staff(db: Database, number: int = 1, department: str = "3A", **more: An
         "pin_version": 1,
         "pin_must_change": 0,
     }
-    return str(put(db, Staff, **{**values, **more}))
+    return str(put(db, StaffAccount, **{**values, **more}))
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from tests.conftest import NOON
 from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
 from tsudoi.booking.slots.models import ReservationSlot
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.types.models import ReservationType
 from tsudoi.core.clock import JST, ManualClock
 
@@ -94,9 +94,9 @@ def test_is_for_staff_with_a_pin_of_their_own(product: Product, office: httpx2.C
     me = make_staff(product.db, emr_patient_id=None)
     client = staff_client(product, me)
     assert client.get(OPEN).status_code == 200, "looking needs no complete profile"
-    set_columns(product.db, Staff, me, pin_must_change=1)
+    set_columns(product.db, StaffAccount, me, pin_must_change=1)
     assert client.get(OPEN).status_code == 428
-    set_columns(product.db, Staff, me, status="suspended")
+    set_columns(product.db, StaffAccount, me, status="suspended")
     assert client.get(OPEN).status_code == 403
     assert client.get(OPEN, params={"from": "2025-13-01"}).status_code == 403, "first of all: who asks"
 

@@ -106,7 +106,7 @@ class UnlockRequest(ReasonGiven):
 
     model_config = example(staffUids=[_UID], reason="本人から電話")
 
-    staff_uids: list[Annotated[str, Field(max_length=64)]] = Field(min_length=1, max_length=1000)
+    staff_uids: list[Annotated[str, Field(max_length=64, pattern=r"^[^\x00]*$")]] = Field(min_length=1, max_length=1000)
 
 
 class UnlockResult(WireOut):

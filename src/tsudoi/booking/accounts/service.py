@@ -3,7 +3,7 @@
 import uuid
 from typing import Any
 
-from sqlalchemy import insert, update
+from sqlalchemy import delete, insert, update
 from sqlalchemy.exc import IntegrityError
 
 from tsudoi.booking.accounts import rules
@@ -14,9 +14,9 @@ from tsudoi.booking.departments.queries import department_to_choose
 from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.login.service import revoke_all
 from tsudoi.booking.reservations.models import Reservation
-from tsudoi.booking.reservations.service.changing import cancel_future
+from tsudoi.booking.reservations.service.changing import cancel_future, lock_future
 from tsudoi.booking.staffs.errors import StaleStaff
-from tsudoi.booking.staffs.models import RegistrationCode, Staff
+from tsudoi.booking.staffs.models import RegistrationCode, StaffAccount, StaffDevice
 from tsudoi.booking.staffs.queries import locked_staff, refuse_taken
 from tsudoi.booking.staffs.rules import refuse_future, search_text
 from tsudoi.core import audit
@@ -39,13 +39,15 @@ def create_staff(tx: Tx, new: NewStaff, pin_hash: str, actor: str) -> str:
         "created_at": tx.now,
         "search_text": search_text(*(values[name] for name in _SEARCHED)),
     }
-    _write_unless_taken(tx, insert(Staff).values(**row), uid, values)
+    _write_unless_taken(tx, insert(StaffAccount).values(**row), uid, values)
     audit.record(tx, actor, "STAFF_CREATE", f"staff:{uid}", new={"staff_id": new.staff_id})
     return uid
 
 
 def change_staff(tx: Tx, staff_uid: str, change: StaffChange, actor: str) -> None:
     """Change the profile. Sessions end when the account is no longer the one that the person logged in to."""
+    if "status" in change.model_fields_set and change.status == "left":
+        lock_future(tx, staff_uid)
     before = locked_staff(tx, staff_uid)
     if before["version"] != change.version:
         raise StaleStaff
@@ -66,7 +68,9 @@ def change_staff(tx: Tx, staff_uid: str, change: StaffChange, actor: str) -> Non
         "updated_at": tx.now,
         "search_text": search_text(*(after[name] for name in _SEARCHED)),
     }
-    _write_unless_taken(tx, update(Staff).where(Staff.staff_uid == staff_uid).values(**row), staff_uid, values)
+    _write_unless_taken(
+        tx, update(StaffAccount).where(StaffAccount.staff_uid == staff_uid).values(**row), staff_uid, values
+    )
     _carry_on(tx, staff_uid, values, change.reason, actor)
     old = {name: before[name] for name in values}
     audit.record(tx, actor, "STAFF_UPDATE", f"staff:{staff_uid}", reason=change.reason, old=old, new=values)
@@ -85,8 +89,12 @@ def _carry_on(tx: Tx, staff_uid: str, values: dict[str, Any], reason: str, actor
 
 def unlock(tx: Tx, staff_uids: list[str], reason: str, actor: str) -> int:
     """Unlock accounts and forget their failures. Returns how many of them were locked."""
-    chosen = update(Staff).where(Staff.staff_uid.in_(staff_uids), Staff.pin_locked_until.is_not(None))
-    opened = chosen.values(pin_locked_until=None, pin_retry_count=0, updated_at=tx.now).returning(Staff.staff_uid)
+    chosen = update(StaffAccount).where(
+        StaffAccount.staff_uid.in_(staff_uids), StaffAccount.pin_locked_until.is_not(None)
+    )
+    opened = chosen.values(pin_locked_until=None, pin_retry_count=0, updated_at=tx.now).returning(
+        StaffAccount.staff_uid
+    )
     unlocked = sorted(tx.execute(opened).scalars())
     for staff_uid in unlocked:
         audit.record(tx, actor, "STAFF_UNLOCK", f"staff:{staff_uid}", reason=reason)
@@ -97,7 +105,7 @@ def reset_pin(tx: Tx, staff_uid: str, pin_hash: str, reason: str, actor: str) ->
     """Give the person the initial PIN again. Everybody knows it, so it works for the activation period only."""
     locked_staff(tx, staff_uid)
     columns = rules.initial_pin_columns(pin_hash, tx.now)
-    tx.execute(update(Staff).where(Staff.staff_uid == staff_uid).values(**columns))
+    tx.execute(update(StaffAccount).where(StaffAccount.staff_uid == staff_uid).values(**columns))
     revoke_all(tx, staff_uid, "pin_reset")
     audit.record(tx, actor, "PIN_RESET", f"staff:{staff_uid}", reason=reason)
     return staff_uid
@@ -107,7 +115,9 @@ def confirm(tx: Tx, staff_uid: str, actor: str) -> None:
     """The office knows this self-registered person."""
     if locked_staff(tx, staff_uid)["confirmed_at"] is not None:
         return
-    tx.execute(update(Staff).where(Staff.staff_uid == staff_uid).values(confirmed_at=tx.now, updated_at=tx.now))
+    tx.execute(
+        update(StaffAccount).where(StaffAccount.staff_uid == staff_uid).values(confirmed_at=tx.now, updated_at=tx.now)
+    )
     audit.record(tx, actor, "STAFF_CONFIRM", f"staff:{staff_uid}")
 
 
@@ -130,16 +140,19 @@ def mask(tx: Tx, staff_uid: str, reason: str, actor: str) -> None:
         "version": before["version"] + 1,
         "updated_at": tx.now,
     }
-    tx.execute(update(Staff).where(Staff.staff_uid == staff_uid).values(**row))
+    tx.execute(update(StaffAccount).where(StaffAccount.staff_uid == staff_uid).values(**row))
     devices = update(RefreshSession).where(RefreshSession.staff_uid == staff_uid)
     tx.execute(devices.values(user_agent=None, ip_address=None))
+    tx.execute(delete(StaffDevice).where(StaffDevice.staff_uid == staff_uid))
     audit.record(tx, actor, "STAFF_MASK", f"staff:{staff_uid}", reason=reason)
 
 
 def unlink_line(tx: Tx, staff_uid: str, actor: str) -> None:
     if locked_staff(tx, staff_uid)["line_user_id"] is None:
         return
-    tx.execute(update(Staff).where(Staff.staff_uid == staff_uid).values(line_user_id=None, updated_at=tx.now))
+    tx.execute(
+        update(StaffAccount).where(StaffAccount.staff_uid == staff_uid).values(line_user_id=None, updated_at=tx.now)
+    )
     audit.record(tx, actor, "STAFF_UNLINK", f"staff:{staff_uid}")
 
 

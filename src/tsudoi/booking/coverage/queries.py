@@ -22,13 +22,13 @@ from tsudoi.booking.departments.models import Department
 from tsudoi.booking.reservations.models import Reservation
 from tsudoi.booking.reservations.queries.export import file_content
 from tsudoi.booking.slots.rules import period_key
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.types.models import ReservationType
 from tsudoi.core.clock import jst_date
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.pages import decode_cursor, encode_cursor
 
-_PLACE = (Staff.department_id, Staff.staff_id)
+_PLACE = (StaffAccount.department_id, StaffAccount.staff_id)
 
 
 def report(tx: ReadTx, asked: CoverageQuestion) -> CoverageReport:
@@ -92,23 +92,28 @@ def _people(type_id: int, key: str) -> Select[*tuple[Any, ...]]:
         .group_by(Reservation.staff_uid)
         .subquery()
     )
-    names = (Staff.family_name, Staff.given_name, Staff.family_name_kana, Staff.given_name_kana)
+    names = (
+        StaffAccount.family_name,
+        StaffAccount.given_name,
+        StaffAccount.family_name_kana,
+        StaffAccount.given_name_kana,
+    )
     return (
         select(
-            Staff.staff_uid,
-            Staff.staff_id,
+            StaffAccount.staff_uid,
+            StaffAccount.staff_id,
             *names,
-            Staff.department_id,
+            StaffAccount.department_id,
             Department.name.label("department_name"),
-            Staff.job_title,
-            Staff.line_user_id.is_not(None).label("line_linked"),
+            StaffAccount.job_title,
+            StaffAccount.line_user_id.is_not(None).label("line_linked"),
             case((live.c.staff_uid.is_not(None), 1), else_=0).label("booked"),
             live.c.attendance,
             live.c.service_date_local,
         )
-        .join(Department, Department.id == Staff.department_id)
-        .outerjoin(live, live.c.staff_uid == Staff.staff_uid)
-        .where(Staff.status == "active")
+        .join(Department, Department.id == StaffAccount.department_id)
+        .outerjoin(live, live.c.staff_uid == StaffAccount.staff_uid)
+        .where(StaffAccount.status == "active")
     )
 
 
@@ -123,7 +128,9 @@ def _filtered(asked: CoveragePeopleFilters, key: str) -> Select[*tuple[Any, ...]
     }
     if asked.state is not None:
         statement = statement.where(states[asked.state])
-    return statement if asked.department_id is None else statement.where(Staff.department_id == asked.department_id)
+    return (
+        statement if asked.department_id is None else statement.where(StaffAccount.department_id == asked.department_id)
+    )
 
 
 def _person(row: Row[Any]) -> CoveragePerson:

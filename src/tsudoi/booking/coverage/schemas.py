@@ -1,4 +1,4 @@
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
@@ -6,6 +6,27 @@ from pydantic.alias_generators import to_camel
 from tsudoi.booking.reservations.schemas import Attendance, Cursor, FileOptions, RowId, SearchText
 from tsudoi.booking.wire import WireOut
 
+_COUNTS: dict[str, Any] = {"staff": 60, "booked": 48, "came": 30, "absent": 2, "notBooked": 12}
+_DEPARTMENT: dict[str, Any] = {
+    **_COUNTS,
+    "departmentId": "3A",
+    "name": "3階A病棟",
+    "percentBooked": 80.0,
+    "percentCame": 50.0,
+}
+_PERSON: dict[str, Any] = {
+    "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+    "staffId": "446752",
+    "fullName": "山田太郎",
+    "fullNameKana": "ヤマダタロウ",
+    "departmentId": "3A",
+    "departmentName": "3階A病棟",
+    "jobTitle": "看護師",
+    "lineLinked": True,
+    "booked": False,
+    "attendance": None,
+    "serviceDateLocal": None,
+}
 PeriodKey = Annotated[str, StringConstraints(pattern=r"^FY[0-9]{4}$")]
 
 
@@ -58,6 +79,10 @@ class DepartmentCoverage(CoverageCounts):
 class CoverageReport(WireOut):
     """The counts of a type and a fiscal year, in total and by department."""
 
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"periodKey": "FY2025", "totals": _COUNTS, "departments": [_DEPARTMENT]}]}
+    )
+
     period_key: str = Field(description="The fiscal year.")
     totals: CoverageCounts
     departments: list[DepartmentCoverage]
@@ -81,6 +106,8 @@ class CoveragePerson(WireOut):
 
 class CoveragePeople(WireOut):
     """People by department and number."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_PERSON], "nextCursor": None}]})
 
     items: list[CoveragePerson]
     next_cursor: str | None = Field(description="For the next page; null on the last one.")

@@ -8,7 +8,7 @@ from tsudoi.booking.imports.queries import judged_rows
 from tsudoi.booking.imports.rules.csv_file import CsvFile
 from tsudoi.booking.imports.rules.judging import ImportCandidate, JudgedRow
 from tsudoi.booking.imports.schemas import ImportResult, preview
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core import audit
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
@@ -39,6 +39,6 @@ def _create(tx: Tx, judged: list[JudgedRow], pin_hash: str, batch: str) -> None:
     if not people:
         return
     # On PostgreSQL somebody may register one of these ids between our reading and our writing.
-    tx.execute(upsert(tx, Staff).on_conflict_do_nothing(index_elements=["staff_id"]), people)
-    if tx.scalar(select(func.count()).where(Staff.import_batch_id == batch)) != len(people):
+    tx.execute(upsert(tx, StaffAccount).on_conflict_do_nothing(index_elements=["staff_id"]), people)
+    if tx.scalar(select(func.count()).where(StaffAccount.import_batch_id == batch)) != len(people):
         raise StaffAddedMeanwhile

@@ -15,7 +15,7 @@ from tsudoi.booking.login.rules import GRACE, stored_hash, successor_id
 from tsudoi.booking.login.schemas import Transport
 from tsudoi.booking.pins import service as pins
 from tsudoi.booking.pins.service import PinAccount, PinAttempt
-from tsudoi.booking.staffs.models import Staff, StaffDevice
+from tsudoi.booking.staffs.models import StaffAccount, StaffDevice
 from tsudoi.core import audit, rate_limit
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
@@ -27,8 +27,9 @@ RevokedBecause = Literal["rotated", "logout", "reuse", "pin_change", "pin_reset"
 # A whole hospital behind one address logs in at nine, so only failures are limited narrowly.
 TRIES_PER_CLIENT = rate_limit.Limit("staff-login", 600, timedelta(minutes=1))
 FAILURES_PER_CLIENT = rate_limit.Limit("staff-login-failures", 30, timedelta(minutes=1))
-# A token that is used again after one of these was copied: its owner has no reason to keep it.
-_SIGNS_OF_THEFT = ("rotated", "logout")
+# A token that is used again after one of these was copied: its owner has no reason to keep it. None: somebody revoked
+# the session by hand in the table.
+_SIGNS_OF_THEFT = ("rotated", "logout", None)
 _LONGEST_USER_AGENT = 300
 DEVICE_LIFETIME = timedelta(days=400)
 
@@ -116,23 +117,25 @@ def finish_login(
 ) -> NewLogin | Problem:
     """Open a session, or return why the right PIN is not enough. The count is taken back in both cases."""
     pins.record_success(tx, attempt, account, new_hash)
-    own = Staff.staff_uid == account.staff_uid
-    refusal = _refusal(tx, account)
+    own = StaffAccount.staff_uid == account.staff_uid
+    # Read while the row is locked, because the office may have changed the status while the hash was computed.
+    columns = (StaffAccount.status, StaffAccount.emr_patient_id, StaffAccount.date_of_birth, StaffAccount.sex_code)
+    status, *profile = tuple(tx.execute(select(*columns).where(own)).one())
+    refusal = _refusal(tx, account, status)
     if refusal is not None:
         audit.record(tx, attempt.actor, "LOGIN_FAIL", attempt.actor, new={"refused": refusal.code})
         return refusal
-    tx.execute(update(Staff).where(own).values(last_login_at=tx.now))
-    profile = tx.execute(select(Staff.emr_patient_id, Staff.date_of_birth, Staff.sex_code).where(own)).one()
+    tx.execute(update(StaffAccount).where(own).values(last_login_at=tx.now))
     device = _remember_device(tx, account.staff_uid, device_token) if client.transport == "cookie" else None
     row = {"staff_uid": account.staff_uid, "staff_id_snapshot": account.staff_id, "family_id": new_token()}
     tokens = _open_session(tx, row, new_token(), policy, client)
     new = {"first": bool(account.pin_must_change), "address": client.address}
     audit.record(tx, attempt.actor, "LOGIN_SUCCESS", attempt.actor, new=new)
-    return NewLogin(tokens, bool(account.pin_must_change), not missing_fields(*tuple(profile)), device)
+    return NewLogin(tokens, bool(account.pin_must_change), not missing_fields(*profile), device)
 
 
-def _refusal(tx: Tx, account: PinAccount) -> Problem | None:
-    if account.status != "active":
+def _refusal(tx: Tx, account: PinAccount, status: str) -> Problem | None:
+    if status != "active":
         return NotActive()
     if account.pin_must_change and account.activate_until is not None and account.activate_until <= tx.now:
         return ActivationExpired()

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, case, literal, null, or_, select, update
 
 from tsudoi.booking.pins.errors import WrongPin
 from tsudoi.booking.pins.rules import FAILURES_ALLOWED, LOCKOUT_PREFIX, PIN_VERSION, lockout_key
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core import audit, lockout
 from tsudoi.core.columns import UtcText
 from tsudoi.core.db.interface import Tx
@@ -22,14 +22,13 @@ KEPT_FOR = timedelta(days=90)
 # What the person wanted to do, as the office reads it in the audit trail.
 During = Literal["ログイン", "暗証番号の変更", "プロフィールの変更"]
 _COLUMNS = (
-    Staff.staff_uid,
-    Staff.staff_id,
-    Staff.status,
-    Staff.pin_hash,
-    Staff.pin_version,
-    Staff.pin_must_change,
-    Staff.activate_until,
-    Staff.pin_retry_count,
+    StaffAccount.staff_uid,
+    StaffAccount.staff_id,
+    StaffAccount.pin_hash,
+    StaffAccount.pin_version,
+    StaffAccount.pin_must_change,
+    StaffAccount.activate_until,
+    StaffAccount.pin_retry_count,
 )
 
 
@@ -39,7 +38,6 @@ class PinAccount:
 
     staff_uid: str
     staff_id: str
-    status: str
     pin_hash: str
     pin_version: int
     pin_must_change: int
@@ -71,7 +69,7 @@ class PinAttempt:
 
 
 def count_by_number(tx: Tx, staff_id: str, own_key: str | None = None) -> PinAttempt:
-    attempt = _count(tx, Staff.staff_id == staff_id, own_key)
+    attempt = _count(tx, StaffAccount.staff_id == staff_id, own_key)
     if attempt is not None:
         return attempt
     check = lockout.count_attempt(tx, lockout_key(staff_id), KEPT_FOR, KEPT_FOR)
@@ -79,7 +77,7 @@ def count_by_number(tx: Tx, staff_id: str, own_key: str | None = None) -> PinAtt
 
 
 def count_by_uid(tx: Tx, staff_uid: str, own_key: str) -> PinAttempt:
-    attempt = _count(tx, Staff.staff_uid == staff_uid, own_key)
+    attempt = _count(tx, StaffAccount.staff_uid == staff_uid, own_key)
     if attempt is None:
         raise WrongPin
     return attempt
@@ -87,9 +85,9 @@ def count_by_uid(tx: Tx, staff_uid: str, own_key: str) -> PinAttempt:
 
 def _count(tx: Tx, staff: ColumnElement[bool], own_key: str | None) -> PinAttempt | None:
     """Count for an account; None when there is none. A locked account only counts the attempts of known devices."""
-    failures = Staff.pin_retry_count + 1
+    failures = StaffAccount.pin_retry_count + 1
     locks = case((failures >= FAILURES_ALLOWED, literal(tx.now, UtcText())), else_=null())
-    counting = update(Staff).where(staff, Staff.pin_locked_until.is_(None))
+    counting = update(StaffAccount).where(staff, StaffAccount.pin_locked_until.is_(None))
     row = tx.execute(counting.values(pin_retry_count=failures, pin_locked_until=locks).returning(*_COLUMNS)).first()
     was_open = row is not None
     row = row or tx.execute(select(*_COLUMNS).where(staff)).first()
@@ -101,7 +99,7 @@ def _count(tx: Tx, staff: ColumnElement[bool], own_key: str | None) -> PinAttemp
         return PinAttempt(account, was_open, locked_at is not None, locked_at)
     own = _count_own(tx, own_key, was_open=was_open)
     if own.locked_until is not None and was_open and locked_at is None:
-        tx.execute(update(Staff).where(staff).values(pin_locked_until=tx.now, pin_retry_count=FAILURES_ALLOWED))
+        tx.execute(update(StaffAccount).where(staff).values(pin_locked_until=tx.now, pin_retry_count=FAILURES_ALLOWED))
         locked_at = tx.now
     return PinAttempt(account, own.admitted, own.locked_until is not None, locked_at, own_key)
 
@@ -126,15 +124,19 @@ def record_failure(tx: Tx, attempt: PinAttempt, during: During) -> None:
 def record_success(tx: Tx, attempt: PinAttempt, account: PinAccount, new_hash: str | None = None) -> None:
     """Take back what was counted. A lock that others set meanwhile stays, because only the office may undo it.
 
-    Raises `WrongPin` when the PIN was changed while the hash was computed. `new_hash`: with today's parameters.
+    Raises `WrongPin` when the PIN or the number was changed while the hash was computed. `new_hash`: with today's
+    parameters.
     """
-    own = Staff.staff_uid == account.staff_uid
-    if tx.scalar(select(Staff.pin_hash).where(own).with_for_update(key_share=True)) != account.pin_hash:
+    own = StaffAccount.staff_uid == account.staff_uid
+    current = select(StaffAccount.pin_hash, StaffAccount.staff_id).where(own).with_for_update(key_share=True)
+    if tuple(tx.execute(current).one()) != (account.pin_hash, account.staff_id):
         raise WrongPin
-    counted = or_(Staff.pin_locked_until.is_(None), Staff.pin_locked_until == attempt.locked_at)
-    tx.execute(update(Staff).where(own, counted).values(pin_retry_count=0, pin_locked_until=None))
+    counted = or_(StaffAccount.pin_locked_until.is_(None), StaffAccount.pin_locked_until == attempt.locked_at)
+    tx.execute(update(StaffAccount).where(own, counted).values(pin_retry_count=0, pin_locked_until=None))
     if new_hash is not None:
-        tx.execute(update(Staff).where(own).values(pin_hash=new_hash, pin_version=PIN_VERSION, updated_at=tx.now))
+        tx.execute(
+            update(StaffAccount).where(own).values(pin_hash=new_hash, pin_version=PIN_VERSION, updated_at=tx.now)
+        )
     if attempt.own_key is not None:
         lockout.clear(tx, attempt.own_key)
 
@@ -143,7 +145,7 @@ def set_pin(tx: Tx, staff_uid: str, pin_hash: str) -> None:
     """Store the PIN that the person has chosen."""
     values = {"pin_hash": pin_hash, "pin_version": PIN_VERSION, "pin_must_change": 0}
     times = {"pin_updated_at": tx.now, "updated_at": tx.now, "activate_until": None}
-    tx.execute(update(Staff).where(Staff.staff_uid == staff_uid).values({**values, **times}))
+    tx.execute(update(StaffAccount).where(StaffAccount.staff_uid == staff_uid).values({**values, **times}))
 
 
 def forget_old_attempts(tx: Tx) -> int:

@@ -29,11 +29,9 @@ from tsudoi.booking.principals import Staff, StaffSession
 from tsudoi.booking.profile import queries, service
 from tsudoi.booking.profile.errors import (
     AlreadyLinked,
-    EmrPatientIdTaken,
     LineUserTaken,
     OfficeOnly,
     RegistrationOff,
-    StaffIdTaken,
     WrongCurrentPin,
     WrongRegistrationCode,
 )
@@ -46,6 +44,7 @@ from tsudoi.booking.profile.schemas import (
     Registration,
     StaffProfile,
 )
+from tsudoi.booking.staffs.errors import EmrPatientIdTaken, StaffIdTaken
 from tsudoi.core import rate_limit
 from tsudoi.core.errors import ChangedMeanwhile, Detail, InvalidInput, RateLimited
 from tsudoi.core.runtime import Runtime

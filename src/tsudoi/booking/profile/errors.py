@@ -1,4 +1,4 @@
-from tsudoi.core.errors import Conflict, Detail, Forbidden, InvalidInput
+from tsudoi.core.errors import Conflict, Detail, Forbidden
 
 
 class RegistrationOff(Forbidden):
@@ -13,26 +13,6 @@ class WrongRegistrationCode(Forbidden):
 
     code = "REGISTRATION_CODE_WRONG"
     default_message = "登録コードが正しくありません。院内に掲示されている最新のコードを入力してください。"
-
-
-class StaffIdTaken(Conflict):
-    """Somebody has this number already."""
-
-    code = "STAFF_ID_TAKEN"
-    default_message = "この職員番号は登録済みです。ログインするか、健診・予約の担当者にお問い合わせください。"
-
-    def __init__(self) -> None:
-        super().__init__(details=[Detail("staffId", "TAKEN")])
-
-
-class EmrPatientIdTaken(Conflict):
-    """Somebody has this patient id already."""
-
-    code = "EMR_PATIENT_ID_TAKEN"
-    default_message = "この患者IDは、ほかの職員に登録されています。健診・予約の担当者にお問い合わせください。"
-
-    def __init__(self) -> None:
-        super().__init__(details=[Detail("emrPatientId", "TAKEN")])
 
 
 class OfficeOnly(Forbidden):
@@ -53,13 +33,6 @@ class WrongCurrentPin(Forbidden):
 
     def __init__(self) -> None:
         super().__init__(details=[Detail("currentPin", "WRONG")])
-
-
-class BadDepartment(InvalidInput):
-    """The department does not exist, or nobody may choose it any more."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__("選べない部署です。一覧から選び直してください。", [Detail("departmentId", reason)])
 
 
 class LineUserTaken(Conflict):

@@ -2,9 +2,8 @@ from sqlalchemy import select
 
 from tsudoi.booking.departments.models import Department
 from tsudoi.booking.identity.rules import missing_fields
-from tsudoi.booking.profile.errors import BadDepartment, EmrPatientIdTaken, StaffIdTaken
 from tsudoi.booking.profile.schemas import StaffProfile
-from tsudoi.booking.staffs.models import RegistrationCode, Staff
+from tsudoi.booking.staffs.models import RegistrationCode, StaffAccount
 from tsudoi.booking.staffs.rules import full_name, full_name_kana
 from tsudoi.core.db.interface import ReadTx
 
@@ -12,9 +11,13 @@ _HIDDEN = frozenset({"line_user_id", "pin_must_change"})
 
 
 def profile(tx: ReadTx, staff_uid: str) -> StaffProfile:
-    columns = [Staff.__table__.c[name] for name in (*StaffProfile.model_fields, *_HIDDEN) if name in Staff.__table__.c]
+    columns = [
+        StaffAccount.__table__.c[name]
+        for name in (*StaffProfile.model_fields, *_HIDDEN)
+        if name in StaffAccount.__table__.c
+    ]
     found = select(*columns, Department.name.label("department_name")).join(Department)
-    row = dict(tx.execute(found.where(Staff.staff_uid == staff_uid)).mappings().one())
+    row = dict(tx.execute(found.where(StaffAccount.staff_uid == staff_uid)).mappings().one())
     return StaffProfile(
         **{name: value for name, value in row.items() if name not in _HIDDEN},
         full_name=full_name(row["family_name"], row["given_name"]),
@@ -23,25 +26,6 @@ def profile(tx: ReadTx, staff_uid: str) -> StaffProfile:
         missing=missing_fields(row["emr_patient_id"], row["date_of_birth"], row["sex_code"]),
         line_linked=row["line_user_id"] is not None,
     )
-
-
-def require_department(tx: ReadTx, department_id: str) -> None:
-    active = tx.scalar(select(Department.active).where(Department.id == department_id))
-    if not active:
-        raise BadDepartment("NOT_FOUND" if active is None else "INACTIVE")
-
-
-def require_free_staff_id(tx: ReadTx, staff_id: str) -> None:
-    if tx.scalar(select(Staff.staff_uid).where(Staff.staff_id == staff_id)) is not None:
-        raise StaffIdTaken
-
-
-def require_free_emr_patient_id(tx: ReadTx, emr_patient_id: str | None, staff_uid: str | None = None) -> None:
-    if emr_patient_id is None:
-        return
-    owner = tx.scalar(select(Staff.staff_uid).where(Staff.emr_patient_id == emr_patient_id))
-    if owner not in (None, staff_uid):
-        raise EmrPatientIdTaken
 
 
 def registration_code(tx: ReadTx) -> str | None:

@@ -10,12 +10,6 @@ class NoSuchReservation(NotFound):
     default_message = "この予約は見つかりません。予約の一覧を読み込み直してください。"
 
 
-class NoSuchStaff(NotFound):
-    """There is no staff person with this id."""
-
-    default_message = "この職員は見つかりません。職員の一覧を読み込み直してください。"
-
-
 class NoSuchPlace(NotFound):
     """There is no place in a waiting list with this id, or it belongs to somebody else."""
 

@@ -33,6 +33,41 @@ _EXAMPLE: dict[str, Any] = {
     "cancelableUntil": "2025-11-09T09:00:00+09:00",
     "notes": "2階の処置室",
 }
+_OFFICE_EXAMPLE: dict[str, Any] = {
+    **_EXAMPLE,
+    "fullName": "山田太郎",
+    "fullNameKana": "ヤマダタロウ",
+    "departmentId": "3A",
+    "departmentName": "3階A病棟",
+    "jobTitle": "看護師",
+    "attendanceAt": None,
+    "canceledBy": None,
+    "cancelReason": None,
+}
+_WAITING_EXAMPLE: dict[str, Any] = {
+    "id": 31,
+    "slotId": 12,
+    "reservationTypeId": 1,
+    "reservationTypeName": "インフルエンザワクチン",
+    "serviceDateLocal": "2025-11-10",
+    "startMinuteOfDay": 540,
+    "durationMinutes": 15,
+    "position": 1,
+    "promotionUntil": "2025-11-09T09:00:00+09:00",
+    "createdAt": "2025-10-01T09:00:00+09:00",
+    "endedAt": None,
+    "outcome": None,
+    "reservationId": None,
+    "skippedBecause": None,
+    "skippedAt": None,
+}
+_OFFICE_WAITING_EXAMPLE: dict[str, Any] = {
+    **_WAITING_EXAMPLE,
+    "staffUid": _EXAMPLE["staffUid"],
+    "staffId": "446752",
+    "fullName": "山田太郎",
+    "departmentId": "3A",
+}
 
 
 def _example(**fields: Any) -> ConfigDict:
@@ -143,12 +178,16 @@ class ReservationItem(WireOut):
 class ReservationPage(WireOut):
     """The caller's own reservations, the latest day first, with the cancelled ones."""
 
+    model_config = _example(items=[_EXAMPLE], nextCursor=None)
+
     items: list[ReservationItem]
     next_cursor: str | None = Field(description="For the next page; null on the last one.")
 
 
 class OfficeReservation(ReservationItem):
     """A reservation as the office sees it."""
+
+    model_config = _example(**_OFFICE_EXAMPLE)
 
     full_name: str = Field(description="The person's name.")
     full_name_kana: str | None = Field(description="How the name is read.")
@@ -163,12 +202,16 @@ class OfficeReservation(ReservationItem):
 class OfficeReservationPage(WireOut):
     """Reservations by day and time, with the people who have them."""
 
+    model_config = _example(items=[_OFFICE_EXAMPLE], nextCursor=None)
+
     items: list[OfficeReservation]
     next_cursor: str | None = Field(description="For the next page; null on the last one.")
 
 
 class WaitingItem(WireOut):
     """A place in the waiting list of a slot, as its owner sees it."""
+
+    model_config = _example(**_WAITING_EXAMPLE)
 
     id: int = Field(description="The place.")
     slot_id: int = Field(description="The slot.")
@@ -192,12 +235,16 @@ class WaitingItem(WireOut):
 class WaitingPage(WireOut):
     """The caller's places in waiting lists, the newest first."""
 
+    model_config = _example(items=[_WAITING_EXAMPLE], nextCursor=None)
+
     items: list[WaitingItem]
     next_cursor: str | None = Field(description="For the next page; null on the last one.")
 
 
 class OfficeWaitingItem(WaitingItem):
     """A place in the line with the person who waits."""
+
+    model_config = _example(**_OFFICE_WAITING_EXAMPLE)
 
     staff_uid: str = Field(description="The person.")
     staff_id: str = Field(description="The person's number.")
@@ -207,6 +254,8 @@ class OfficeWaitingItem(WaitingItem):
 
 class OfficeWaitingList(WireOut):
     """Everybody who waits for a slot, the first in line first."""
+
+    model_config = _example(items=[_OFFICE_WAITING_EXAMPLE])
 
     items: list[OfficeWaitingItem]
 

@@ -5,7 +5,7 @@ from typing import Any
 from tsudoi.booking.slots.errors import BackwardPeriod
 from tsudoi.booking.slots.rules import SlotState, full_because, not_open_because
 from tsudoi.booking.slots.schemas import OpenSlot, OpenSlotPage
-from tsudoi.core.clock import jst_date, parse_text
+from tsudoi.core.clock import jst_date, parse_utc
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.pages import decode_cursor, encode_cursor
@@ -80,8 +80,8 @@ def _open_slot(row: tuple[Any, ...], now: datetime) -> OpenSlot:
         status="published",
         service_date_local=day,
         start_minute_of_day=minute,
-        booking_start=opens and parse_text(opens),
-        booking_end=closes and parse_text(closes),
+        booking_start=opens and parse_utc(opens),
+        booking_end=closes and parse_utc(closes),
         capacity=capacity,
         booked_count=booked,
         department_seats=department_seats,

@@ -7,7 +7,7 @@ from tsudoi.core.columns import BigId, UtcText
 from tsudoi.core.db.base import Base
 
 
-class Staff(Base):
+class StaffAccount(Base):
     """A staff person and their account. Rows are never deleted; who leaves gets the status `left`."""
 
     __tablename__ = "staffs"

@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, Integer, Text
+from sqlalchemy import CheckConstraint, Integer, Text, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tsudoi.core.columns import BigId, UtcText
@@ -32,5 +32,6 @@ class ReservationType(Base):
     cancel_until_hours: Mapped[int] = mapped_column(Integer, server_default="0")
     # 1: a reservation of this type may be at the same time as another one of the same person.
     overlap_allowed: Mapped[int] = mapped_column(Integer, server_default="0")
-    created_at: Mapped[datetime] = mapped_column(UtcText)
-    updated_at: Mapped[datetime] = mapped_column(UtcText)
+    # The document knows no times of a type, so that a row can be written by hand without them.
+    created_at: Mapped[datetime] = mapped_column(UtcText, server_default=func.current_timestamp())
+    updated_at: Mapped[datetime] = mapped_column(UtcText, server_default=func.current_timestamp())

@@ -57,7 +57,7 @@ def _keep_reservations_in_step(tx: Tx, type_id: int, limit: int | None) -> None:
 
 
 def _locked(tx: Tx, type_id: int) -> dict[str, Any]:
-    statement = select(ReservationType).where(ReservationType.id == type_id).with_for_update()
+    statement = select(ReservationType).where(ReservationType.id == type_id).with_for_update(key_share=True)
     row = tx.execute(statement).mappings().first()
     if row is None:
         raise NoSuchType

@@ -17,6 +17,7 @@ from tsudoi.booking.planning.rules.drafts import time_faults, window_faults
 from tsudoi.booking.planning.schemas import SlotChange
 from tsudoi.booking.planning.service.creating import audit_values, checked_quotas, insert_quotas
 from tsudoi.booking.reservations.service import waiting
+from tsudoi.booking.reservations.service.waiting import Promotion
 from tsudoi.booking.slots.errors import NoSuchSlot
 from tsudoi.booking.slots.models import ReservationSlot, SlotQuota
 from tsudoi.core import audit
@@ -52,9 +53,10 @@ def change_slot(tx: Tx, slot_id: int, change: SlotChange, actor: str) -> None:
         return
     _check(tx, before, new)
     _write(tx, slot_id, new)
-    _fill_free_seats(tx, [slot_id], actor)
+    promotions = _fill_free_seats(tx, [slot_id])
     old = {name: present[name] for name in new}
     audit.record_all(tx, actor, _entries(slot_id, old, new))
+    waiting.record_promotions(tx, promotions, actor)
 
 
 def change_status(tx: Tx, slot_ids: Sequence[int], status: str, actor: str) -> int:
@@ -66,7 +68,7 @@ def change_status(tx: Tx, slot_ids: Sequence[int], status: str, actor: str) -> i
     if changed:
         chosen = ReservationSlot.id.in_([row.id for row in changed])
         tx.execute(update(ReservationSlot).where(chosen).values(status=status, updated_at=tx.now))
-    _fill_free_seats(tx, [row.id for row in changed], actor)
+    promotions = _fill_free_seats(tx, [row.id for row in changed])
     action = _STATUS_ACTIONS[status]
     audit.record_all(
         tx,
@@ -76,6 +78,7 @@ def change_status(tx: Tx, slot_ids: Sequence[int], status: str, actor: str) -> i
             for row in changed
         ],
     )
+    waiting.record_promotions(tx, promotions, actor)
     return len(changed)
 
 
@@ -116,10 +119,9 @@ def _write(tx: Tx, slot_id: int, new: dict[str, Any]) -> None:
         insert_quotas(tx, [(slot_id, *quota) for quota in new["quotas"].items()])
 
 
-def _fill_free_seats(tx: Tx, slot_ids: Sequence[int], actor: str) -> None:
+def _fill_free_seats(tx: Tx, slot_ids: Sequence[int]) -> list[Promotion]:
     """More seats, a later end or a new publication may give people who wait a seat."""
-    for slot_id in queries.slots_waited_for(tx, slot_ids):
-        waiting.promote(tx, slot_id, actor)
+    return [one for slot_id in queries.slots_waited_for(tx, slot_ids) for one in waiting.fill(tx, slot_id)]
 
 
 def _entries(slot_id: int, old: dict[str, Any], new: dict[str, Any]) -> list[AuditEntryDraft]:

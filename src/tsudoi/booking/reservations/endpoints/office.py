@@ -8,14 +8,7 @@ from tsudoi.access.api_description import raises
 from tsudoi.access.guard import AdminDep, DatabaseDep
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
-from tsudoi.booking.reservations.errors import (
-    REFUSALS,
-    Canceled,
-    NoSuchReservation,
-    NoSuchStaff,
-    NotActiveStaff,
-    TypeMismatch,
-)
+from tsudoi.booking.reservations.errors import REFUSALS, Canceled, NoSuchReservation, NotActiveStaff, TypeMismatch
 from tsudoi.booking.reservations.queries import office as queries
 from tsudoi.booking.reservations.queries.export import reservation_file
 from tsudoi.booking.reservations.queries.waiting import line_of
@@ -33,6 +26,7 @@ from tsudoi.booking.reservations.schemas import (
 )
 from tsudoi.booking.reservations.service import booking, changing, exporting
 from tsudoi.booking.slots.errors import NoSuchSlot
+from tsudoi.booking.staffs.errors import NoSuchStaff
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import ChangedMeanwhile
 from tsudoi.core.idempotency import InFlight
@@ -47,7 +41,7 @@ FILE: dict[int | str, dict[str, Any]] = {
         "description": "The file.",
         "content": {
             "text/csv": {"schema": {"type": "string"}, "example": "予約番号,日付,開始\r\n501,2025-11-10,09:00\r\n"},
-            _XLSX: {"schema": {"type": "string", "format": "binary"}},
+            _XLSX: {"schema": {"type": "string", "format": "binary"}, "example": "(a workbook)"},
         },
     }
 }

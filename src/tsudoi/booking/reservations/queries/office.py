@@ -15,7 +15,7 @@ from tsudoi.booking.reservations.schemas import (
     ReservationFilters,
     ReservationListing,
 )
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.pages import decode_cursor
 from tsudoi.roster.members.rules import search_key
@@ -59,10 +59,16 @@ def _item(row: Row[Any]) -> OfficeReservation:
 
 
 def _with_person() -> Select[*tuple[Any, ...]]:
-    person = (Staff.family_name, Staff.given_name, Staff.family_name_kana, Staff.given_name_kana, Staff.job_title)
-    medical = (Staff.emr_patient_id, Staff.date_of_birth, Staff.sex_code)
-    department = (Staff.department_id.label("person_department_id"), Department.name.label("department_name"))
-    return with_slot(*person, *medical, *department).join(Department, Department.id == Staff.department_id)
+    person = (
+        StaffAccount.family_name,
+        StaffAccount.given_name,
+        StaffAccount.family_name_kana,
+        StaffAccount.given_name_kana,
+        StaffAccount.job_title,
+    )
+    medical = (StaffAccount.emr_patient_id, StaffAccount.date_of_birth, StaffAccount.sex_code)
+    department = (StaffAccount.department_id.label("person_department_id"), Department.name.label("department_name"))
+    return with_slot(*person, *medical, *department).join(Department, Department.id == StaffAccount.department_id)
 
 
 def _filtered(filters: ReservationFilters) -> Select[*tuple[Any, ...]]:
@@ -70,7 +76,7 @@ def _filtered(filters: ReservationFilters) -> Select[*tuple[Any, ...]]:
         Reservation.slot_id: filters.slot_id,
         Reservation.staff_uid: filters.staff_uid,
         Reservation.reservation_type_id: filters.reservation_type_id,
-        Staff.department_id: filters.department_id,
+        StaffAccount.department_id: filters.department_id,
     }
     statement = _with_person().where(*(column == value for column, value in equal.items() if value is not None))
     if filters.first_day is not None:
@@ -86,7 +92,7 @@ def named(search: str) -> ColumnElement[bool]:
     """By name, reading or number. A row that was written by hand has no search text, and is found by its own words."""
     words = "".join(search.split())
     return or_(
-        Staff.search_text.contains(search_key(search) or words, autoescape=True),
-        Staff.staff_id.contains(words, autoescape=True),
-        (Staff.family_name + Staff.given_name).contains(words, autoescape=True),
+        StaffAccount.search_text.contains(search_key(search) or words, autoescape=True),
+        StaffAccount.staff_id.contains(words, autoescape=True),
+        (StaffAccount.family_name + StaffAccount.given_name).contains(words, autoescape=True),
     )

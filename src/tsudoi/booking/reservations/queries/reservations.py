@@ -13,7 +13,7 @@ from tsudoi.booking.reservations.rules.deciding import cancelable_until
 from tsudoi.booking.reservations.schemas import ReservationItem, ReservationPage
 from tsudoi.booking.slots.models import ReservationSlot
 from tsudoi.booking.slots.rules import begins_at
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.types.models import ReservationType
 from tsudoi.core.clock import jst_date
 from tsudoi.core.db.interface import ReadTx
@@ -82,7 +82,7 @@ def with_slot(*more: Any) -> Select[*tuple[Any, ...]]:
         )
         .join(ReservationSlot, ReservationSlot.id == Reservation.slot_id)
         .join(ReservationType, ReservationType.id == Reservation.reservation_type_id)
-        .join(Staff, Staff.staff_uid == Reservation.staff_uid)
+        .join(StaffAccount, StaffAccount.staff_uid == Reservation.staff_uid)
     )
 
 

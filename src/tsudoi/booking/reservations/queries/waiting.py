@@ -11,7 +11,7 @@ from tsudoi.booking.reservations.schemas import OfficeWaitingItem, OfficeWaiting
 from tsudoi.booking.slots.errors import NoSuchSlot
 from tsudoi.booking.slots.models import ReservationSlot
 from tsudoi.booking.slots.rules import SlotState
-from tsudoi.booking.staffs.models import Staff
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.types.models import ReservationType
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.raw_sql import RawSql
@@ -60,8 +60,12 @@ def line_of(tx: ReadTx, slot_id: int) -> OfficeWaitingList:
     """Everybody who waits for the slot, with those who were passed over."""
     if tx.scalar(select(ReservationSlot.id).where(ReservationSlot.id == slot_id)) is None:
         raise NoSuchSlot
-    person = (Staff.staff_id, Staff.department_id, (Staff.family_name + Staff.given_name).label("full_name"))
-    statement = _with_slot(*person).join(Staff, Staff.staff_uid == WaitingPlace.staff_uid)
+    person = (
+        StaffAccount.staff_id,
+        StaffAccount.department_id,
+        (StaffAccount.family_name + StaffAccount.given_name).label("full_name"),
+    )
+    statement = _with_slot(*person).join(StaffAccount, StaffAccount.staff_uid == WaitingPlace.staff_uid)
     live = (WaitingPlace.slot_id == slot_id, WaitingPlace.ended_at.is_(None))
     rows = tx.execute(statement.where(*live).order_by(WaitingPlace.id))
     return OfficeWaitingList(items=[OfficeWaitingItem.model_validate(_values(row)) for row in rows])

@@ -1,17 +1,14 @@
 """Books a seat: for the person who asks, or by the office on behalf of somebody."""
 
-from tsudoi.booking.reservations.errors import (
-    REFUSALS,
-    AlreadyBookedThisYear,
-    NoSuchStaff,
-    NotActiveStaff,
-)
+from tsudoi.booking.identity.errors import NotActive
+from tsudoi.booking.reservations.errors import REFUSALS, AlreadyBookedThisYear, NotActiveStaff
 from tsudoi.booking.reservations.queries.reservations import staff_exists
 from tsudoi.booking.reservations.rules.deciding import cancelable_until, office_refusal, refusal
 from tsudoi.booking.reservations.schemas import ReservationItem
 from tsudoi.booking.reservations.service import seats
 from tsudoi.booking.reservations.service.locking import LockedSlot, lock
 from tsudoi.booking.slots.errors import NoSuchSlot
+from tsudoi.booking.staffs.errors import NoSuchStaff
 from tsudoi.core import audit
 from tsudoi.core.db.interface import Tx
 
@@ -21,6 +18,7 @@ def book(tx: Tx, staff_uid: str, slot_id: int, actor: str) -> ReservationItem:
     locked = lock(tx, slot_id, staff_uid)
     if locked is None:
         raise NoSuchSlot
+    require_active(locked)
     refuse(refusal(locked.facts))
     return _take(tx, locked, actor, reason=None)
 
@@ -36,6 +34,12 @@ def book_on_behalf(tx: Tx, staff_uid: str, slot_id: int, reason: str, actor: str
         raise NotActiveStaff
     refuse(office_refusal(locked.facts))
     return _take(tx, locked, actor, reason)
+
+
+def require_active(locked: LockedSlot) -> None:
+    """The office may have suspended the person while the request waited for the lock."""
+    if locked.staff_status != "active":
+        raise NotActive
 
 
 def refuse(code: str | None) -> None:

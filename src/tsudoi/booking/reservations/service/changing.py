@@ -6,7 +6,7 @@ from tsudoi.booking.reservations.errors import Canceled, NoSuchReservation, TooL
 from tsudoi.booking.reservations.queries.reservations import StoredReservation, reservation_of, upcoming_of
 from tsudoi.booking.reservations.rules.deciding import office_refusal, refusal
 from tsudoi.booking.reservations.service import seats
-from tsudoi.booking.reservations.service.booking import audited_slot, refuse
+from tsudoi.booking.reservations.service.booking import audited_slot, refuse, require_active
 from tsudoi.booking.reservations.service.locking import LockedSlot, lock, lock_slots
 from tsudoi.booking.reservations.service.waiting import fill, record_promotions
 from tsudoi.booking.slots.errors import NoSuchSlot
@@ -23,6 +23,7 @@ def move(tx: Tx, reservation_id: int, staff_uid: str, slot_id: int, actor: str) 
     if tx.now >= found.cancelable_until:
         raise TooLate
     target = _target(tx, found, slot_id)
+    require_active(target)
     refuse(refusal(target.facts))
     _move(tx, found, target, actor, reason=None)
 
@@ -50,6 +51,13 @@ def cancel_on_behalf(tx: Tx, reservation_id: int, reason: str, actor: str) -> No
     found = _reservation(tx, reservation_id)
     if found.canceled_at is None:
         _cancel(tx, found, actor, reason)
+
+
+def lock_future(tx: Tx, staff_uid: str) -> None:
+    """Lock the slots of what a person has ahead. Call this before the person is locked, because bookings lock slots
+    first too: otherwise the two could wait for each other.
+    """
+    lock_slots(tx, (found.slot_id for found in upcoming_of(tx, staff_uid)))
 
 
 def cancel_future(tx: Tx, staff_uid: str, by: str, reason: str) -> list[int]:

@@ -1,7 +1,7 @@
 """Locks a slot together with a person, and reads what decides whether the person can have a seat there.
 
-Whoever changes reservations of a slot locks the slot first, and slots by ascending id; then the person. PostgreSQL
-locks rows, `FOR NO KEY UPDATE`, so that foreign keys to them do not wait; SQLite has only one writer at a time.
+A verb that changes reservations of a slot locks the slot first, several slots by ascending id, and then the person.
+PostgreSQL locks rows, `FOR NO KEY UPDATE`, so that foreign keys to them do not wait; SQLite has one writer at a time.
 The facts are read by a second statement: its snapshot begins after the locks are held, so that it sees what the
 holders before have committed.
 """
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from tsudoi.booking.reservations.rules.deciding import BookingFacts, OwnReservation
 from tsudoi.booking.slots.rules import SlotState
-from tsudoi.core.clock import parse_text
+from tsudoi.core.clock import parse_utc
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
 
@@ -142,4 +142,4 @@ def _facts(tx: Tx, row: _SlotAndPerson, person: list[tuple[Any, ...]], without: 
 
 
 def _time(stored: str | None) -> datetime | None:
-    return None if stored is None else parse_text(stored)
+    return None if stored is None else parse_utc(stored)

@@ -25,8 +25,12 @@ _CANCEL = RawSql(
     """UPDATE reservations SET canceled_at = :now, updated_at = :now, canceled_by = :by, cancel_reason = :reason
     WHERE id = :id AND canceled_at IS NULL"""
 )
-# The check `booked_count BETWEEN 0 AND capacity` has the last word.
-_COUNT = RawSql("UPDATE reservation_slots SET booked_count = booked_count + :change WHERE id = :slot_id")
+# The check `booked_count BETWEEN 0 AND capacity` has the last word. A reservation that was written by hand may not have
+# been counted; it can be cancelled nevertheless, and `tsudoi booking check` finds it.
+_COUNT = RawSql(
+    """UPDATE reservation_slots SET booked_count = booked_count + :change
+    WHERE id = :slot_id AND booked_count + :change >= 0"""
+)
 _PROMOTED = RawSql(
     """UPDATE waiting_places SET ended_at = :now, outcome = 'promoted', reservation_id = :reservation_id
     WHERE id = :place_id"""

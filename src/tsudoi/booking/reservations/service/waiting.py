@@ -1,6 +1,6 @@
 """The waiting list of a slot: a freed seat is given to the first person in line for whom it fits.
 
-`promote` runs in the transaction that frees a seat (a cancellation, a move, a larger capacity). A place that is
+`fill` runs in the transaction that frees a seat (a cancellation, a move, a larger capacity). A place that is
 passed over keeps its position and says why.
 """
 
@@ -21,7 +21,7 @@ from tsudoi.booking.reservations.rules.deciding import (
     waiting_refusal,
 )
 from tsudoi.booking.reservations.service import seats
-from tsudoi.booking.reservations.service.booking import audited_slot, refuse
+from tsudoi.booking.reservations.service.booking import audited_slot, refuse, require_active
 from tsudoi.booking.reservations.service.locking import LockedSlot, lock, lock_slots
 from tsudoi.booking.slots.errors import NoSuchSlot, SlotFull
 from tsudoi.booking.slots.rules import full_because, not_open_because
@@ -50,6 +50,7 @@ def join(tx: Tx, staff_uid: str, slot_id: int, actor: str) -> int:
     locked = lock(tx, slot_id, staff_uid)
     if locked is None:
         raise NoSuchSlot
+    require_active(locked)
     refuse(waiting_refusal(locked.facts))
     if full_because(locked.facts.slot) is None:
         raise NotFull
@@ -75,18 +76,10 @@ def leave(tx: Tx, place_id: int, staff_uid: str, actor: str) -> None:
         audit.record(tx, actor, "WAIT_LEAVE", f"slot:{slot_id}", old={"waiting_id": place_id})
 
 
-def promote(tx: Tx, slot_id: int, by: str) -> list[int]:
-    """Give the free seats of a slot to its waiting list, and return the new reservations.
-
-    Call this after every other write of the verb and before its audit rows, because it writes audit rows itself.
-    """
-    promotions = fill(tx, slot_id)
-    record_promotions(tx, promotions, by)
-    return [one.reservation_id for one in promotions]
-
-
 def fill(tx: Tx, slot_id: int) -> list[Promotion]:
-    """As `promote`, without the audit rows, for a verb that frees seats in several slots."""
+    """Give the free seats of a slot to its waiting list. The verb passes the result to `record_promotions` at its end,
+    because everybody who writes audit rows waits for the one who wrote the last.
+    """
     lock_slots(tx, (slot_id,))
     promotions: list[Promotion] = []
     for place_id, staff_uid in live_places(tx, slot_id):
@@ -100,6 +93,9 @@ def fill(tx: Tx, slot_id: int) -> list[Promotion]:
             _SKIP.changed(tx, {"code": code, "now": utc_text(tx.now), "place_id": place_id})
         else:
             promotions.append(Promotion(place_id, reservation_id, locked))
+            if locked.facts.slot.booked_count + 1 >= locked.facts.slot.capacity:
+                # The next in line is not even locked: they may be the first in line of another slot.
+                break
     return promotions
 
 
