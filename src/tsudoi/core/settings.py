@@ -55,7 +55,7 @@ class Settings(BaseSettings):
         None, description="Run the worker inside `tsudoi serve`. Empty: yes on SQLite, no on PostgreSQL."
     )
     features: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Parts of the product to switch on, comma-separated: events. Empty: all of them."
+        (), description="Parts of the product to switch on, comma-separated: events, booking. Empty: all of them."
     )
     frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Origins that may show the member pages in a frame, comma-separated; nobody by default."

@@ -58,13 +58,12 @@ def register(tx: Tx, body: Registration, pin_hash: str) -> str:
 
 def check_change(tx: ReadTx, staff_uid: str, body: ProfileChange) -> None:
     """Refuse what can be refused before the PIN is counted and hashed."""
-    _require_allowed(tx, _own_row(tx, staff_uid), body)
+    _allowed_changes(tx, _own_row(tx, staff_uid), body)
 
 
 def change_profile(tx: Tx, staff_uid: str, body: ProfileChange) -> StaffProfile:
     row = _own_row(tx, staff_uid, lock=True)
-    given = _require_allowed(tx, row, body)
-    before = row._asdict()
+    before, given = row._asdict(), _allowed_changes(tx, row, body)
     refuse_taken(tx, None, given.get("emr_patient_id"), staff_uid)
     if given:
         after = {**before, **given}
@@ -82,7 +81,7 @@ def _own_row(tx: ReadTx, staff_uid: str, *, lock: bool = False) -> Row[tuple[Sta
     return tx.execute(own.with_for_update(key_share=True) if lock else own).one()
 
 
-def _require_allowed(tx: ReadTx, row: Row[tuple[StaffAccount]], body: ProfileChange) -> dict[str, Any]:
+def _allowed_changes(tx: ReadTx, row: Row[tuple[StaffAccount]], body: ProfileChange) -> dict[str, Any]:
     """The given fields, with the department in its stored spelling."""
     given = body.changes
     refuse_future(given.get("date_of_birth"), jst_date(tx.now))
