@@ -181,7 +181,7 @@ class TestDepartments:
         dialog.get_by_role("button", name="登録する").click()
         row = page.get_by_role("row").filter(has_text=code)
         row.get_by_role("button", name="検査科を変更").click()
-        dialog.get_by_text("この部署を使う").click()
+        dialog.get_by_role("switch", name="この部署を使う").uncheck()
         dialog.get_by_role("button", name="保存する").click()
         expect(row).to_contain_text("使わない")
         row.get_by_role("button", name="検査科を削除").click()
