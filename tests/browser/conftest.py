@@ -91,9 +91,9 @@ def _free_port() -> int:
 
 
 @contextmanager
-def started_demo(data_dir: Path, **settings: str) -> Iterator[Demo]:
+def started_demo(data_dir: Path) -> Iterator[Demo]:
     port, box = _free_port(), _free_port()
-    environment = {**os.environ, **settings, "PORT": str(port), "SANDBOX_PORT": str(box), "DATA_DIR": str(data_dir)}
+    environment = {**os.environ, "PORT": str(port), "SANDBOX_PORT": str(box), "DATA_DIR": str(data_dir)}
     command = [sys.executable, "-m", "tsudoi", "demo"]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True)
     assert process.stdout is not None
@@ -125,13 +125,8 @@ def shared_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
 
 @pytest.fixture(scope="session")
 def hospital_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    secrets_of_booking = {
-        "JWT_SECRET": "browser-tests-sign-access-tokens-with-this-1",
-        "REFRESH_SECRET": "browser-tests-sign-refresh-tokens-with-this",
-        "SECURITY_PIN_PEPPER": "browser-tests-add-this-to-each-pin-0123456",
-        "STAFF_SELF_REGISTRATION": "code",
-    }
-    with started_demo(tmp_path_factory.mktemp("hospital"), **secrets_of_booking) as demo:
+    """One demo for all tests about the office of a hospital, which make departments, types and people of their own."""
+    with started_demo(tmp_path_factory.mktemp("hospital")) as demo:
         yield demo
 
 

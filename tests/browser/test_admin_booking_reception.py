@@ -118,7 +118,7 @@ class TestTheBoard:
         booked, missing = hospital.person("山田"), hospital.person("田中")
         hospital.book(booked, hospital.slot(ahead=0, minute=1437, durationMinutes=1))
         page = office(f"booking/coverage?type={hospital.type_id}", "phone")
-        page.get_by_role("button", name=re.compile(f"^{hospital.department_name}.*予約 1／2人（50%）まだ 1人")).click()
+        page.get_by_role("button", name=re.compile(f"^{hospital.department_name}.*1／2人（50%）.*まだ 1人")).click()
         people = page.get_by_role("table", name="「未予約」の方")
         expect(people.locator("tbody tr")).to_have_count(1)
         expect(people).to_contain_text(missing.name)

@@ -75,7 +75,7 @@ class TestTheCalendar:
     def test_shows_seats_and_holidays_and_leads_to_the_day(self, office: Office, hospital: Hospital) -> None:
         hospital.book(hospital.person("山田"), hospital.slot(serviceDateLocal="2028-02-09"))
         page = office(f"booking?month=2028-02&type={hospital.type_id}")
-        expect(page.get_by_role("link", name=re.compile("^2028/02/11（金） 建国記念の日"))).to_be_visible()
+        expect(page.get_by_role("link", name=re.compile("建国記念の日"))).to_be_visible()
         check_every_size(page)
         page.get_by_role("link", name="2028/02/09（水） 1枠 定員10人中1人が予約").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("2028/02/09（水）の予約枠")

@@ -134,6 +134,9 @@ class TestAPerson:
         expect(page.get_by_role("alert")).to_contain_text("保存できませんでした")
         assert hospital.staff(person)["familyName"] == "山田"
         assert hospital.staff(person)["jobTitle"] == "主任看護師"
+        dialog.get_by_role("button", name="保存する").click()
+        expect(dialog).to_contain_text("新しい内容を確かめてから")
+        assert hospital.staff(person)["version"] == 2
         forgive(complaints, 409)
 
     def test_who_leaves_is_said_to_lose_the_reservations(self, office: Office, hospital: Hospital) -> None:
@@ -178,7 +181,7 @@ class TestDepartments:
         dialog.get_by_role("button", name="登録する").click()
         row = page.get_by_role("row").filter(has_text=code)
         row.get_by_role("button", name="検査科を変更").click()
-        dialog.get_by_text("この部署を使う").click()
+        dialog.get_by_role("switch", name="この部署を使う").uncheck()
         dialog.get_by_role("button", name="保存する").click()
         expect(row).to_contain_text("使わない")
         row.get_by_role("button", name="検査科を削除").click()

@@ -56,6 +56,7 @@ export function DaySheetPage() {
         <DayNav date={date} go={(day) => void navigate({ search: { date: day, ...withType }, replace: true })} />
         <TypeSelect value={type} choose={(chosen) => void navigate({ search: { date, ...(chosen === undefined ? {} : { type: chosen }) }, replace: true })} />
         <TextInput
+          className={classes.words ?? ""}
           label="この日の方を探す"
           type="search"
           size="md"

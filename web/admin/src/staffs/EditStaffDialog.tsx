@@ -29,8 +29,11 @@ export function EditStaffDialog({ staff, opened, close }: { staff: Staff; opened
   );
 }
 
-function EditStaffForm({ staff, close }: { staff: Staff; close: () => void }) {
+function EditStaffForm({ staff: shown, close }: { staff: Staff; close: () => void }) {
   const client = useQueryClient();
+  // The person as the form was filled in from. When somebody else changes them meanwhile, this version is refused, and
+  // their change cannot be overwritten unseen.
+  const [staff] = useState(shown);
   const [profile, setProfile] = useState(profileOf(staff));
   const [status, setStatus] = useState(staff.status);
   const [reason, setReason] = useState("");
@@ -77,6 +80,7 @@ function EditStaffForm({ staff, close }: { staff: Staff; close: () => void }) {
       {LOGGING_OUT.some((field) => field in changes) && <Notice tone="info">保存すると、本人はすべての端末からログアウトします。</Notice>}
       <ReasonField label="変更する理由" usual={USUAL} value={reason} error={errors["reason"] ?? null} change={setReason} />
       {saving.isError && <Refusal title="保存できませんでした" error={saving.error} />}
+      {shown.version !== staff.version && <Notice tone="warning">この画面を閉じて、新しい内容を確かめてから、もう一度変更してください。</Notice>}
       <div className={dialogs.foot}>
         <Button variant="default" size="md" onClick={close} disabled={saving.isPending}>
           やめる

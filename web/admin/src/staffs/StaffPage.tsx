@@ -29,7 +29,7 @@ export function StaffPage() {
       {missing && <Empty title="この職員は見つかりません">アドレスがまちがっているようです。職員の一覧からお探しください。</Empty>}
       {error && !missing && !data && <Failure error={error} retry={() => void refetch()} />}
       {!data && !error && <ListSkeleton />}
-      {data && <Person key={data.version} staff={data} />}
+      {data && <Person staff={data} />}
     </>
   );
 }

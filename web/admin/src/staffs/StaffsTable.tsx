@@ -5,6 +5,7 @@ import type { Staff } from "../booking/shapes";
 import { Moment } from "../frame/Moment";
 import table from "../frame/Table.module.css";
 import { StaffBadges } from "./StaffBadges";
+import own from "./Staffs.module.css";
 
 export function StaffsTable({ staffs }: { staffs: Staff[] }) {
   return (
@@ -43,8 +44,8 @@ const StaffRow = memo(function StaffRow({ staff }: { staff: Staff }) {
         </Link>
         {staff.fullNameKana && <small>{staff.fullNameKana}</small>}
       </td>
-      <td data-label="部署">{staff.departmentName}</td>
-      <td data-label="職種">{staff.jobTitle}</td>
+      <td data-label="部署" className={own.text}>{staff.departmentName}</td>
+      <td data-label="職種" className={own.text}>{staff.jobTitle}</td>
       <td data-label="状態">
         <StaffBadges staff={staff} />
       </td>
