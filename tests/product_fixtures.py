@@ -11,6 +11,7 @@ import pytest
 import structlog
 
 from tests.conftest import NOON
+from tests.factories.booking import CHEAP_ARGON2
 from tests.factories.product import (
     ACCESS_TOKEN,
     CHANNEL_SECRET,
@@ -22,6 +23,7 @@ from tests.factories.product import (
     running_product,
 )
 from tests.servers import browser
+from tsudoi.booking.pins import jobs as pins
 from tsudoi.core import passwords
 from tsudoi.core.db.interface import Database
 from tsudoi.gateway import http as http_module
@@ -62,8 +64,10 @@ def box(shared_box: RunningSandbox) -> Iterator[Box]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Retries without the pauses between them, reads that give up soon, and cheap password checks."""
+    """Retries without the pauses between them, reads that give up soon, and cheap checks of passwords and PINs."""
     monkeypatch.setattr(passwords, "_NOBODY", PASSWORD_HASH.encode())
+    monkeypatch.setattr(pins, "ARGON2", CHEAP_ARGON2)
+    monkeypatch.setattr(pins, "NOBODY", CHEAP_ARGON2.hash("nobody"))
     soon = {
         name: replace(getattr(line_module.POLICIES, name), timeout=timedelta(seconds=0.4))
         for name in ("profile", "verify", "setup")

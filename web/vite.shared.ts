@@ -17,7 +17,7 @@ export function demoConfiguration(): Plugin {
   };
 }
 
-export const productServer: UserConfig["server"] = { proxy: { "/api": PRODUCT, "/media": PRODUCT } };
+export const productServer: UserConfig["server"] = { proxy: { "/api": PRODUCT, "/auth": PRODUCT, "/media": PRODUCT } };
 
 export const buildDefaults = {
   emptyOutDir: true,

@@ -23,6 +23,7 @@ export default defineConfig({
       project("kit", "preact", "/phone/"),
       project("member", "preact", "/liff/"),
       project("phones", "preact"),
+      project("staff", "preact", "/staff/"),
     ],
   },
 });

@@ -19,6 +19,8 @@ richmenu = App(name="richmenu", help="The menu under every LINE chat.")
 logs = App(name="logs", help="The NDJSON logs: pushes, webhooks, registrations.")
 app.command(richmenu)
 app.command(logs)
+booking = App(name="booking", help="Staff, slots and reservations.")
+app.command(booking)
 
 PasswordFromStdin = Annotated[bool, Parameter(help="Read the password from standard input.")]
 LogKind = Annotated[Literal["push", "webhook", "register"] | None, Parameter(help="Only this kind of log.")]
@@ -136,6 +138,34 @@ def audit_verify() -> int:
     from tsudoi.commands.audit import verify
 
     return verify()
+
+
+@booking.command(name="mask")
+def booking_mask(
+    staff_id: Annotated[str, Parameter(help="The person's number.")],
+    *,
+    reason: Annotated[str, Parameter(help="Why; the audit trail keeps it.")],
+) -> int:
+    """Remove names, birth date and patient id of a person who left, for good; reservations stay."""
+    from tsudoi.commands.staff_masking import mask
+
+    return mask(staff_id, reason)
+
+
+@booking.command(name="check")
+def booking_check() -> int:
+    """Prove that the count of every slot equals its live reservations; names each slot at which it does not."""
+    from tsudoi.commands.booking import check
+
+    return check()
+
+
+@booking.command(name="show")
+def booking_show(staff_id: Annotated[str, Parameter(help="The person's number.")]) -> int:
+    """Show what is stored about a staff person, with their newest reservations."""
+    from tsudoi.commands.booking import show
+
+    return show(staff_id)
 
 
 @app.command

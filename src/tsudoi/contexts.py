@@ -14,6 +14,7 @@ from tsudoi.gateway.http import HttpGateway
 # A path is matched against the routes in this order, so the contexts that are called most come first.
 NAMES = (
     "events",
+    "booking",
     "line",
     "roster",
     "access",
@@ -22,7 +23,10 @@ CONTEXTS: tuple[Context, ...] = tuple(import_module(f"tsudoi.{name}.context").CO
 
 
 def active_contexts(settings: Settings, contexts: Iterable[Context] = CONTEXTS) -> tuple[Context, ...]:
-    """Return the contexts that are always on and the optional ones in `FEATURES` (all of them when it is empty)."""
+    """Return the contexts that are always on and the optional ones in `FEATURES`.
+
+    When it is empty, these are all of them, except contexts none of whose own settings are filled in.
+    """
     contexts = tuple(contexts)
     known = [context.name for context in contexts if context.optional]
     unknown = [name for name in settings.features if name not in known]
@@ -33,7 +37,7 @@ def active_contexts(settings: Settings, contexts: Iterable[Context] = CONTEXTS) 
                 for name in unknown
             ]
         )
-    wanted = settings.features or known
+    wanted = settings.features or [context.name for context in contexts if context.is_wanted(settings)]
     return tuple(context for context in contexts if not context.optional or context.name in wanted)
 
 

@@ -64,6 +64,7 @@ def every_kind_of_answer(product: Product) -> Iterator[tuple[str, httpx2.Respons
         yield "200", http.get("/livez")
         yield "200 page", http.get("/admin/")
         yield "200 member page", http.get("/liff/anything")
+        yield "200 staff page", http.get("/staff/anything")
         yield "200 docs", http.get("/api/docs")
         yield "200 openapi", http.get("/api/openapi.json")
         yield "307", http.get("/")
@@ -200,7 +201,9 @@ class TestHeaders:
     def test_only_the_member_pages_may_be_framed_and_only_by_whom_we_say(self, make_product: ProductMaker) -> None:
         product = make_product(frame_ancestors="http://127.0.0.1:8001")
         member, office = product.http.get("/liff/").headers, product.http.get("/admin/").headers
+        staff = product.http.get("/staff/").headers
         assert "frame-ancestors http://127.0.0.1:8001" in member["content-security-policy"]
+        assert "frame-ancestors http://127.0.0.1:8001" in staff["content-security-policy"]
         assert "x-frame-options" not in member
         assert "frame-ancestors 'none'" in office["content-security-policy"]
         assert office["x-frame-options"] == "DENY"

@@ -48,7 +48,7 @@ class TestConfig:
         content = body(pages, "").decode().partition('content="')[2].partition('"')[0]
         config = orjson.loads(html.unescape(content))
         assert (config["liff_adapter"], config["liff_id"]) == ("sandbox", LIFF_ID)
-        assert (config["version"], config["features"]) == (__version__, ["events"])
+        assert (config["version"], config["features"]) == (__version__, ["events", "booking"])
         assert {"group": "ask", "label": "イベント", "path": "/events", "icon": "events"} in config["navigation"]
         assert config["audit_actions"]["EVENT_CANCEL"] == "イベントを中止"
         assert "EVENT_CANCEL" in config["audit_groups"][0]["actions"]

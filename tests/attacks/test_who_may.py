@@ -9,6 +9,7 @@ import httpx2
 import pytest
 
 from tests.events.planning.desk import desk_at
+from tests.factories.booking import bearer, make_new_staff, make_staff
 from tests.factories.product import ADMIN, PASSWORD, Box, Product
 from tests.factories.webhooks import user_id
 from tests.product_fixtures import sqlite_only
@@ -16,14 +17,32 @@ from tsudoi.access.admins import service
 from tsudoi.app import create_api
 from tsudoi.core.clock import ManualClock
 
-WHO = ("nobody", "header_only", "member", "admin_cookie", "admin_cookie_without_csrf", "admin_bearer")
+WHO = (
+    "nobody",
+    "header_only",
+    "member",
+    "admin_cookie",
+    "admin_cookie_without_csrf",
+    "admin_bearer",
+    "staff",
+    "staff_0000",
+)
 EVERYBODY = dict.fromkeys(WHO, 200)
 OFFICE_READS = {**dict.fromkeys(WHO, 401), "admin_cookie": 200, "admin_cookie_without_csrf": 200, "admin_bearer": 200}
 OFFICE_WRITES = {**dict.fromkeys(WHO, 401), "admin_cookie": 204, "admin_cookie_without_csrf": 403, "admin_bearer": 204}
 # Let in, and told that there is no such thing: the tables are empty here.
 OFFICE_LOOKS_FOR = {**OFFICE_READS, "admin_cookie": 404, "admin_cookie_without_csrf": 404, "admin_bearer": 404}
+OFFICE_WRITES_WRONGLY = {**OFFICE_WRITES, "admin_cookie": 400, "admin_bearer": 400}
+OFFICE_CREATES = {**OFFICE_WRITES, "admin_cookie": 201, "admin_bearer": 201}
 OFFICE_CHANGES = {**OFFICE_WRITES, "admin_cookie": 404, "admin_bearer": 404}
+OFFICE_QUESTIONS = {**OFFICE_READS, "admin_cookie": 400, "admin_cookie_without_csrf": 400, "admin_bearer": 400}
+# The PIN that everybody knows opens nothing but its change.
+STAFF = {**dict.fromkeys(WHO, 401), "staff_0000": 428}
+STAFF_LOOK_FOR = {**STAFF, "staff": 404}
 NOT_REGISTERED = {**dict.fromkeys(WHO, 401), "member": 403}
+STAFF_READS = {**STAFF, "staff": 200}
+# Let in, and told what is missing in the body.
+STAFF_WRITES = {**STAFF, "staff": 400}
 
 # method and path -> what each of them hears. A new route needs a new row here before it can land.
 TABLE: dict[tuple[str, str], dict[str, int]] = {
@@ -33,6 +52,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/admin/me"): OFFICE_READS,
     ("GET", "/api/admin/admins"): OFFICE_READS,
     ("GET", "/api/admin/audit-logs"): OFFICE_READS,
+    ("GET", "/api/admin/audit"): OFFICE_READS,
     ("GET", "/api/admin/line/friends"): OFFICE_READS,
     ("GET", "/api/admin/overview"): OFFICE_READS,
     ("GET", "/api/admin/home"): OFFICE_READS,
@@ -43,7 +63,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/admin/members/last-sync"): OFFICE_READS,
     ("GET", "/api/admin/recipients/candidates"): OFFICE_READS,
     ("GET", "/api/admin/audiences"): OFFICE_READS,
-    ("POST", "/api/admin/audiences"): {**OFFICE_WRITES, "admin_cookie": 201, "admin_bearer": 201},
+    ("POST", "/api/admin/audiences"): OFFICE_CREATES,
     ("PATCH", "/api/admin/audiences/{audience_id}"): OFFICE_CHANGES,
     ("DELETE", "/api/admin/audiences/{audience_id}"): OFFICE_CHANGES,
     ("GET", "/api/admin/audiences/{audience_id}/members"): OFFICE_LOOKS_FOR,
@@ -71,6 +91,65 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/admin/events/{event_id}/live"): OFFICE_LOOKS_FOR,
     ("GET", "/api/admin/events/{event_id}/deliveries"): OFFICE_LOOKS_FOR,
     ("GET", "/api/admin/events/{event_id}/event.ics"): OFFICE_LOOKS_FOR,
+    ("GET", "/api/departments"): EVERYBODY,
+    ("GET", "/api/admin/departments"): OFFICE_READS,
+    ("POST", "/api/admin/departments"): OFFICE_CREATES,
+    ("GET", "/api/admin/departments/{department_id}"): OFFICE_LOOKS_FOR,
+    ("PATCH", "/api/admin/departments/{department_id}"): OFFICE_CHANGES,
+    ("DELETE", "/api/admin/departments/{department_id}"): OFFICE_CHANGES,
+    ("GET", "/api/admin/reservation-types"): OFFICE_READS,
+    ("POST", "/api/admin/reservation-types"): OFFICE_CREATES,
+    ("GET", "/api/admin/reservation-types/{type_id}"): OFFICE_LOOKS_FOR,
+    ("PATCH", "/api/admin/reservation-types/{type_id}"): OFFICE_CHANGES,
+    ("DELETE", "/api/admin/reservation-types/{type_id}"): OFFICE_CHANGES,
+    ("GET", "/api/admin/staffs"): OFFICE_READS,
+    ("POST", "/api/admin/staffs"): OFFICE_CREATES,
+    ("GET", "/api/admin/staffs/export"): OFFICE_READS,
+    # Let in, and told that `dryRun` is missing.
+    ("POST", "/api/admin/staffs/import"): OFFICE_WRITES_WRONGLY,
+    ("GET", "/api/admin/staffs/registration-code"): OFFICE_READS,
+    ("POST", "/api/admin/staffs/registration-code"): OFFICE_CREATES,
+    ("POST", "/api/admin/staffs/unlock"): {**OFFICE_WRITES, "admin_cookie": 200, "admin_bearer": 200},
+    ("GET", "/api/admin/staffs/{staff_uid}"): OFFICE_LOOKS_FOR,
+    ("PATCH", "/api/admin/staffs/{staff_uid}"): OFFICE_CHANGES,
+    ("POST", "/api/admin/staffs/{staff_uid}/confirm"): OFFICE_CHANGES,
+    ("DELETE", "/api/admin/staffs/{staff_uid}/line-link"): OFFICE_CHANGES,
+    ("POST", "/api/admin/staffs/{staff_uid}/mask"): OFFICE_CHANGES,
+    ("POST", "/api/admin/staffs/{staff_uid}/pin-reset"): OFFICE_CHANGES,
+    ("POST", "/api/admin/staffs/{staff_uid}/unlock"): OFFICE_CHANGES,
+    ("GET", "/api/admin/reservations"): OFFICE_READS,
+    ("POST", "/api/admin/reservations"): OFFICE_CHANGES,
+    ("GET", "/api/admin/reservations/export"): OFFICE_READS,
+    ("PATCH", "/api/admin/reservations/{reservation_id}"): OFFICE_CHANGES,
+    ("POST", "/api/admin/reservations/{reservation_id}/cancel"): OFFICE_CHANGES,
+    ("PUT", "/api/admin/reservations/{reservation_id}/attendance"): OFFICE_CHANGES,
+    ("POST", "/api/admin/reception"): OFFICE_CHANGES,
+    ("GET", "/api/admin/slots"): OFFICE_READS,
+    # Let in, and told what is missing.
+    ("POST", "/api/admin/slots"): OFFICE_WRITES_WRONGLY,
+    ("POST", "/api/admin/slots/bulk"): OFFICE_WRITES_WRONGLY,
+    ("POST", "/api/admin/slots/copy"): OFFICE_WRITES_WRONGLY,
+    ("POST", "/api/admin/slots/status"): OFFICE_WRITES_WRONGLY,
+    ("GET", "/api/admin/slots/calendar"): OFFICE_QUESTIONS,
+    ("GET", "/api/admin/slots/{slot_id}"): OFFICE_LOOKS_FOR,
+    ("PATCH", "/api/admin/slots/{slot_id}"): OFFICE_CHANGES,
+    ("DELETE", "/api/admin/slots/{slot_id}"): OFFICE_CHANGES,
+    ("GET", "/api/slots"): STAFF_READS,
+    ("GET", "/api/admin/slots/{slot_id}/waiting"): OFFICE_LOOKS_FOR,
+    # Let in, and told that the type is missing.
+    ("GET", "/api/admin/coverage"): OFFICE_QUESTIONS,
+    ("GET", "/api/admin/coverage/people"): OFFICE_QUESTIONS,
+    ("GET", "/api/admin/coverage/export"): OFFICE_QUESTIONS,
+    # Staff with a token (tests/booking).
+    ("POST", "/api/reservations"): STAFF_LOOK_FOR,
+    ("GET", "/api/reservations/me"): {**STAFF_LOOK_FOR, "staff": 200},
+    ("GET", "/api/reservations/{reservation_id}.ics"): STAFF_LOOK_FOR,
+    ("GET", "/api/reservations/{reservation_id}/reception"): STAFF_LOOK_FOR,
+    ("PATCH", "/api/reservations/{reservation_id}"): STAFF_LOOK_FOR,
+    ("DELETE", "/api/reservations/{reservation_id}"): STAFF_LOOK_FOR,
+    ("POST", "/api/slots/{slot_id}/waiting"): STAFF_LOOK_FOR,
+    ("GET", "/api/waiting/me"): {**STAFF_LOOK_FOR, "staff": 200},
+    ("DELETE", "/api/waiting/{place_id}"): STAFF_LOOK_FOR,
     # A LINE user who is no member yet.
     ("GET", "/api/liff/events"): NOT_REGISTERED,
     ("GET", "/api/liff/events/{event_id}"): NOT_REGISTERED,
@@ -86,13 +165,33 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/liff/me"): {**dict.fromkeys(WHO, 401), "member": 200},
     # The member is let in, and there is nobody of that name.
     ("POST", "/api/liff/register"): {**dict.fromkeys(WHO, 401), "member": 404},
+    ("GET", "/auth/options"): EVERYBODY,
+    # The credentials are in the body, and nobody has this number.
+    ("POST", "/auth/login"): dict.fromkeys(WHO, 401),
+    ("POST", "/auth/refresh"): dict.fromkeys(WHO, 401),
+    ("POST", "/auth/logout"): {**STAFF_WRITES, "staff": 204, "staff_0000": 204},
+    # Open to everybody by default; the body is empty.
+    ("POST", "/api/staffs"): dict.fromkeys(WHO, 400),
+    ("GET", "/api/staffs/me"): STAFF_READS,
+    ("PATCH", "/api/staffs/me"): STAFF_WRITES,
+    ("POST", "/api/staffs/pin/change"): {**STAFF_WRITES, "staff_0000": 400},
+    # This needs a staff person inside LINE (tests/booking/profile/test_line_link.py).
+    ("POST", "/api/staffs/me/line-link"): {**STAFF, "staff": 401},
+    ("DELETE", "/api/staffs/me/line-link"): {**STAFF_WRITES, "staff": 204},
     ("GET", "/livez"): EVERYBODY,
     # Not ready, because no worker runs in these tests.
     ("GET", "/readyz"): dict.fromkeys(WHO, 503),
     ("GET", "/metrics"): EVERYBODY,
     ("GET", "/api/openapi.json"): EVERYBODY,
 }
-BODIES = {
+BODIES: dict[str, dict[str, Any]] = {
+    "/auth/login": {"staffId": "999", "pin": "4826"},
+    "/auth/refresh": {"refreshToken": "made.up.token"},
+    "/auth/logout": {},
+    "/api/staffs": {},
+    "/api/staffs/me": {},
+    "/api/staffs/me/line-link": {},
+    "/api/staffs/pin/change": {},
     "/api/admin/login": {"username": "nobody-of-that-name", "password": "wrong password"},
     "/api/liff/session": {"id_token": "made.up.token"},
     "/api/line/webhook": {"events": []},
@@ -112,11 +211,47 @@ BODIES = {
     "/api/admin/events/{event_id}/resend": {},
     "/api/admin/events/{event_id}/answers": {"member_id": 1, "status": "attend"},
     "/api/liff/events/{event_id}/respond": {"status": "attend"},
+    "/api/admin/departments": {"id": "3A", "name": "3階A病棟"},
+    "/api/admin/departments/{department_id}": {"active": False},
+    "/api/admin/reservation-types": {"name": "職員健診"},
+    "/api/admin/reservation-types/{type_id}": {"active": False},
+    "/api/admin/staffs": {
+        "staffId": "1",
+        "familyName": "山田",
+        "givenName": "太郎",
+        "jobTitle": "医師",
+        "departmentId": "3A",
+    },
+    "/api/admin/staffs/unlock": {"staffUids": ["nobody"], "reason": "電話"},
+    "/api/admin/staffs/{staff_uid}": {"version": 1, "reason": "電話"},
+    "/api/admin/staffs/{staff_uid}/mask": {"reason": "電話"},
+    "/api/admin/staffs/{staff_uid}/pin-reset": {"reason": "電話"},
+    "/api/admin/staffs/{staff_uid}/unlock": {"reason": "電話"},
+    "/api/admin/reservations": {"staffUid": "nobody", "slotId": 999, "reason": "電話"},
+    "/api/admin/reservations/{reservation_id}": {"slotId": 999, "reason": "電話"},
+    "/api/admin/reservations/{reservation_id}/cancel": {"reason": "電話"},
+    "/api/admin/reservations/{reservation_id}/attendance": {"attendance": None},
+    "/api/admin/reception": {"code": "999-0123456789abcdef"},
+    "/api/reservations": {"slotId": 999},
+    "/api/reservations/{reservation_id}": {"slotId": 999},
+    "/api/slots/{slot_id}/waiting": {},
+    "/api/admin/slots": {},
+    "/api/admin/slots/bulk": {},
+    "/api/admin/slots/copy": {},
+    "/api/admin/slots/status": {},
+    "/api/admin/slots/{slot_id}": {"capacity": 3},
+    "/api/waiting/{place_id}": {},
 }
 NOBODYS = {
+    "{reservation_id}": "999",
+    "{slot_id}": "999",
+    "{place_id}": "999",
     "{audience_id}": "999",
     "{member_id}": "999",
     "{event_id}": "999",
+    "{department_id}": "NONE",
+    "{type_id}": "999",
+    "{staff_uid}": "nobody",
     "{key}": "k" * 43,
     "{name}": "notice_o.jpg",
 }
@@ -157,10 +292,16 @@ def knocking(product: Product, box: Box, who: str) -> Iterator[tuple[httpx2.Clie
             headers = {} if who.endswith("without_csrf") else {"x-csrf-token": csrf}
         elif who == "admin_bearer":
             headers = {"authorization": f"Bearer {product.db.write_now(service.create_token, ADMIN)}"}
+        elif who == "staff":
+            # Also a staff person whose role is ADMIN gets nothing of the office by a PIN.
+            headers = bearer(product.db, make_staff(product.db, role="ADMIN"))
+        elif who == "staff_0000":
+            headers = bearer(product.db, make_new_staff(product.db))
         yield browser, headers
 
 
 @sqlite_only
+@pytest.mark.row("3.6.18", "3.7.13", "3.7.14", "3.2.1")
 @pytest.mark.parametrize("who", WHO)
 def test_who_may(product: Product, box: Box, who: str) -> None:
     product.make_admin()

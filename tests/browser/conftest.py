@@ -123,14 +123,26 @@ def shared_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
         yield demo
 
 
+@pytest.fixture(scope="session")
+def hospital_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """One demo for all tests about the office of a hospital, which make departments, types and people of their own."""
+    with started_demo(tmp_path_factory.mktemp("hospital")) as demo:
+        yield demo
+
+
 @pytest.fixture(scope="module")
 def demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     """The one that most files share, each test with names of its own; or, for a file that says `OWN_DEMO`, another.
 
-    Such a file does to the roster, the list of events or the phones what others must not meet.
+    Such a file does to the roster, the list of events or the phones what others must not meet. `OWN_DEMO` can be a
+    dictionary of environment variables for it. The files about the office of a hospital say `HOSPITAL` and share one
+    with booking switched on.
     """
-    if getattr(request.module, "OWN_DEMO", False):
-        with started_demo(tmp_path_factory.mktemp("demo")) as demo:
+    own: bool | dict[str, str] = getattr(request.module, "OWN_DEMO", False)
+    if getattr(request.module, "HOSPITAL", False):
+        yield request.getfixturevalue("hospital_demo")
+    elif own:
+        with started_demo(tmp_path_factory.mktemp("demo"), **(own if isinstance(own, dict) else {})) as demo:
             yield demo
     else:
         yield request.getfixturevalue("shared_demo")

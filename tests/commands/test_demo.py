@@ -18,6 +18,7 @@ from tests.factories.processes import SECRETS, environment
 from tests.servers import browser, eventually, free_port
 from tsudoi.commands.demo import ADMIN, PASSWORD
 from tsudoi.commands.demo_people import FRIENDS
+from tsudoi.commands.demo_staff import PIN, STAFF_ID
 
 # A demo takes seconds to start, and on a machine with much to do far longer.
 pytestmark = pytest.mark.timeout(600)
@@ -174,6 +175,8 @@ class TestStartedAgain:
         for part in (f":{ports['PORT']}/admin/", f":{ports['SANDBOX_PORT']}/", "/api/docs", "Ctrl-C"):
             assert part in shown
         assert f"{ADMIN} ／ {PASSWORD}" in shown
+        assert f":{ports['PORT']}/staff/" in shown
+        assert f"{STAFF_ID} ／ {PIN}" in shown
         demo.events()
         friends = sum(each.follows for each in FRIENDS)
         eventually(lambda: demo.product.get("/api/admin/overview").json()["friends"]["following"] == friends)
@@ -232,6 +235,7 @@ class TestBesideIt:
                 "doctor",
                 "richmenu publish",
                 "audit verify",
+                "booking check",
                 "migrate",
                 "logs list",
             ):

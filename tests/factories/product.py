@@ -36,6 +36,8 @@ LIFF_ID = "1234567890-AbcdEfgh"
 ADMIN, PASSWORD = "jimukyoku", "correct horse battery staple"
 # The cheapest hash there is: the tests are not about how slow bcrypt is.
 PASSWORD_HASH = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(4)).decode()
+JWT_SECRET, REFRESH_SECRET = "access-tokens-of-the-tests-0123456789", "refresh-tokens-of-the-tests-0123456789"
+PIN_PEPPER = "pepper-of-the-tests-0123456789abcdef"
 JSON = {"content-type": "application/json"}
 
 
@@ -108,6 +110,9 @@ def settings_for(url: str, data_dir: Path, box_url: str, **more: Any) -> Setting
         "liff_adapter": "sandbox",
         "line_api_base": box_url,
         "line_data_api_base": box_url,
+        "jwt_secret": JWT_SECRET,
+        "refresh_secret": REFRESH_SECRET,
+        "security_pin_pepper": PIN_PEPPER,
     }
     return Settings(_env_file=None, **{**defaults, **more})
 

@@ -16,6 +16,7 @@ from tests.browser.test_friends import overflows
 from tests.browser.test_screens import serious
 from tools.prepare import find_browser
 from tools.screenshots.scene import Scene, World
+from tools.screenshots.staff_scenes import make_hospital
 from tools.screenshots.stage import SCENES, WIDTHS, open_page, settled, show
 from tools.take_pictures import demo
 
@@ -39,7 +40,12 @@ def main(wanted: list[str]) -> int:
         shutil.rmtree(GALLERY, ignore_errors=True)
     for folder in (GALLERY, GUIDE):
         folder.mkdir(parents=True, exist_ok=True)
-    with demo() as (product, phones), settled(product, phones) as world, sync_playwright() as playwright:
+    with (
+        demo() as (product, phones),
+        settled(product, phones) as world,
+        sync_playwright() as playwright,
+    ):
+        make_hospital(product)
         browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
         for scene in SCENES:
             if not wanted or any(word in scene.name for word in wanted):

@@ -13,7 +13,7 @@ function page(content: string): Document {
 
 describe("readConfig", () => {
   test("reads what the server wrote", () => {
-    const config = { liff_adapter: "sandbox", liff_id: "1-a", version: "0.1.0", command: ".venv/bin/tsudoi", member_pages: ["scheduling"] };
+    const config = { liff_adapter: "sandbox", liff_id: "1-a", version: "0.1.0", command: ".venv/bin/tsudoi", features: ["scheduling"], member_pages: ["scheduling"] };
     expect(readConfig(page(JSON.stringify({ ...config, features: ["scheduling"] })))).toEqual(config);
   });
 
@@ -28,12 +28,12 @@ describe("readConfig", () => {
 });
 
 describe("readOfficeConfig", () => {
-  test("is an installation with events alone where the server says nothing", () => {
+  test("is an installation with every part where the server says nothing", () => {
     const { features, navigation, audit_actions } = readOfficeConfig(page("{}"));
-    expect(features).toEqual(["events"]);
-    expect(navigation.map(({ label }) => label)).toEqual(["イベント", "会員名簿", "グループ", "ホーム", "操作履歴"]);
+    expect(features).toEqual(["events", "booking"]);
+    expect(navigation.map(({ label }) => label)).toEqual(["イベント", "予約", "職員", "会員名簿", "グループ", "ホーム", "操作履歴"]);
     expect(audit_actions["EVENT_CREATE"]).toBe("イベントを作成");
-    expect(readOfficeConfig(null).features).toEqual(["events"]);
+    expect(readOfficeConfig(null).features).toEqual(["events", "booking"]);
   });
 
   test("has what the server says, also when that is nothing", () => {

@@ -9,6 +9,8 @@ export interface PageConfig {
   version: string;
   /** How the `tsudoi` command is typed on the server. */
   command: string;
+  /** The parts of the product that are switched on. */
+  features: readonly string[];
   /** The parts of the product that have pages for members. */
   member_pages: readonly string[];
 }
@@ -28,7 +30,6 @@ export interface NavigationItem {
 
 /** What the office's console reads besides. */
 export interface OfficeConfig extends AuditNames {
-  /** The parts of the product that are switched on. */
   features: readonly string[];
   navigation: readonly NavigationItem[];
 }
@@ -40,18 +41,19 @@ export class BadPageConfig extends Error {
 const CONFIG = 'meta[name="tsudoi-config"]';
 
 export function readConfig(page: Document = document): PageConfig {
-  const { liff_adapter, liff_id, version, command, member_pages }: Partial<PageConfig> = read(page);
+  const { liff_adapter, liff_id, version, command, features, member_pages }: Partial<PageConfig> = read(page);
   return {
     // Anything but the sandbox is the real LINE: a typing error must never open the demo's door.
     liff_adapter: liff_adapter === "sandbox" ? "sandbox" : "line",
     liff_id: liff_id ?? "",
     version: version ?? "",
     command: command ?? "tsudoi",
+    features: features ?? ["events"],
     member_pages: member_pages ?? ["events"],
   };
 }
 
-/** A key that the server does not send, or a page without a configuration, has the value of an installation with events alone. */
+/** A key that the server does not send, or a page without a configuration, has the value of an installation with every part. */
 export function readOfficeConfig(page: Document | null): OfficeConfig {
   const given: Partial<OfficeConfig> = page?.querySelector(CONFIG) ? read(page) : {};
   return { ...DEFAULT_CONFIG, ...given };

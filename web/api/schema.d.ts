@@ -539,6 +539,1084 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reservations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Book a seat
+         * @description Take a seat in a slot. The person comes from the token, and everything else from the slot.
+         *
+         *     409, in this order: `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN` or `BOOKING_CLOSED`,
+         *     `ALREADY_IN_SLOT`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`.
+         *     A repeated request with the same key gets the same result, also a refusal.
+         */
+        post: operations["book_api_reservations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/slots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Slots that staff can see
+         * @description The published slots of active types, by day and time, with the seats that are left for the caller's department.
+         *
+         *     `reason` is the refusal that a booking would get now because of the slot itself, or `ALREADY_IN_SLOT`. The rules
+         *     over all reservations of a person, such as once per fiscal year, are checked when they book.
+         */
+        get: operations["open_slots_api_slots_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the log-in page has to know
+         * @description Whether people may register themselves: everybody, with the code that the office shows, or nobody.
+         */
+        get: operations["options_auth_options_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in as a staff person
+         * @description Five failures in a row lock the account until the office unlocks it: 423 `PIN_LOCKED`.
+         *
+         *     A number that nobody has looks the same as a wrong PIN. With `pinMustChange` the tokens open the change of the PIN
+         *     and nothing else.
+         */
+        post: operations["login_auth_login_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a refresh token for new tokens
+         * @description The token comes in the body, or in the cookie that log-in has set; the next one goes back the same way.
+         *
+         *     A token can be used once. The same request again within ten seconds gets the same tokens; later it counts as a
+         *     stolen copy, and all sessions of the person end.
+         */
+        post: operations["refresh_auth_refresh_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out as a staff person
+         * @description Ends the session of the access token and the one of the refresh token; their access tokens end too.
+         */
+        post: operations["logout_auth_logout_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reservations/{reservation_id}.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Calendar file
+         * @description The reservation as an iCalendar file; after a move or a cancellation the newer file replaces the older one.
+         */
+        get: operations["calendar_api_reservations__reservation_id__ics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reservations/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * My reservations
+         * @description The latest day first; cancelled ones have `canceledAt`.
+         */
+        get: operations["my_reservations_api_reservations_me_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reservations/{reservation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a reservation
+         * @description The seat and the year are free at once. A second time changes nothing. 409 `TOO_LATE` after the deadline.
+         */
+        delete: operations["cancel_api_reservations__reservation_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Move a reservation to another slot
+         * @description Take a seat in another slot of the same type and give the old one up, both or neither. The id stays.
+         *
+         *     The same slot changes nothing. A refusal leaves the old seat as it is.
+         */
+        patch: operations["move_api_reservations__reservation_id__patch"];
+        trace?: never;
+    };
+    "/api/reservations/{reservation_id}/reception": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The QR code for the reception
+         * @description The reception scans it, or types the code.
+         */
+        get: operations["code_for_reception_api_reservations__reservation_id__reception_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/slots/{slot_id}/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Wait for a seat in a full slot
+         * @description When a seat becomes free, the first in line for whom it fits gets it without being asked again.
+         *
+         *     409 `NOT_FULL`: the slot has seats. Otherwise the codes are those of a booking. Somebody who waits already gets
+         *     their place again.
+         */
+        post: operations["wait_api_slots__slot_id__waiting_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/waiting/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * My places in waiting lists
+         * @description The newest first, with those that have ended.
+         */
+        get: operations["my_places_api_waiting_me_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/waiting/{place_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Give up a place in a waiting list
+         * @description A second time changes nothing.
+         */
+        delete: operations["leave_api_waiting__place_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staffs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register as a staff person
+         * @description `STAFF_SELF_REGISTRATION` decides who may: everybody, those who know the office's code, or nobody.
+         *
+         *     The response has no tokens: log in next, and change the PIN. At most five an hour from one address.
+         */
+        post: operations["register_api_staffs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staffs/pin/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change one's PIN
+         * @description Ends the sessions on all other devices. A wrong `currentPin` counts like a failed log-in.
+         */
+        post: operations["change_pin_api_staffs_pin_change_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staffs/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own profile
+         * @description With what is missing for a reservation, and the version that a change has to name.
+         */
+        get: operations["me_api_staffs_me_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change one's own profile
+         * @description Names and `emrPatientId` need `currentPin`. `emrPatientId` can be set once; then only the office changes it.
+         */
+        patch: operations["change_me_api_staffs_me_patch"];
+        trace?: never;
+    };
+    "/api/staffs/me/line-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link one's LINE account
+         * @description Needs both the staff token and the LINE session of the page that is opened inside LINE.
+         */
+        post: operations["link_line_api_staffs_me_line_link_post"];
+        /**
+         * Unlink one's LINE account
+         * @description Does nothing when there is no link.
+         */
+        delete: operations["unlink_line_api_staffs_me_line_link_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/departments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Departments to choose from
+         * @description For the form of the self-registration, which nobody is logged in for: codes and names of active departments.
+         */
+        get: operations["choices_api_departments_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/slots/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Month calendar of slots
+         * @description Every day of the month with its public holiday and its slots in numbers.
+         */
+        get: operations["calendar_api_admin_slots_calendar_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/slots/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create many slots
+         * @description Creates a slot at each of the times on each of the weekdays of the period, at most 5,000.
+         *
+         *     Public holidays, excluded days, times that have begun, and times at which the type already has a slot are left out
+         *     and listed in `skipped`. A dry run shows the same and creates nothing.
+         */
+        post: operations["bulk_api_admin_slots_bulk_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/slots/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a day or a week of slots
+         * @description Copies the slots of at most seven days, as drafts; the first day becomes `target`.
+         *
+         *     Capacity, length, notes and quotas are copied, and the booking window moves by the same number of days.
+         */
+        post: operations["copy_api_admin_slots_copy_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/slots/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish or close many slots
+         * @description Gives all of these slots the same status. Reservations in a closed slot stay valid.
+         */
+        post: operations["set_status_api_admin_slots_status_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/slots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Slots of the office
+         * @description All slots, also drafts and closed ones, by day and time.
+         */
+        get: operations["slots_api_admin_slots_get"];
+        put?: never;
+        /**
+         * Create a slot
+         * @description Creates a draft, unless `status` says otherwise. Times in `bookingStart` and `bookingEnd` need an offset.
+         */
+        post: operations["create_api_admin_slots_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/slots/{slot_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A slot
+         * @description One slot with its counts and quotas.
+         */
+        get: operations["slot_api_admin_slots__slot_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a slot
+         * @description Only a slot that nobody ever booked or waited for; close the others instead.
+         */
+        delete: operations["delete_api_admin_slots__slot_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a slot
+         * @description Changes only the fields that are sent; `status` publishes and closes.
+         *
+         *     The capacity cannot go below the number of reservations. Day, time and type cannot change while somebody has a seat
+         *     or waits for one. Closing a slot keeps its reservations.
+         */
+        patch: operations["change_api_admin_slots__slot_id__patch"];
+        trace?: never;
+    };
+    "/api/admin/reservations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reservations
+         * @description By day and time, with the people.
+         */
+        get: operations["reservations_api_admin_reservations_get"];
+        put?: never;
+        /**
+         * Book for a person
+         * @description The office may book outside the window, in a closed slot and for an incomplete profile, never over capacity.
+         */
+        post: operations["book_api_admin_reservations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reservations/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reservations as a file
+         * @description The same reservations, all of them, with what a health check needs to know about the people. Audited.
+         */
+        get: operations["export_api_admin_reservations_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reservations/{reservation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Move a reservation for a person
+         * @description To another slot of the same type, also after the deadline. The person keeps the old seat if it is refused.
+         */
+        patch: operations["move_api_admin_reservations__reservation_id__patch"];
+        trace?: never;
+    };
+    "/api/admin/reservations/{reservation_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a reservation for a person
+         * @description Also after the deadline. A second time changes nothing.
+         */
+        post: operations["cancel_api_admin_reservations__reservation_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/slots/{slot_id}/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who waits for a slot
+         * @description The first in line first; `skippedBecause` says why somebody was passed over.
+         */
+        get: operations["waiting_list_api_admin_slots__slot_id__waiting_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reservations/{reservation_id}/attendance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Note whether a person came
+         * @description `null` takes it back. 409 `TOO_EARLY` before the day of the slot.
+         */
+        put: operations["attendance_api_admin_reservations__reservation_id__attendance_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reception": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Note that the person with a QR code came
+         * @description The reservation, marked as `came`. The same code again changes nothing.
+         */
+        post: operations["reception_api_admin_reception_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who has booked and who came, by department
+         * @description Counts of active staff for a type and a fiscal year.
+         */
+        get: operations["coverage_api_admin_coverage_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coverage/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The people behind the counts
+         * @description By department and number; `state=notBooked` is the list that a reminder is for.
+         */
+        get: operations["people_api_admin_coverage_people_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coverage/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The people as a file
+         * @description CSV or a workbook. Audited.
+         */
+        get: operations["export_api_admin_coverage_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staffs/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import staff from a CSV file
+         * @description Columns 名前(漢字), 本部ID(staffId), 部署(コード) and 職種, in any order. Existing people are never changed.
+         *
+         *     A dry run (200) changes nothing and keeps no key; an import (201) is one transaction. New people have the PIN 0000.
+         */
+        post: operations["import_staff_api_admin_staffs_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staffs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Staff
+         * @description Everybody by staff id. `q` finds parts of the name, the reading and the number, in any width and case.
+         */
+        get: operations["staffs_api_admin_staffs_get"];
+        put?: never;
+        /**
+         * Register one person
+         * @description The PIN is 0000; it opens nothing but the change of it, and works for 30 days.
+         */
+        post: operations["create_api_admin_staffs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staffs/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unlock several people
+         * @description Those who are not locked are left alone. Each unlocked account is audited.
+         */
+        post: operations["unlock_all_api_admin_staffs_unlock_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staffs/registration-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The code for self-registration
+         * @description The newest code. It is asked for only while `STAFF_SELF_REGISTRATION` is `code`.
+         */
+        get: operations["registration_code_api_admin_staffs_registration_code_get"];
+        put?: never;
+        /**
+         * Make a new code for self-registration
+         * @description The code before it no longer counts.
+         */
+        post: operations["rotate_registration_code_api_admin_staffs_registration_code_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staffs/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Staff as a file
+         * @description The people of the list, in the order of the list, with headings that the import understands. It is audited.
+         */
+        get: operations["export_staff_api_admin_staffs_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staffs/{staff_uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One person
+         * @description With the newest sessions and the addresses that they came from.
+         */
+        get: operations["staff_api_admin_staffs__staff_uid__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change one person
+         * @description Needs `version` and `reason`. A new `staffId`, `emrPatientId` or `status` ends all sessions of the person.
+         *
+         *     `status` `left` cancels the future reservations. 409 `CHANGED_MEANWHILE` if the version is not the current one.
+         */
+        patch: operations["change_api_admin_staffs__staff_uid__patch"];
+        trace?: never;
+    };
+    "/api/admin/staffs/{staff_uid}/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unlock one person
+         * @description After five wrong PINs only this unlocks the account. The PIN stays the same.
+         */
+        post: operations["unlock_api_admin_staffs__staff_uid__unlock_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staffs/{staff_uid}/pin-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset the PIN of one person
+         * @description The PIN is 0000 again, the account is unlocked, and all sessions end.
+         */
+        post: operations["reset_pin_api_admin_staffs__staff_uid__pin_reset_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staffs/{staff_uid}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a self-registered person
+         * @description The office knows this person. To turn a stranger away, set the status to `left`.
+         */
+        post: operations["confirm_api_admin_staffs__staff_uid__confirm_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staffs/{staff_uid}/mask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mask a person who left
+         * @description Removes names, birth date, sex, patient id, LINE link and device data for good; reservations stay.
+         */
+        post: operations["mask_api_admin_staffs__staff_uid__mask_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staffs/{staff_uid}/line-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Undo the LINE link of one person
+         * @description The person can link again.
+         */
+        delete: operations["unlink_line_api_admin_staffs__staff_uid__line_link_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/departments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Departments
+         * @description All departments by code, with the number of people in each.
+         */
+        get: operations["departments_api_admin_departments_get"];
+        put?: never;
+        /**
+         * Create a department
+         * @description 409 `DEPARTMENT_TAKEN` if a department has this code, also in other letters: `reha` beside `REHA`.
+         */
+        post: operations["create_api_admin_departments_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/departments/{department_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One department
+         * @description The department with this code.
+         */
+        get: operations["department_api_admin_departments__department_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a department
+         * @description 409 `IN_USE` while anything refers to the department; deactivate it instead.
+         */
+        delete: operations["delete_api_admin_departments__department_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename or deactivate a department
+         * @description An inactive department cannot be chosen anew; the people in it stay there.
+         */
+        patch: operations["change_api_admin_departments__department_id__patch"];
+        trace?: never;
+    };
+    "/api/admin/reservation-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reservation types
+         * @description All types, the oldest first, with the number of their slots.
+         */
+        get: operations["types_api_admin_reservation_types_get"];
+        put?: never;
+        /**
+         * Create a reservation type
+         * @description Without `limitPerYear` everybody can book once per fiscal year; with null as often as they like.
+         */
+        post: operations["create_api_admin_reservation_types_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reservation-types/{type_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One reservation type
+         * @description The type with this id.
+         */
+        get: operations["reservation_type_api_admin_reservation_types__type_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a reservation type
+         * @description 409 `IN_USE` while slots refer to the type; deactivate it instead.
+         */
+        delete: operations["delete_api_admin_reservation_types__type_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a reservation type
+         * @description Changes only the fields that are sent. Slots of an inactive type are neither listed nor bookable.
+         *
+         *     409 `LIMIT_BELOW_BOOKED` if the new limit is 1 and somebody has two live reservations in one fiscal year.
+         */
+        patch: operations["change_api_admin_reservation_types__type_id__patch"];
+        trace?: never;
+    };
     "/api/line/webhook": {
         parameters: {
             query?: never;
@@ -1082,6 +2160,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who did what (the same as /audit-logs)
+         * @description The audit trail, newest first. It can only grow; `tsudoi audit verify` proves that nobody has edited it.
+         */
+        get: operations["audit_logs_by_short_name"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1221,6 +2319,20 @@ export interface components {
              * @description When it was recorded.
              */
             responded_at: string;
+        };
+        /**
+         * AttendanceIn
+         * @description Whether a person came.
+         * @example {
+         *       "attendance": "came"
+         *     }
+         */
+        AttendanceIn: {
+            /**
+             * Attendance
+             * @description Null takes back what was noted.
+             */
+            attendance: ("came" | "absent") | null;
         };
         /**
          * AudienceChange
@@ -1367,9 +2479,15 @@ export interface components {
             at: string;
             /**
              * Actor
-             * @description Who: `admin:<name>`, `cli`, `nobody` for a failed log-in.
+             * @description Who: `admin:<name>`, `staff:<staffUid>`, `cli`, `nobody` for a failed log-in.
              */
             actor: string;
+            /**
+             * Actortype
+             * @description The kind of actor, from the prefix of `actor`.
+             * @enum {string}
+             */
+            actorType: "ADMIN" | "STAFF" | "SYSTEM" | "OTHER";
             /**
              * Action
              * @description What was done.
@@ -1408,6 +2526,7 @@ export interface components {
          *         {
          *           "action": "LOGIN_SUCCESS",
          *           "actor": "admin:jimukyoku",
+         *           "actorType": "ADMIN",
          *           "at": "2025-08-17T09:00:01+09:00",
          *           "id": 7,
          *           "subject": "admin:jimukyoku"
@@ -1423,6 +2542,32 @@ export interface components {
              * @description Pass it as `cursor` to get older entries; null at the end.
              */
             next_cursor: string | null;
+        };
+        /**
+         * BookingOnBehalf
+         * @description A seat that the office takes for a person.
+         * @example {
+         *       "reason": "電話での依頼",
+         *       "slotId": 12,
+         *       "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47"
+         *     }
+         */
+        BookingOnBehalf: {
+            /**
+             * Slotid
+             * @description The slot.
+             */
+            slotId: number;
+            /**
+             * Staffuid
+             * @description The person who gets the seat.
+             */
+            staffUid: string;
+            /**
+             * Reason
+             * @description Why the office books; kept in the audit trail.
+             */
+            reason: string;
         };
         /**
          * BroadcastDeliveries
@@ -1492,6 +2637,20 @@ export interface components {
              * @description At most 500: failures first, then unknown ones, then those that wait; each in roster order.
              */
             problems: components["schemas"]["DeliveryProblem"][];
+        };
+        /**
+         * CancelOnBehalf
+         * @description The reason for which the office cancels a reservation.
+         * @example {
+         *       "reason": "本人から電話"
+         *     }
+         */
+        CancelOnBehalf: {
+            /**
+             * Reason
+             * @description Why the office cancels; kept in the audit trail.
+             */
+            reason: string;
         };
         /**
          * CancellationIn
@@ -1602,6 +2761,177 @@ export interface components {
             sequence?: number | null;
         };
         /**
+         * ChosenSlot
+         * @description The slot that a person wants a seat in. Everything else comes from the token and from the slot.
+         * @example {
+         *       "slotId": 12
+         *     }
+         */
+        ChosenSlot: {
+            /**
+             * Slotid
+             * @description The slot.
+             */
+            slotId: number;
+        };
+        /**
+         * CoverageCounts
+         * @description How many active staff have booked and come. `booked` includes those who came and those who did not.
+         */
+        CoverageCounts: {
+            /**
+             * Staff
+             * @description Active staff.
+             */
+            staff: number;
+            /**
+             * Booked
+             * @description Those with a live reservation.
+             */
+            booked: number;
+            /**
+             * Came
+             * @description Those who came.
+             */
+            came: number;
+            /**
+             * Absent
+             * @description Those who did not come, and have not come at another time.
+             */
+            absent: number;
+            /**
+             * Notbooked
+             * @description Those without a live reservation.
+             */
+            notBooked: number;
+        };
+        /**
+         * CoveragePeople
+         * @description People by department and number.
+         * @example {
+         *       "items": [
+         *         {
+         *           "booked": false,
+         *           "departmentId": "3A",
+         *           "departmentName": "3階A病棟",
+         *           "fullName": "山田太郎",
+         *           "fullNameKana": "ヤマダタロウ",
+         *           "jobTitle": "看護師",
+         *           "lineLinked": true,
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47"
+         *         }
+         *       ]
+         *     }
+         */
+        CoveragePeople: {
+            /** Items */
+            items: components["schemas"]["CoveragePerson"][];
+            /**
+             * Nextcursor
+             * @description For the next page; null on the last one.
+             */
+            nextCursor: string | null;
+        };
+        /**
+         * CoveragePerson
+         * @description An active staff person, and how far they are.
+         */
+        CoveragePerson: {
+            /**
+             * Staffuid
+             * @description The person.
+             */
+            staffUid: string;
+            /**
+             * Staffid
+             * @description The person's number.
+             */
+            staffId: string;
+            /**
+             * Fullname
+             * @description The person's name.
+             */
+            fullName: string;
+            /**
+             * Fullnamekana
+             * @description How the name is read.
+             */
+            fullNameKana: string | null;
+            /**
+             * Departmentid
+             * @description The person's department.
+             */
+            departmentId: string;
+            /**
+             * Departmentname
+             * @description Its name.
+             */
+            departmentName: string;
+            /**
+             * Jobtitle
+             * @description The person's profession.
+             */
+            jobTitle: string;
+            /**
+             * Linelinked
+             * @description Whether a reminder by LINE would reach the person.
+             */
+            lineLinked: boolean;
+            /**
+             * Booked
+             * @description Whether the person has a live reservation.
+             */
+            booked: boolean;
+            /**
+             * Attendance
+             * @description Whether the person came; null: nothing was noted.
+             */
+            attendance: ("came" | "absent") | null;
+            /**
+             * Servicedatelocal
+             * @description The day of the latest live reservation.
+             */
+            serviceDateLocal: string | null;
+        };
+        /**
+         * CoverageReport
+         * @description The counts of a type and a fiscal year, in total and by department.
+         * @example {
+         *       "departments": [
+         *         {
+         *           "absent": 2,
+         *           "booked": 48,
+         *           "came": 30,
+         *           "departmentId": "3A",
+         *           "name": "3階A病棟",
+         *           "notBooked": 12,
+         *           "percentBooked": 80,
+         *           "percentCame": 50,
+         *           "staff": 60
+         *         }
+         *       ],
+         *       "periodKey": "FY2025",
+         *       "totals": {
+         *         "absent": 2,
+         *         "booked": 48,
+         *         "came": 30,
+         *         "notBooked": 12,
+         *         "staff": 60
+         *       }
+         *     }
+         */
+        CoverageReport: {
+            /**
+             * Periodkey
+             * @description The fiscal year.
+             */
+            periodKey: string;
+            totals: components["schemas"]["CoverageCounts"];
+            /** Departments */
+            departments: components["schemas"]["DepartmentCoverage"][];
+        };
+        /**
          * DeliveryProblem
          * @description A recipient whose message is not known to be sent.
          */
@@ -1626,6 +2956,160 @@ export interface components {
              * @description For the office, in Japanese.
              */
             reason_text: string;
+        };
+        /**
+         * DepartmentChange
+         * @description The fields of a department to change. The code cannot change, because files and people refer to it.
+         * @example {
+         *       "active": false
+         *     }
+         */
+        DepartmentChange: {
+            /** Name */
+            name?: string;
+            /**
+             * Active
+             * @description false: it cannot be chosen anew; those in it stay.
+             */
+            active?: boolean;
+        };
+        /**
+         * DepartmentChoice
+         * @description A department that can be chosen.
+         */
+        DepartmentChoice: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * DepartmentChoices
+         * @description All departments that can be chosen, by code.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "3A",
+         *           "name": "3階A病棟"
+         *         }
+         *       ]
+         *     }
+         */
+        DepartmentChoices: {
+            /** Items */
+            items: components["schemas"]["DepartmentChoice"][];
+        };
+        /**
+         * DepartmentCoverage
+         * @description The counts of one department.
+         */
+        DepartmentCoverage: {
+            /**
+             * Staff
+             * @description Active staff.
+             */
+            staff: number;
+            /**
+             * Booked
+             * @description Those with a live reservation.
+             */
+            booked: number;
+            /**
+             * Came
+             * @description Those who came.
+             */
+            came: number;
+            /**
+             * Absent
+             * @description Those who did not come, and have not come at another time.
+             */
+            absent: number;
+            /**
+             * Notbooked
+             * @description Those without a live reservation.
+             */
+            notBooked: number;
+            /**
+             * Departmentid
+             * @description The department.
+             */
+            departmentId: string;
+            /**
+             * Name
+             * @description Its name.
+             */
+            name: string;
+            /**
+             * Percentbooked
+             * @description Of its active staff, with one decimal.
+             */
+            percentBooked: number;
+            /**
+             * Percentcame
+             * @description Of its active staff, with one decimal.
+             */
+            percentCame: number;
+        };
+        /**
+         * DepartmentItem
+         * @description A department, for the office.
+         * @example {
+         *       "active": true,
+         *       "createdAt": "2025-08-16T12:00:00+09:00",
+         *       "id": "3A",
+         *       "name": "3階A病棟",
+         *       "staffCount": 24,
+         *       "updatedAt": "2025-08-16T12:00:00+09:00"
+         *     }
+         */
+        DepartmentItem: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Active */
+            active: boolean;
+            /**
+             * Staffcount
+             * @description People in it who have not left.
+             */
+            staffCount: number;
+            /** Createdat */
+            createdAt: string;
+            /** Updatedat */
+            updatedAt: string;
+        };
+        /**
+         * DepartmentPage
+         * @description A page of departments, by code.
+         * @example {
+         *       "items": [
+         *         {
+         *           "active": true,
+         *           "createdAt": "2025-08-16T12:00:00+09:00",
+         *           "id": "3A",
+         *           "name": "3階A病棟",
+         *           "staffCount": 24,
+         *           "updatedAt": "2025-08-16T12:00:00+09:00"
+         *         }
+         *       ]
+         *     }
+         */
+        DepartmentPage: {
+            /** Items */
+            items: components["schemas"]["DepartmentItem"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * DepartmentSeats
+         * @description How many seats of a slot people of one department may have.
+         */
+        DepartmentSeats: {
+            /** Departmentid */
+            departmentId: string;
+            /** Seats */
+            seats: number;
         };
         /**
          * DraftIn
@@ -2159,6 +3643,128 @@ export interface components {
             linked_members: number;
         };
         /**
+         * ImportPreview
+         * @description What the import of a file would do.
+         * @example {
+         *       "rows": [
+         *         {
+         *           "input": {
+         *             "departmentId": "3A",
+         *             "jobTitle": "看護師",
+         *             "name": "山田 太郎",
+         *             "staffId": "446752"
+         *           },
+         *           "reason": [],
+         *           "rowNumber": 2,
+         *           "staffId": "446752",
+         *           "status": "created"
+         *         }
+         *       ],
+         *       "summary": {
+         *         "created": 1,
+         *         "duplicateInFile": 0,
+         *         "skippedExisting": 0,
+         *         "skippedInvalid": 0,
+         *         "warnings": []
+         *       }
+         *     }
+         */
+        ImportPreview: {
+            summary: components["schemas"]["ImportSummary"];
+            /**
+             * Rows
+             * @description Every row, in the order of the file.
+             */
+            rows: components["schemas"]["ImportRow"][];
+        };
+        /**
+         * ImportResult
+         * @description What the import of a file did.
+         * @example {
+         *       "importBatchId": "0b7a4f0e-5f0e-4f0e-9a52-0f6d8a6f2f11",
+         *       "rows": [
+         *         {
+         *           "input": {
+         *             "departmentId": "3A",
+         *             "jobTitle": "看護師",
+         *             "name": "山田 太郎",
+         *             "staffId": "446752"
+         *           },
+         *           "reason": [],
+         *           "rowNumber": 2,
+         *           "staffId": "446752",
+         *           "status": "created"
+         *         }
+         *       ],
+         *       "summary": {
+         *         "created": 1,
+         *         "duplicateInFile": 0,
+         *         "skippedExisting": 0,
+         *         "skippedInvalid": 0,
+         *         "warnings": []
+         *       }
+         *     }
+         */
+        ImportResult: {
+            summary: components["schemas"]["ImportSummary"];
+            /**
+             * Rows
+             * @description Every row, in the order of the file.
+             */
+            rows: components["schemas"]["ImportRow"][];
+            /** Importbatchid */
+            importBatchId: string;
+        };
+        /**
+         * ImportRow
+         * @description One row of the file.
+         */
+        ImportRow: {
+            /**
+             * Rownumber
+             * @description The header is 1.
+             */
+            rowNumber: number;
+            /**
+             * Staffid
+             * @description As it stands in the file.
+             */
+            staffId: string;
+            /**
+             * Input
+             * @description The cells that were used.
+             */
+            input: {
+                [key: string]: string;
+            };
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "created" | "skippedExisting" | "skippedInvalid" | "duplicateInFile";
+            /**
+             * Reason
+             * @description Why it was not created.
+             */
+            reason: string[];
+        };
+        /**
+         * ImportSummary
+         * @description How many rows had each result; the four numbers add up to the rows of the file.
+         */
+        ImportSummary: {
+            /** Created */
+            created: number;
+            /** Skippedexisting */
+            skippedExisting: number;
+            /** Skippedinvalid */
+            skippedInvalid: number;
+            /** Duplicateinfile */
+            duplicateInFile: number;
+            /** Warnings */
+            warnings: components["schemas"]["RowWarning"][];
+        };
+        /**
          * InboxCounts
          * @description Numbers of webhook events that are not done.
          */
@@ -2203,6 +3809,17 @@ export interface components {
         LastSync: {
             /** @description Null if the roster was never synchronised. */
             last: components["schemas"]["SyncSummary"] | null;
+        };
+        /**
+         * LineLink
+         * @description Whether the person is linked with a LINE account.
+         * @example {
+         *       "lineLinked": true
+         *     }
+         */
+        LineLink: {
+            /** Linelinked */
+            lineLinked: boolean;
         };
         /**
          * LineQuota
@@ -2516,6 +4133,20 @@ export interface components {
             reload?: boolean | null;
         };
         /**
+         * LoginOptions
+         * @description What the log-in page has to know before anybody has logged in.
+         * @example {
+         *       "selfRegistration": "code"
+         *     }
+         */
+        LoginOptions: {
+            /**
+             * Selfregistration
+             * @enum {string}
+             */
+            selfRegistration: "open" | "code" | "off";
+        };
+        /**
          * LoginRequest
          * @description Name and password of an administrator.
          * @example {
@@ -2754,6 +4385,26 @@ export interface components {
             version?: string | null;
         };
         /**
+         * MoveOnBehalf
+         * @description Another slot that the office chooses for a reservation.
+         * @example {
+         *       "reason": "本人の勤務変更のため",
+         *       "slotId": 13
+         *     }
+         */
+        MoveOnBehalf: {
+            /**
+             * Slotid
+             * @description The slot.
+             */
+            slotId: number;
+            /**
+             * Reason
+             * @description Why the office moves it; kept in the audit trail.
+             */
+            reason: string;
+        };
+        /**
          * MyEventDetail
          * @description One event with the member's own answer.
          * @example {
@@ -2895,6 +4546,114 @@ export interface components {
             sort_order?: number | null;
         };
         /**
+         * NewDepartment
+         * @description The department to create.
+         * @example {
+         *       "id": "3A",
+         *       "name": "3階A病棟"
+         *     }
+         */
+        NewDepartment: {
+            /**
+             * Id
+             * @description The code, such as `3A`. Its spelling is kept; case and width do not count.
+             */
+            id: string;
+            /**
+             * Name
+             * @description The name that people read.
+             */
+            name: string;
+        };
+        /**
+         * NewStaff
+         * @description A person whom the office registers. The PIN is 0000 until the person changes it.
+         * @example {
+         *       "departmentId": "3A",
+         *       "familyName": "山田",
+         *       "familyNameKana": "ヤマダ",
+         *       "givenName": "太郎",
+         *       "givenNameKana": "タロウ",
+         *       "jobTitle": "看護師",
+         *       "staffId": "446752"
+         *     }
+         */
+        NewStaff: {
+            /** Staffid */
+            staffId: string;
+            /** Familyname */
+            familyName: string;
+            /** Givenname */
+            givenName: string;
+            /** Jobtitle */
+            jobTitle: string;
+            /** Departmentid */
+            departmentId: string;
+            /** Familynamekana */
+            familyNameKana?: string | null;
+            /** Givennamekana */
+            givenNameKana?: string | null;
+            /**
+             * Emrpatientid
+             * @description The person's id in the patient records. Unique.
+             */
+            emrPatientId?: string | null;
+            /** Dateofbirth */
+            dateOfBirth?: string | null;
+            /** Sexcode */
+            sexCode?: ("1" | "2") | null;
+            /**
+             * Role
+             * @description Information only: it opens nothing.
+             * @default STAFF
+             * @enum {string}
+             */
+            role: "STAFF" | "ADMIN";
+        };
+        /**
+         * NewType
+         * @description The reservation type to create.
+         * @example {
+         *       "cancelUntilHours": 24,
+         *       "limitPerYear": 1,
+         *       "name": "インフルエンザ予防接種"
+         *     }
+         */
+        NewType: {
+            /** Name */
+            name: string;
+            /** Description */
+            description?: string | null;
+            /**
+             * Active
+             * @default true
+             */
+            active: boolean;
+            /**
+             * Limitperyear
+             * @description How many live reservations one person may have in a fiscal year; null: as many as they like.
+             * @default 1
+             */
+            limitPerYear: number | null;
+            /**
+             * Minimumdaysbetween
+             * @description The next reservation is at least so many days after the one before, for a second dose.
+             */
+            minimumDaysBetween?: number | null;
+            /**
+             * Canceluntilhours
+             * @description Staff may cancel and move until so many hours before the slot begins; the office always may.
+             * @default 0
+             */
+            cancelUntilHours: number;
+            /**
+             * Overlapallowed
+             * @description true: may be at the same time as another reservation of the same person.
+             * @default false
+             */
+            overlapAllowed: boolean;
+        };
+        /**
          * NoticePreviewIn
          * @description The notice to preview.
          * @example {
@@ -2968,6 +4727,336 @@ export interface components {
             push: components["schemas"]["PushCounts"] | null;
         };
         /**
+         * OfficeReservation
+         * @description A reservation as the office sees it.
+         * @example {
+         *       "cancelableUntil": "2025-11-09T09:00:00+09:00",
+         *       "createdAt": "2025-10-01T09:00:00+09:00",
+         *       "departmentId": "3A",
+         *       "departmentName": "3階A病棟",
+         *       "durationMinutes": 15,
+         *       "fullName": "山田太郎",
+         *       "fullNameKana": "ヤマダタロウ",
+         *       "id": 501,
+         *       "jobTitle": "看護師",
+         *       "notes": "2階の処置室",
+         *       "periodKey": "FY2025",
+         *       "reservationTypeId": 1,
+         *       "reservationTypeName": "インフルエンザワクチン",
+         *       "serviceDateLocal": "2025-11-10",
+         *       "slotId": 12,
+         *       "staffId": "446752",
+         *       "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *       "startMinuteOfDay": 540,
+         *       "updatedAt": "2025-10-01T09:00:00+09:00"
+         *     }
+         */
+        OfficeReservation: {
+            /**
+             * Id
+             * @description The reservation.
+             */
+            id: number;
+            /**
+             * Staffuid
+             * @description The person, by an id that never changes.
+             */
+            staffUid: string;
+            /**
+             * Staffid
+             * @description The person's number.
+             */
+            staffId: string;
+            /**
+             * Reservationtypeid
+             * @description The type of the slot.
+             */
+            reservationTypeId: number;
+            /**
+             * Reservationtypename
+             * @description Its name.
+             */
+            reservationTypeName: string;
+            /**
+             * Slotid
+             * @description The slot.
+             */
+            slotId: number;
+            /**
+             * Servicedatelocal
+             * @description The day in Japan.
+             */
+            serviceDateLocal: string;
+            /**
+             * Startminuteofday
+             * @description When it begins, in minutes since midnight.
+             */
+            startMinuteOfDay: number;
+            /**
+             * Durationminutes
+             * @description How long it takes.
+             */
+            durationMinutes: number;
+            /**
+             * Periodkey
+             * @description The fiscal year of the day.
+             */
+            periodKey: string;
+            /**
+             * Createdat
+             * @description When it was booked.
+             */
+            createdAt: string;
+            /**
+             * Updatedat
+             * @description When it changed last.
+             */
+            updatedAt: string;
+            /**
+             * Canceledat
+             * @description When it was cancelled; null while it is live.
+             */
+            canceledAt: string | null;
+            /**
+             * Attendance
+             * @description What the reception noted; null: nothing yet.
+             */
+            attendance: ("came" | "absent") | null;
+            /**
+             * Cancelableuntil
+             * @description The person may cancel and move it before this time.
+             */
+            cancelableUntil: string;
+            /**
+             * Notes
+             * @description The notes of the slot.
+             */
+            notes: string | null;
+            /**
+             * Fullname
+             * @description The person's name.
+             */
+            fullName: string;
+            /**
+             * Fullnamekana
+             * @description How the name is read.
+             */
+            fullNameKana: string | null;
+            /**
+             * Departmentid
+             * @description The person's department.
+             */
+            departmentId: string;
+            /**
+             * Departmentname
+             * @description Its name.
+             */
+            departmentName: string;
+            /**
+             * Jobtitle
+             * @description The person's profession.
+             */
+            jobTitle: string;
+            /**
+             * Attendanceat
+             * @description When the attendance was noted.
+             */
+            attendanceAt: string | null;
+            /**
+             * Canceledby
+             * @description Who cancelled it, as in the audit trail.
+             */
+            canceledBy: string | null;
+            /**
+             * Cancelreason
+             * @description Why it was cancelled.
+             */
+            cancelReason: string | null;
+        };
+        /**
+         * OfficeReservationPage
+         * @description Reservations by day and time, with the people who have them.
+         * @example {
+         *       "items": [
+         *         {
+         *           "cancelableUntil": "2025-11-09T09:00:00+09:00",
+         *           "createdAt": "2025-10-01T09:00:00+09:00",
+         *           "departmentId": "3A",
+         *           "departmentName": "3階A病棟",
+         *           "durationMinutes": 15,
+         *           "fullName": "山田太郎",
+         *           "fullNameKana": "ヤマダタロウ",
+         *           "id": 501,
+         *           "jobTitle": "看護師",
+         *           "notes": "2階の処置室",
+         *           "periodKey": "FY2025",
+         *           "reservationTypeId": 1,
+         *           "reservationTypeName": "インフルエンザワクチン",
+         *           "serviceDateLocal": "2025-11-10",
+         *           "slotId": 12,
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *           "startMinuteOfDay": 540,
+         *           "updatedAt": "2025-10-01T09:00:00+09:00"
+         *         }
+         *       ]
+         *     }
+         */
+        OfficeReservationPage: {
+            /** Items */
+            items: components["schemas"]["OfficeReservation"][];
+            /**
+             * Nextcursor
+             * @description For the next page; null on the last one.
+             */
+            nextCursor: string | null;
+        };
+        /**
+         * OfficeWaitingItem
+         * @description A place in the line with the person who waits.
+         * @example {
+         *       "createdAt": "2025-10-01T09:00:00+09:00",
+         *       "departmentId": "3A",
+         *       "durationMinutes": 15,
+         *       "fullName": "山田太郎",
+         *       "id": 31,
+         *       "position": 1,
+         *       "promotionUntil": "2025-11-09T09:00:00+09:00",
+         *       "reservationTypeId": 1,
+         *       "reservationTypeName": "インフルエンザワクチン",
+         *       "serviceDateLocal": "2025-11-10",
+         *       "slotId": 12,
+         *       "staffId": "446752",
+         *       "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *       "startMinuteOfDay": 540
+         *     }
+         */
+        OfficeWaitingItem: {
+            /**
+             * Id
+             * @description The place.
+             */
+            id: number;
+            /**
+             * Slotid
+             * @description The slot.
+             */
+            slotId: number;
+            /**
+             * Reservationtypeid
+             * @description The type of the slot.
+             */
+            reservationTypeId: number;
+            /**
+             * Reservationtypename
+             * @description Its name.
+             */
+            reservationTypeName: string;
+            /**
+             * Servicedatelocal
+             * @description The day in Japan.
+             */
+            serviceDateLocal: string;
+            /**
+             * Startminuteofday
+             * @description When it begins, in minutes since midnight.
+             */
+            startMinuteOfDay: number;
+            /**
+             * Durationminutes
+             * @description How long it takes.
+             */
+            durationMinutes: number;
+            /**
+             * Position
+             * @description 1 is the first in line; null once the place has ended.
+             */
+            position: number | null;
+            /**
+             * Promotionuntil
+             * @description A freed seat is given to the line until this time.
+             */
+            promotionUntil: string;
+            /**
+             * Createdat
+             * @description Since when the person waits.
+             */
+            createdAt: string;
+            /**
+             * Endedat
+             * @description When the place ended; null while the person waits.
+             */
+            endedAt: string | null;
+            /**
+             * Outcome
+             * @description How it ended: with a seat, given up, booked elsewhere or no longer staff, or too late.
+             */
+            outcome: ("promoted" | "left" | "withdrawn" | "expired") | null;
+            /**
+             * Reservationid
+             * @description The reservation that a promoted place became.
+             */
+            reservationId: number | null;
+            /**
+             * Skippedbecause
+             * @description Why the last free seat did not fit, such as `OVERLAPS`.
+             */
+            skippedBecause: string | null;
+            /**
+             * Skippedat
+             * @description When that was.
+             */
+            skippedAt: string | null;
+            /**
+             * Staffuid
+             * @description The person.
+             */
+            staffUid: string;
+            /**
+             * Staffid
+             * @description The person's number.
+             */
+            staffId: string;
+            /**
+             * Fullname
+             * @description The person's name.
+             */
+            fullName: string;
+            /**
+             * Departmentid
+             * @description The person's department.
+             */
+            departmentId: string;
+        };
+        /**
+         * OfficeWaitingList
+         * @description Everybody who waits for a slot, the first in line first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "createdAt": "2025-10-01T09:00:00+09:00",
+         *           "departmentId": "3A",
+         *           "durationMinutes": 15,
+         *           "fullName": "山田太郎",
+         *           "id": 31,
+         *           "position": 1,
+         *           "promotionUntil": "2025-11-09T09:00:00+09:00",
+         *           "reservationTypeId": 1,
+         *           "reservationTypeName": "インフルエンザワクチン",
+         *           "serviceDateLocal": "2025-11-10",
+         *           "slotId": 12,
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *           "startMinuteOfDay": 540
+         *         }
+         *       ]
+         *     }
+         */
+        OfficeWaitingList: {
+            /** Items */
+            items: components["schemas"]["OfficeWaitingItem"][];
+        };
+        /**
          * OfficialAccount
          * @description The official account's name.
          * @example {
@@ -2980,6 +5069,106 @@ export interface components {
              * @description The official account's name, as members see it; null: LINE has not answered yet.
              */
             display_name: string | null;
+        };
+        /**
+         * OpenSlot
+         * @description A published slot as a staff person sees it.
+         */
+        OpenSlot: {
+            /** Id */
+            id: number;
+            /** Reservationtypeid */
+            reservationTypeId: number;
+            /** Reservationtypename */
+            reservationTypeName: string;
+            /**
+             * Servicedatelocal
+             * @description The Japanese calendar day.
+             */
+            serviceDateLocal: string;
+            /**
+             * Startminuteofday
+             * @description Minutes since midnight, 0 to 1439.
+             */
+            startMinuteOfDay: number;
+            /** Durationminutes */
+            durationMinutes: number;
+            /** Capacity */
+            capacity: number;
+            /**
+             * Seatsleft
+             * @description Seats that the caller's department can still take.
+             */
+            seatsLeft: number;
+            /**
+             * Bookable
+             * @description Whether the slot has a seat for the caller now.
+             */
+            bookable: boolean;
+            /**
+             * Reason
+             * @description Why it is not bookable: the code that a booking would get; else null.
+             */
+            reason: string | null;
+            /**
+             * Bookingstart
+             * @description Null: open since it was published.
+             */
+            bookingStart: string | null;
+            /**
+             * Bookingend
+             * @description Null: open until it begins.
+             */
+            bookingEnd: string | null;
+            /** Notes */
+            notes: string | null;
+            /**
+             * Waitingcount
+             * @description How many people wait for a seat.
+             */
+            waitingCount: number;
+            /**
+             * Myreservationid
+             * @description The caller's reservation in this slot.
+             */
+            myReservationId: number | null;
+            /**
+             * Mywaitingid
+             * @description The caller's place in the waiting list of this slot.
+             */
+            myWaitingId: number | null;
+        };
+        /**
+         * OpenSlotPage
+         * @description One page of published slots, by day and time.
+         * @example {
+         *       "items": [
+         *         {
+         *           "bookable": true,
+         *           "bookingEnd": "2026-10-19T17:00:00+09:00",
+         *           "bookingStart": "2026-10-01T09:00:00+09:00",
+         *           "capacity": 10,
+         *           "durationMinutes": 30,
+         *           "id": 12,
+         *           "notes": "3階の健診室",
+         *           "reservationTypeId": 1,
+         *           "reservationTypeName": "インフルエンザ予防接種",
+         *           "seatsLeft": 3,
+         *           "serviceDateLocal": "2026-10-20",
+         *           "startMinuteOfDay": 540,
+         *           "waitingCount": 0
+         *         }
+         *       ]
+         *     }
+         */
+        OpenSlotPage: {
+            /** Items */
+            items: components["schemas"]["OpenSlot"][];
+            /**
+             * Nextcursor
+             * @description Pass it as `cursor` to get the next page; null at the end.
+             */
+            nextCursor: string | null;
         };
         /**
          * Overview
@@ -3009,6 +5198,65 @@ export interface components {
             last_webhook_at: string | null;
             inbox: components["schemas"]["InboxCounts"];
             line: components["schemas"]["LineState"];
+        };
+        /**
+         * PinChange
+         * @description The old PIN and the new one.
+         * @example {
+         *       "currentPin": "…",
+         *       "newPin": "…"
+         *     }
+         */
+        PinChange: {
+            /**
+             * Currentpin
+             * @description Four digits.
+             */
+            currentPin: string;
+            /**
+             * Newpin
+             * @description Four digits.
+             */
+            newPin: string;
+        };
+        /**
+         * PinChanged
+         * @description The PIN was changed; `endedSessions` of other devices have to log in again.
+         * @example {
+         *       "endedSessions": 1,
+         *       "pinMustChange": false
+         *     }
+         */
+        PinChanged: {
+            /**
+             * Pinmustchange
+             * @default false
+             * @constant
+             */
+            pinMustChange: false;
+            /** Endedsessions */
+            endedSessions: number;
+        };
+        /**
+         * PlannedSlot
+         * @description A slot that was created, or in a dry run would be.
+         */
+        PlannedSlot: {
+            /**
+             * Id
+             * @description Null in a dry run.
+             */
+            id: number | null;
+            /** Reservationtypeid */
+            reservationTypeId: number;
+            /** Servicedatelocal */
+            serviceDateLocal: string;
+            /** Startminuteofday */
+            startMinuteOfDay: number;
+            /** Durationminutes */
+            durationMinutes: number;
+            /** Capacity */
+            capacity: number;
         };
         /**
          * Preview
@@ -3068,6 +5316,53 @@ export interface components {
                 [key: string]: unknown;
             }[];
             quota: components["schemas"]["QuotaView"];
+        };
+        /**
+         * ProfileChange
+         * @description The fields to change. Only the readings can be emptied, with null.
+         * @example {
+         *       "currentPin": "…",
+         *       "dateOfBirth": "1990-04-01",
+         *       "emrPatientId": "0012345",
+         *       "sexCode": "2",
+         *       "version": 1
+         *     }
+         */
+        ProfileChange: {
+            /**
+             * Version
+             * @description The version that the screen shows.
+             */
+            version: number;
+            /** Familyname */
+            familyName?: string;
+            /** Givenname */
+            givenName?: string;
+            /** Familynamekana */
+            familyNameKana?: string | null;
+            /** Givennamekana */
+            givenNameKana?: string | null;
+            /** Jobtitle */
+            jobTitle?: string;
+            /** Departmentid */
+            departmentId?: string;
+            /** Dateofbirth */
+            dateOfBirth?: string;
+            /**
+             * Sexcode
+             * @enum {string}
+             */
+            sexCode?: "1" | "2";
+            /**
+             * Emrpatientid
+             * @description Can be set once, while it is empty.
+             */
+            emrPatientId?: string;
+            /**
+             * Currentpin
+             * @description Needed for the names and `emrPatientId`.
+             */
+            currentPin?: string | null;
         };
         /**
          * PushCounts
@@ -3211,6 +5506,43 @@ export interface components {
             };
         };
         /**
+         * ReasonGiven
+         * @description Why the office does this. It is kept in the audit trail.
+         * @example {
+         *       "reason": "本人から電話"
+         *     }
+         */
+        ReasonGiven: {
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * ReceptionCode
+         * @description The code that the reception scans, and its QR code as the path of an SVG.
+         * @example {
+         *       "code": "501-0123456789abcdef",
+         *       "path": "M4 4h7v1h-7z",
+         *       "size": 41
+         *     }
+         */
+        ReceptionCode: {
+            /**
+             * Code
+             * @description The code in the QR code's address.
+             */
+            code: string;
+            /**
+             * Size
+             * @description Width and height of the picture, in modules.
+             */
+            size: number;
+            /**
+             * Path
+             * @description The `d` attribute of the path of dark modules.
+             */
+            path: string;
+        };
+        /**
          * RecipientItem
          * @description A member who gets the message.
          */
@@ -3224,6 +5556,18 @@ export interface components {
              * @description The member has blocked the account: LINE accepts the message, but does not show it.
              */
             blocked: boolean;
+        };
+        /**
+         * RefreshRequest
+         * @description The refresh token, unless it is in the cookie.
+         * @example {
+         *       "refreshToken": "eyJhbGciOi…"
+         *     }
+         * @example {}
+         */
+        RefreshRequest: {
+            /** Refreshtoken */
+            refreshToken?: string | null;
         };
         /**
          * RegisterRequest
@@ -3252,6 +5596,102 @@ export interface components {
              * @description Always true.
              */
             ok: boolean;
+        };
+        /**
+         * Registered
+         * @description A new account. It gets no tokens: the next step is the log-in.
+         * @example {
+         *       "pinMustChange": true,
+         *       "staffId": "446752",
+         *       "staffUid": "7f3c2a51-0d0e-4f7e-9a55-2b7c9d1e4f60"
+         *     }
+         */
+        Registered: {
+            /** Staffuid */
+            staffUid: string;
+            /** Staffid */
+            staffId: string;
+            /**
+             * Pinmustchange
+             * @default true
+             * @constant
+             */
+            pinMustChange: true;
+        };
+        /**
+         * Registration
+         * @description Somebody registers as staff. The PIN has to be changed after the first log-in.
+         * @example {
+         *       "dateOfBirth": "1990-04-01",
+         *       "departmentId": "3A",
+         *       "familyName": "山田",
+         *       "familyNameKana": "ヤマダ",
+         *       "givenName": "花子",
+         *       "givenNameKana": "ハナコ",
+         *       "jobTitle": "看護師",
+         *       "pin": "…",
+         *       "sexCode": "2",
+         *       "staffId": "446752"
+         *     }
+         */
+        Registration: {
+            /** Staffid */
+            staffId: string;
+            /** Familyname */
+            familyName: string;
+            /** Givenname */
+            givenName: string;
+            /** Familynamekana */
+            familyNameKana?: string | null;
+            /** Givennamekana */
+            givenNameKana?: string | null;
+            /** Jobtitle */
+            jobTitle: string;
+            /** Departmentid */
+            departmentId: string;
+            /** Dateofbirth */
+            dateOfBirth: string;
+            /**
+             * Sexcode
+             * @enum {string}
+             */
+            sexCode: "1" | "2";
+            /**
+             * Pin
+             * @description Four digits.
+             */
+            pin: string;
+            /** Emrpatientid */
+            emrPatientId?: string | null;
+            /**
+             * Registrationcode
+             * @description The code that the office shows, where one is needed.
+             */
+            registrationCode?: string | null;
+        };
+        /**
+         * RegistrationCodeItem
+         * @description The code that the office shows in-house; null before the first one is made.
+         * @example {
+         *       "code": "K7MF2QXD",
+         *       "createdAt": "2025-08-16T12:00:00+09:00",
+         *       "createdBy": "admin:jimukyoku",
+         *       "selfRegistration": "code"
+         *     }
+         */
+        RegistrationCodeItem: {
+            /**
+             * Selfregistration
+             * @description Whether registration needs the code.
+             * @enum {string}
+             */
+            selfRegistration: "open" | "code" | "off";
+            /** Code */
+            code: string | null;
+            /** Createdat */
+            createdAt: string | null;
+            /** Createdby */
+            createdBy: string | null;
         };
         /**
          * ReminderIn
@@ -3313,6 +5753,188 @@ export interface components {
             broadcast_id?: number | null;
         };
         /**
+         * ReservationItem
+         * @description A reservation as its owner sees it.
+         * @example {
+         *       "cancelableUntil": "2025-11-09T09:00:00+09:00",
+         *       "createdAt": "2025-10-01T09:00:00+09:00",
+         *       "durationMinutes": 15,
+         *       "id": 501,
+         *       "notes": "2階の処置室",
+         *       "periodKey": "FY2025",
+         *       "reservationTypeId": 1,
+         *       "reservationTypeName": "インフルエンザワクチン",
+         *       "serviceDateLocal": "2025-11-10",
+         *       "slotId": 12,
+         *       "staffId": "446752",
+         *       "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *       "startMinuteOfDay": 540,
+         *       "updatedAt": "2025-10-01T09:00:00+09:00"
+         *     }
+         */
+        ReservationItem: {
+            /**
+             * Id
+             * @description The reservation.
+             */
+            id: number;
+            /**
+             * Staffuid
+             * @description The person, by an id that never changes.
+             */
+            staffUid: string;
+            /**
+             * Staffid
+             * @description The person's number.
+             */
+            staffId: string;
+            /**
+             * Reservationtypeid
+             * @description The type of the slot.
+             */
+            reservationTypeId: number;
+            /**
+             * Reservationtypename
+             * @description Its name.
+             */
+            reservationTypeName: string;
+            /**
+             * Slotid
+             * @description The slot.
+             */
+            slotId: number;
+            /**
+             * Servicedatelocal
+             * @description The day in Japan.
+             */
+            serviceDateLocal: string;
+            /**
+             * Startminuteofday
+             * @description When it begins, in minutes since midnight.
+             */
+            startMinuteOfDay: number;
+            /**
+             * Durationminutes
+             * @description How long it takes.
+             */
+            durationMinutes: number;
+            /**
+             * Periodkey
+             * @description The fiscal year of the day.
+             */
+            periodKey: string;
+            /**
+             * Createdat
+             * @description When it was booked.
+             */
+            createdAt: string;
+            /**
+             * Updatedat
+             * @description When it changed last.
+             */
+            updatedAt: string;
+            /**
+             * Canceledat
+             * @description When it was cancelled; null while it is live.
+             */
+            canceledAt: string | null;
+            /**
+             * Attendance
+             * @description What the reception noted; null: nothing yet.
+             */
+            attendance: ("came" | "absent") | null;
+            /**
+             * Cancelableuntil
+             * @description The person may cancel and move it before this time.
+             */
+            cancelableUntil: string;
+            /**
+             * Notes
+             * @description The notes of the slot.
+             */
+            notes: string | null;
+        };
+        /**
+         * ReservationPage
+         * @description The caller's own reservations, the latest day first, with the cancelled ones.
+         * @example {
+         *       "items": [
+         *         {
+         *           "cancelableUntil": "2025-11-09T09:00:00+09:00",
+         *           "createdAt": "2025-10-01T09:00:00+09:00",
+         *           "durationMinutes": 15,
+         *           "id": 501,
+         *           "notes": "2階の処置室",
+         *           "periodKey": "FY2025",
+         *           "reservationTypeId": 1,
+         *           "reservationTypeName": "インフルエンザワクチン",
+         *           "serviceDateLocal": "2025-11-10",
+         *           "slotId": 12,
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *           "startMinuteOfDay": 540,
+         *           "updatedAt": "2025-10-01T09:00:00+09:00"
+         *         }
+         *       ]
+         *     }
+         */
+        ReservationPage: {
+            /** Items */
+            items: components["schemas"]["ReservationItem"][];
+            /**
+             * Nextcursor
+             * @description For the next page; null on the last one.
+             */
+            nextCursor: string | null;
+        };
+        /**
+         * RowWarning
+         * @description Something that the office should look at, although it stops nothing.
+         */
+        RowWarning: {
+            /**
+             * Rownumber
+             * @description The header is 1.
+             */
+            rowNumber: number;
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+        };
+        /**
+         * ScannedCode
+         * @description The code from a person's QR code.
+         * @example {
+         *       "code": "501-0123456789abcdef"
+         *     }
+         */
+        ScannedCode: {
+            /**
+             * Code
+             * @description The code, as the person's page shows it.
+             */
+            code: string;
+        };
+        /**
+         * SessionItem
+         * @description A log-in of a person, so that the office can see one from a place where it should not be.
+         */
+        SessionItem: {
+            /** Createdat */
+            createdAt: string;
+            /** Lastusedat */
+            lastUsedAt: string | null;
+            /** Expiresat */
+            expiresAt: string;
+            /** Revokedat */
+            revokedAt: string | null;
+            /** Ipaddress */
+            ipAddress: string | null;
+            /** Useragent */
+            userAgent: string | null;
+        };
+        /**
          * SessionRequest
          * @description The ID token that the page received from LINE.
          * @example {
@@ -3345,6 +5967,1026 @@ export interface components {
             ok: boolean;
             /** @description The LINE user whom the token names. */
             user: components["schemas"]["LineUser"];
+        };
+        /**
+         * SkippedSlot
+         * @description A slot, or all slots of a day, that was left out.
+         */
+        SkippedSlot: {
+            /** Servicedatelocal */
+            serviceDateLocal: string;
+            /**
+             * Startminuteofday
+             * @description Null: the whole day is left out.
+             */
+            startMinuteOfDay: number | null;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "HOLIDAY" | "EXCLUDED" | "EXISTS" | "PAST";
+            /**
+             * Name
+             * @description The name of the holiday.
+             */
+            name: string | null;
+        };
+        /**
+         * SlotBulkIn
+         * @description Slots to create: each of the times on each of the weekdays of a period.
+         * @example {
+         *       "capacity": 10,
+         *       "dryRun": true,
+         *       "excludeDates": [
+         *         "2026-10-23"
+         *       ],
+         *       "from": "2026-10-19",
+         *       "reservationTypeId": 1,
+         *       "skipHolidays": true,
+         *       "times": [
+         *         {
+         *           "durationMinutes": 30,
+         *           "startMinuteOfDay": 540
+         *         }
+         *       ],
+         *       "to": "2026-10-30",
+         *       "weekdays": [
+         *         1,
+         *         2,
+         *         3,
+         *         4,
+         *         5
+         *       ]
+         *     }
+         */
+        SlotBulkIn: {
+            /** Reservationtypeid */
+            reservationTypeId: number;
+            /**
+             * From
+             * Format: date
+             */
+            from: string;
+            /**
+             * To
+             * Format: date
+             * @description At most 366 days from the first.
+             */
+            to: string;
+            /**
+             * Weekdays
+             * @description Monday is 1, Sunday is 7.
+             */
+            weekdays: number[];
+            /** Times */
+            times: components["schemas"]["SlotTime"][];
+            /** Capacity */
+            capacity: number;
+            /**
+             * Status
+             * @default draft
+             * @enum {string}
+             */
+            status: "draft" | "published" | "closed";
+            /** Bookingstart */
+            bookingStart?: string | null;
+            /** Bookingend */
+            bookingEnd?: string | null;
+            /** Notes */
+            notes?: string | null;
+            /** Quotas */
+            quotas?: components["schemas"]["DepartmentSeats"][];
+            /**
+             * Skipholidays
+             * @description Leave out the public holidays of Japan.
+             * @default true
+             */
+            skipHolidays: boolean;
+            /**
+             * Excludedates
+             * @description Further days to leave out.
+             */
+            excludeDates?: string[];
+            /**
+             * Dryrun
+             * @description Only show what would be created.
+             * @default false
+             */
+            dryRun: boolean;
+        };
+        /**
+         * SlotBulkResult
+         * @description What was created and what was left out.
+         * @example {
+         *       "created": 1,
+         *       "dryRun": false,
+         *       "skipped": [
+         *         {
+         *           "name": "文化の日",
+         *           "reason": "HOLIDAY",
+         *           "serviceDateLocal": "2026-11-03"
+         *         }
+         *       ],
+         *       "slots": [
+         *         {
+         *           "capacity": 10,
+         *           "durationMinutes": 30,
+         *           "id": 12,
+         *           "serviceDateLocal": "2026-10-20",
+         *           "startMinuteOfDay": 540
+         *         }
+         *       ]
+         *     }
+         */
+        SlotBulkResult: {
+            /** Dryrun */
+            dryRun: boolean;
+            /**
+             * Created
+             * @description How many slots were created; in a dry run: would be.
+             */
+            created: number;
+            /** Slots */
+            slots: components["schemas"]["PlannedSlot"][];
+            /** Skipped */
+            skipped: components["schemas"]["SkippedSlot"][];
+        };
+        /**
+         * SlotCalendar
+         * @description Every day of a month.
+         * @example {
+         *       "days": [
+         *         {
+         *           "booked": 41,
+         *           "capacity": 60,
+         *           "closed": 0,
+         *           "date": "2026-11-03",
+         *           "draft": 0,
+         *           "holiday": "文化の日",
+         *           "published": 6,
+         *           "slots": 6
+         *         }
+         *       ]
+         *     }
+         */
+        SlotCalendar: {
+            /** Days */
+            days: components["schemas"]["SlotDay"][];
+        };
+        /**
+         * SlotChange
+         * @description The fields of a slot to change; a field that is left out stays as it is.
+         * @example {
+         *       "capacity": 12,
+         *       "status": "published"
+         *     }
+         */
+        SlotChange: {
+            /** Reservationtypeid */
+            reservationTypeId?: number;
+            /**
+             * Servicedatelocal
+             * Format: date
+             */
+            serviceDateLocal?: string;
+            /** Startminuteofday */
+            startMinuteOfDay?: number;
+            /** Durationminutes */
+            durationMinutes?: number;
+            /** Capacity */
+            capacity?: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status?: "draft" | "published" | "closed";
+            /**
+             * Bookingstart
+             * @description Null: open since it is published.
+             */
+            bookingStart?: string | null;
+            /**
+             * Bookingend
+             * @description Null: open until it begins.
+             */
+            bookingEnd?: string | null;
+            /** Notes */
+            notes?: string | null;
+            /**
+             * Quotas
+             * @description Replaces all quotas of the slot.
+             */
+            quotas?: components["schemas"]["DepartmentSeats"][];
+        };
+        /**
+         * SlotCopyIn
+         * @description A day or a week of slots to copy to another day or week.
+         * @example {
+         *       "dryRun": true,
+         *       "from": "2026-10-19",
+         *       "target": "2026-10-26",
+         *       "to": "2026-10-23"
+         *     }
+         */
+        SlotCopyIn: {
+            /**
+             * From
+             * Format: date
+             */
+            from: string;
+            /**
+             * To
+             * Format: date
+             * @description At most seven days from the first.
+             */
+            to: string;
+            /**
+             * Target
+             * Format: date
+             * @description The day that the first day is copied to.
+             */
+            target: string;
+            /**
+             * Reservationtypeid
+             * @description Only slots of this type.
+             */
+            reservationTypeId?: number | null;
+            /**
+             * Skipholidays
+             * @description Leave out the public holidays of Japan.
+             * @default true
+             */
+            skipHolidays: boolean;
+            /**
+             * Dryrun
+             * @description Only show what would be created.
+             * @default false
+             */
+            dryRun: boolean;
+        };
+        /**
+         * SlotDay
+         * @description The slots of a day in numbers.
+         */
+        SlotDay: {
+            /** Date */
+            date: string;
+            /**
+             * Holiday
+             * @description The name of the public holiday.
+             */
+            holiday: string | null;
+            /** Slots */
+            slots: number;
+            /**
+             * Capacity
+             * @description All seats of the day.
+             */
+            capacity: number;
+            /**
+             * Booked
+             * @description Seats that are taken.
+             */
+            booked: number;
+            /**
+             * Draft
+             * @description How many of the slots are drafts.
+             */
+            draft: number;
+            /** Published */
+            published: number;
+            /** Closed */
+            closed: number;
+        };
+        /**
+         * SlotItem
+         * @description A slot as the office sees it.
+         * @example {
+         *       "bookedCount": 7,
+         *       "bookingEnd": "2026-10-19T17:00:00+09:00",
+         *       "bookingStart": "2026-10-01T09:00:00+09:00",
+         *       "capacity": 10,
+         *       "createdAt": "2026-09-01T10:00:00+09:00",
+         *       "durationMinutes": 30,
+         *       "id": 12,
+         *       "notes": "3階の健診室",
+         *       "quotas": [
+         *         {
+         *           "departmentId": "3A",
+         *           "seats": 2
+         *         }
+         *       ],
+         *       "reservationTypeId": 1,
+         *       "reservationTypeName": "インフルエンザ予防接種",
+         *       "seatsLeft": 3,
+         *       "serviceDateLocal": "2026-10-20",
+         *       "startMinuteOfDay": 540,
+         *       "status": "draft",
+         *       "updatedAt": "2026-09-01T10:00:00+09:00",
+         *       "waitingCount": 0
+         *     }
+         */
+        SlotItem: {
+            /** Id */
+            id: number;
+            /** Reservationtypeid */
+            reservationTypeId: number;
+            /** Reservationtypename */
+            reservationTypeName: string;
+            /** Servicedatelocal */
+            serviceDateLocal: string;
+            /** Startminuteofday */
+            startMinuteOfDay: number;
+            /** Durationminutes */
+            durationMinutes: number;
+            /** Capacity */
+            capacity: number;
+            /**
+             * Bookedcount
+             * @description Live reservations.
+             */
+            bookedCount: number;
+            /** Seatsleft */
+            seatsLeft: number;
+            /**
+             * Waitingcount
+             * @description People who wait for a seat.
+             */
+            waitingCount: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "draft" | "published" | "closed";
+            /** Bookingstart */
+            bookingStart: string | null;
+            /** Bookingend */
+            bookingEnd: string | null;
+            /** Notes */
+            notes: string | null;
+            /** Quotas */
+            quotas: components["schemas"]["SlotQuotaItem"][];
+            /** Createdat */
+            createdAt: string;
+            /** Updatedat */
+            updatedAt: string;
+        };
+        /**
+         * SlotNew
+         * @description The slot to create.
+         * @example {
+         *       "bookingEnd": "2026-10-19T17:00:00+09:00",
+         *       "bookingStart": "2026-10-01T09:00:00+09:00",
+         *       "capacity": 10,
+         *       "durationMinutes": 30,
+         *       "notes": "3階の健診室",
+         *       "quotas": [
+         *         {
+         *           "departmentId": "3A",
+         *           "seats": 2
+         *         }
+         *       ],
+         *       "reservationTypeId": 1,
+         *       "serviceDateLocal": "2026-10-20",
+         *       "startMinuteOfDay": 540,
+         *       "status": "draft"
+         *     }
+         */
+        SlotNew: {
+            /** Reservationtypeid */
+            reservationTypeId: number;
+            /**
+             * Servicedatelocal
+             * Format: date
+             * @description The Japanese calendar day.
+             */
+            serviceDateLocal: string;
+            /**
+             * Startminuteofday
+             * @description Minutes since midnight.
+             */
+            startMinuteOfDay: number;
+            /**
+             * Durationminutes
+             * @description The slot ends at midnight at the latest.
+             */
+            durationMinutes: number;
+            /** Capacity */
+            capacity: number;
+            /**
+             * Status
+             * @default draft
+             * @enum {string}
+             */
+            status: "draft" | "published" | "closed";
+            /**
+             * Bookingstart
+             * @description Null: open since it is published.
+             */
+            bookingStart?: string | null;
+            /**
+             * Bookingend
+             * @description Null: open until it begins.
+             */
+            bookingEnd?: string | null;
+            /** Notes */
+            notes?: string | null;
+            /**
+             * Quotas
+             * @description Departments that may have only so many seats.
+             */
+            quotas?: components["schemas"]["DepartmentSeats"][];
+        };
+        /**
+         * SlotPage
+         * @description One page of slots, by day and time.
+         * @example {
+         *       "items": [
+         *         {
+         *           "bookedCount": 7,
+         *           "bookingEnd": "2026-10-19T17:00:00+09:00",
+         *           "bookingStart": "2026-10-01T09:00:00+09:00",
+         *           "capacity": 10,
+         *           "createdAt": "2026-09-01T10:00:00+09:00",
+         *           "durationMinutes": 30,
+         *           "id": 12,
+         *           "notes": "3階の健診室",
+         *           "quotas": [
+         *             {
+         *               "departmentId": "3A",
+         *               "seats": 2
+         *             }
+         *           ],
+         *           "reservationTypeId": 1,
+         *           "reservationTypeName": "インフルエンザ予防接種",
+         *           "seatsLeft": 3,
+         *           "serviceDateLocal": "2026-10-20",
+         *           "startMinuteOfDay": 540,
+         *           "status": "draft",
+         *           "updatedAt": "2026-09-01T10:00:00+09:00",
+         *           "waitingCount": 0
+         *         }
+         *       ]
+         *     }
+         */
+        SlotPage: {
+            /** Items */
+            items: components["schemas"]["SlotItem"][];
+            /**
+             * Nextcursor
+             * @description Pass it as `cursor` to get the next page; null at the end.
+             */
+            nextCursor: string | null;
+        };
+        /**
+         * SlotQuotaItem
+         * @description A quota of a slot.
+         */
+        SlotQuotaItem: {
+            /** Departmentid */
+            departmentId: string;
+            /** Seats */
+            seats: number;
+        };
+        /**
+         * SlotStatusIn
+         * @description Slots that get the same status.
+         * @example {
+         *       "slotIds": [
+         *         12,
+         *         13
+         *       ],
+         *       "status": "published"
+         *     }
+         */
+        SlotStatusIn: {
+            /** Slotids */
+            slotIds: number[];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "draft" | "published" | "closed";
+        };
+        /**
+         * SlotStatusResult
+         * @description How many slots changed.
+         * @example {
+         *       "changed": 2
+         *     }
+         */
+        SlotStatusResult: {
+            /**
+             * Changed
+             * @description Slots that had another status before.
+             */
+            changed: number;
+        };
+        /**
+         * SlotTime
+         * @description A time of the day at which bulk creation makes a slot.
+         */
+        SlotTime: {
+            /** Startminuteofday */
+            startMinuteOfDay: number;
+            /** Durationminutes */
+            durationMinutes: number;
+        };
+        /**
+         * StaffChange
+         * @description The fields of a person to change; one that is left out stays as it is.
+         * @example {
+         *       "departmentId": "REHA",
+         *       "reason": "人事異動",
+         *       "version": 1
+         *     }
+         */
+        StaffChange: {
+            /**
+             * Version
+             * @description `version` that the caller read.
+             */
+            version: number;
+            /**
+             * Reason
+             * @description Why. It is kept in the audit trail.
+             */
+            reason: string;
+            /** Staffid */
+            staffId?: string;
+            /** Familyname */
+            familyName?: string;
+            /** Givenname */
+            givenName?: string;
+            /** Jobtitle */
+            jobTitle?: string;
+            /** Departmentid */
+            departmentId?: string;
+            /**
+             * Status
+             * @description `left` cancels the future reservations.
+             * @default active
+             * @enum {string}
+             */
+            status: "active" | "suspended" | "left";
+            /**
+             * Role
+             * @description Information only: it opens nothing.
+             * @default STAFF
+             * @enum {string}
+             */
+            role: "STAFF" | "ADMIN";
+            /** Familynamekana */
+            familyNameKana?: string | null;
+            /** Givennamekana */
+            givenNameKana?: string | null;
+            /**
+             * Emrpatientid
+             * @description The person's id in the patient records. Unique.
+             */
+            emrPatientId?: string | null;
+            /** Dateofbirth */
+            dateOfBirth?: string | null;
+            /** Sexcode */
+            sexCode?: ("1" | "2") | null;
+        };
+        /**
+         * StaffDetail
+         * @description A staff person with the newest sessions.
+         * @example {
+         *       "activateUntil": "2025-09-15T12:00:00+09:00",
+         *       "createdAt": "2025-08-16T12:00:00+09:00",
+         *       "departmentId": "3A",
+         *       "departmentName": "3階A病棟",
+         *       "familyName": "山田",
+         *       "familyNameKana": "ヤマダ",
+         *       "fullName": "山田太郎",
+         *       "fullNameKana": "ヤマダタロウ",
+         *       "givenName": "太郎",
+         *       "givenNameKana": "タロウ",
+         *       "jobTitle": "看護師",
+         *       "lineLinked": false,
+         *       "liveSessions": 0,
+         *       "locked": false,
+         *       "missing": [
+         *         "emrPatientId",
+         *         "dateOfBirth"
+         *       ],
+         *       "pinMustChange": true,
+         *       "pinRetryCount": 0,
+         *       "pinUpdatedAt": "2025-08-16T12:00:00+09:00",
+         *       "pinVersion": 1,
+         *       "role": "STAFF",
+         *       "sessions": [
+         *         {
+         *           "createdAt": "2025-08-16T12:00:00+09:00",
+         *           "expiresAt": "2025-08-23T12:00:00+09:00",
+         *           "ipAddress": "192.0.2.10",
+         *           "userAgent": "Mozilla/5.0"
+         *         }
+         *       ],
+         *       "sexCode": "1",
+         *       "source": "import",
+         *       "staffId": "446752",
+         *       "staffUid": "7f3c0e4e-6f0f-4a55-9a52-0f6d8a6f2f11",
+         *       "status": "active",
+         *       "updatedAt": "2025-08-16T12:00:00+09:00",
+         *       "version": 1
+         *     }
+         */
+        StaffDetail: {
+            /** Staffuid */
+            staffUid: string;
+            /** Staffid */
+            staffId: string;
+            /** Emrpatientid */
+            emrPatientId: string | null;
+            /** Familyname */
+            familyName: string;
+            /** Givenname */
+            givenName: string;
+            /** Fullname */
+            fullName: string;
+            /** Familynamekana */
+            familyNameKana: string | null;
+            /** Givennamekana */
+            givenNameKana: string | null;
+            /** Fullnamekana */
+            fullNameKana: string | null;
+            /** Jobtitle */
+            jobTitle: string;
+            /** Departmentid */
+            departmentId: string;
+            /** Departmentname */
+            departmentName: string;
+            /** Dateofbirth */
+            dateOfBirth: string | null;
+            /** Sexcode */
+            sexCode: string | null;
+            /** Pinretrycount */
+            pinRetryCount: number;
+            /**
+             * Pinlockeduntil
+             * @description When it was locked; null: it is not.
+             */
+            pinLockedUntil: string | null;
+            /** Pinupdatedat */
+            pinUpdatedAt: string;
+            /** Pinversion */
+            pinVersion: number;
+            /** Pinmustchange */
+            pinMustChange: boolean;
+            /** Version */
+            version: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "active" | "suspended" | "left";
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "STAFF" | "ADMIN";
+            /** Lastloginat */
+            lastLoginAt: string | null;
+            /** Createdat */
+            createdAt: string;
+            /** Updatedat */
+            updatedAt: string;
+            /** Locked */
+            locked: boolean;
+            /**
+             * Missing
+             * @description Fields that a reservation needs and that are empty.
+             */
+            missing: string[];
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "import" | "self" | "office";
+            /** Confirmedat */
+            confirmedAt: string | null;
+            /**
+             * Activateuntil
+             * @description The initial PIN works until then.
+             */
+            activateUntil: string | null;
+            /** Maskedat */
+            maskedAt: string | null;
+            /** Linelinked */
+            lineLinked: boolean;
+            /** Livesessions */
+            liveSessions: number;
+            /** Sessions */
+            sessions: components["schemas"]["SessionItem"][];
+        };
+        /**
+         * StaffItem
+         * @description A staff person, for the office. The hash of the PIN never leaves the database.
+         * @example {
+         *       "activateUntil": "2025-09-15T12:00:00+09:00",
+         *       "createdAt": "2025-08-16T12:00:00+09:00",
+         *       "departmentId": "3A",
+         *       "departmentName": "3階A病棟",
+         *       "familyName": "山田",
+         *       "familyNameKana": "ヤマダ",
+         *       "fullName": "山田太郎",
+         *       "fullNameKana": "ヤマダタロウ",
+         *       "givenName": "太郎",
+         *       "givenNameKana": "タロウ",
+         *       "jobTitle": "看護師",
+         *       "lineLinked": false,
+         *       "liveSessions": 0,
+         *       "locked": false,
+         *       "missing": [
+         *         "emrPatientId",
+         *         "dateOfBirth"
+         *       ],
+         *       "pinMustChange": true,
+         *       "pinRetryCount": 0,
+         *       "pinUpdatedAt": "2025-08-16T12:00:00+09:00",
+         *       "pinVersion": 1,
+         *       "role": "STAFF",
+         *       "sexCode": "1",
+         *       "source": "import",
+         *       "staffId": "446752",
+         *       "staffUid": "7f3c0e4e-6f0f-4a55-9a52-0f6d8a6f2f11",
+         *       "status": "active",
+         *       "updatedAt": "2025-08-16T12:00:00+09:00",
+         *       "version": 1
+         *     }
+         */
+        StaffItem: {
+            /** Staffuid */
+            staffUid: string;
+            /** Staffid */
+            staffId: string;
+            /** Emrpatientid */
+            emrPatientId: string | null;
+            /** Familyname */
+            familyName: string;
+            /** Givenname */
+            givenName: string;
+            /** Fullname */
+            fullName: string;
+            /** Familynamekana */
+            familyNameKana: string | null;
+            /** Givennamekana */
+            givenNameKana: string | null;
+            /** Fullnamekana */
+            fullNameKana: string | null;
+            /** Jobtitle */
+            jobTitle: string;
+            /** Departmentid */
+            departmentId: string;
+            /** Departmentname */
+            departmentName: string;
+            /** Dateofbirth */
+            dateOfBirth: string | null;
+            /** Sexcode */
+            sexCode: string | null;
+            /** Pinretrycount */
+            pinRetryCount: number;
+            /**
+             * Pinlockeduntil
+             * @description When it was locked; null: it is not.
+             */
+            pinLockedUntil: string | null;
+            /** Pinupdatedat */
+            pinUpdatedAt: string;
+            /** Pinversion */
+            pinVersion: number;
+            /** Pinmustchange */
+            pinMustChange: boolean;
+            /** Version */
+            version: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "active" | "suspended" | "left";
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "STAFF" | "ADMIN";
+            /** Lastloginat */
+            lastLoginAt: string | null;
+            /** Createdat */
+            createdAt: string;
+            /** Updatedat */
+            updatedAt: string;
+            /** Locked */
+            locked: boolean;
+            /**
+             * Missing
+             * @description Fields that a reservation needs and that are empty.
+             */
+            missing: string[];
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "import" | "self" | "office";
+            /** Confirmedat */
+            confirmedAt: string | null;
+            /**
+             * Activateuntil
+             * @description The initial PIN works until then.
+             */
+            activateUntil: string | null;
+            /** Maskedat */
+            maskedAt: string | null;
+            /** Linelinked */
+            lineLinked: boolean;
+            /** Livesessions */
+            liveSessions: number;
+        };
+        /**
+         * StaffLoginRequest
+         * @description The number on the badge and the PIN.
+         * @example {
+         *       "pin": "…",
+         *       "staffId": "446752"
+         *     }
+         */
+        StaffLoginRequest: {
+            /** Staffid */
+            staffId: string;
+            /**
+             * Pin
+             * @description Four digits.
+             */
+            pin: string;
+            /**
+             * Transport
+             * @description `cookie`: the refresh token travels in an HttpOnly cookie, for pages in a browser.
+             * @default body
+             * @enum {string}
+             */
+            transport: "body" | "cookie";
+        };
+        /**
+         * StaffLoginResponse
+         * @description The tokens of a new session, and what the person has to do first.
+         * @example {
+         *       "accessToken": "eyJhbGciOi…",
+         *       "expiresIn": 900,
+         *       "pinMustChange": true,
+         *       "profileComplete": false,
+         *       "refreshToken": "eyJhbGciOi…",
+         *       "tokenType": "Bearer"
+         *     }
+         */
+        StaffLoginResponse: {
+            /** Accesstoken */
+            accessToken: string;
+            /** Refreshtoken */
+            refreshToken?: string | null;
+            /**
+             * Tokentype
+             * @default Bearer
+             * @constant
+             */
+            tokenType: "Bearer";
+            /**
+             * Expiresin
+             * @description Life of the access token in seconds.
+             */
+            expiresIn: number;
+            /** Pinmustchange */
+            pinMustChange: boolean;
+            /** Profilecomplete */
+            profileComplete: boolean;
+        };
+        /**
+         * StaffPage
+         * @description A page of staff, by staff id.
+         * @example {
+         *       "items": [
+         *         {
+         *           "activateUntil": "2025-09-15T12:00:00+09:00",
+         *           "createdAt": "2025-08-16T12:00:00+09:00",
+         *           "departmentId": "3A",
+         *           "departmentName": "3階A病棟",
+         *           "familyName": "山田",
+         *           "familyNameKana": "ヤマダ",
+         *           "fullName": "山田太郎",
+         *           "fullNameKana": "ヤマダタロウ",
+         *           "givenName": "太郎",
+         *           "givenNameKana": "タロウ",
+         *           "jobTitle": "看護師",
+         *           "lineLinked": false,
+         *           "liveSessions": 0,
+         *           "locked": false,
+         *           "missing": [
+         *             "emrPatientId",
+         *             "dateOfBirth"
+         *           ],
+         *           "pinMustChange": true,
+         *           "pinRetryCount": 0,
+         *           "pinUpdatedAt": "2025-08-16T12:00:00+09:00",
+         *           "pinVersion": 1,
+         *           "role": "STAFF",
+         *           "sexCode": "1",
+         *           "source": "import",
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c0e4e-6f0f-4a55-9a52-0f6d8a6f2f11",
+         *           "status": "active",
+         *           "updatedAt": "2025-08-16T12:00:00+09:00",
+         *           "version": 1
+         *         }
+         *       ]
+         *     }
+         */
+        StaffPage: {
+            /** Items */
+            items: components["schemas"]["StaffItem"][];
+            /** Nextcursor */
+            nextCursor: string | null;
+        };
+        /**
+         * StaffProfile
+         * @description The person's own data.
+         * @example {
+         *       "createdAt": "2025-11-01T09:00:00+09:00",
+         *       "dateOfBirth": "1990-04-01",
+         *       "departmentId": "3A",
+         *       "departmentName": "3階A病棟",
+         *       "familyName": "山田",
+         *       "familyNameKana": "ヤマダ",
+         *       "fullName": "山田花子",
+         *       "fullNameKana": "ヤマダハナコ",
+         *       "givenName": "花子",
+         *       "givenNameKana": "ハナコ",
+         *       "jobTitle": "看護師",
+         *       "lastLoginAt": "2025-11-03T09:00:00+09:00",
+         *       "lineLinked": false,
+         *       "missing": [
+         *         "emrPatientId"
+         *       ],
+         *       "pinMustChange": false,
+         *       "role": "STAFF",
+         *       "sexCode": "2",
+         *       "staffId": "446752",
+         *       "staffUid": "7f3c2a51-0d0e-4f7e-9a55-2b7c9d1e4f60",
+         *       "status": "active",
+         *       "updatedAt": "2025-11-03T09:00:00+09:00",
+         *       "version": 1
+         *     }
+         */
+        StaffProfile: {
+            /** Staffuid */
+            staffUid: string;
+            /** Staffid */
+            staffId: string;
+            /** Emrpatientid */
+            emrPatientId: string | null;
+            /** Familyname */
+            familyName: string;
+            /** Givenname */
+            givenName: string;
+            /** Fullname */
+            fullName: string;
+            /** Familynamekana */
+            familyNameKana: string | null;
+            /** Givennamekana */
+            givenNameKana: string | null;
+            /** Fullnamekana */
+            fullNameKana: string | null;
+            /** Jobtitle */
+            jobTitle: string;
+            /** Departmentid */
+            departmentId: string;
+            /** Departmentname */
+            departmentName: string;
+            /** Dateofbirth */
+            dateOfBirth: string | null;
+            /** Sexcode */
+            sexCode: string | null;
+            /** Status */
+            status: string;
+            /** Role */
+            role: string;
+            /** Version */
+            version: number;
+            /** Pinmustchange */
+            pinMustChange: boolean;
+            /**
+             * Missing
+             * @description The fields that a reservation needs and that are empty.
+             */
+            missing: string[];
+            /** Linelinked */
+            lineLinked: boolean;
+            /** Lastloginat */
+            lastLoginAt: string | null;
+            /** Createdat */
+            createdAt: string;
+            /** Updatedat */
+            updatedAt: string;
         };
         /**
          * StatusItem
@@ -3477,6 +7119,33 @@ export interface components {
             member_ids: number[];
         };
         /**
+         * Tokens
+         * @description The tokens of a session. The refresh token is missing when it is in the cookie.
+         * @example {
+         *       "accessToken": "eyJhbGciOi…",
+         *       "expiresIn": 900,
+         *       "refreshToken": "eyJhbGciOi…",
+         *       "tokenType": "Bearer"
+         *     }
+         */
+        Tokens: {
+            /** Accesstoken */
+            accessToken: string;
+            /** Refreshtoken */
+            refreshToken?: string | null;
+            /**
+             * Tokentype
+             * @default Bearer
+             * @constant
+             */
+            tokenType: "Bearer";
+            /**
+             * Expiresin
+             * @description Life of the access token in seconds.
+             */
+            expiresIn: number;
+        };
+        /**
          * TroubledEvent
          * @description An event whose messages did not all go out.
          */
@@ -3500,6 +7169,108 @@ export interface components {
              * @description People whose message is still being sent.
              */
             pending: number;
+        };
+        /**
+         * TypeChange
+         * @description The fields of a reservation type to change; one that is left out stays as it is.
+         * @example {
+         *       "limitPerYear": 2,
+         *       "minimumDaysBetween": 28
+         *     }
+         */
+        TypeChange: {
+            /** Name */
+            name?: string;
+            /** Active */
+            active?: boolean;
+            /**
+             * Canceluntilhours
+             * @description Staff may cancel and move until so many hours before the slot begins; the office always may.
+             */
+            cancelUntilHours?: number;
+            /**
+             * Overlapallowed
+             * @description true: may be at the same time as another reservation of the same person.
+             */
+            overlapAllowed?: boolean;
+            /** Description */
+            description?: string | null;
+            /**
+             * Limitperyear
+             * @description How many live reservations one person may have in a fiscal year; null: as many as they like.
+             */
+            limitPerYear?: number | null;
+            /**
+             * Minimumdaysbetween
+             * @description The next reservation is at least so many days after the one before, for a second dose.
+             */
+            minimumDaysBetween?: number | null;
+        };
+        /**
+         * TypeItem
+         * @description A reservation type.
+         * @example {
+         *       "active": true,
+         *       "cancelUntilHours": 24,
+         *       "createdAt": "2025-08-16T12:00:00+09:00",
+         *       "description": "問診票をお持ちください。",
+         *       "id": 1,
+         *       "limitPerYear": 1,
+         *       "name": "インフルエンザ予防接種",
+         *       "overlapAllowed": false,
+         *       "slotCount": 12,
+         *       "updatedAt": "2025-08-16T12:00:00+09:00"
+         *     }
+         */
+        TypeItem: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Description */
+            description: string | null;
+            /** Active */
+            active: boolean;
+            /** Limitperyear */
+            limitPerYear: number | null;
+            /** Minimumdaysbetween */
+            minimumDaysBetween: number | null;
+            /** Canceluntilhours */
+            cancelUntilHours: number;
+            /** Overlapallowed */
+            overlapAllowed: boolean;
+            /** Slotcount */
+            slotCount: number;
+            /** Createdat */
+            createdAt: string;
+            /** Updatedat */
+            updatedAt: string;
+        };
+        /**
+         * TypePage
+         * @description A page of reservation types, the oldest first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "active": true,
+         *           "cancelUntilHours": 24,
+         *           "createdAt": "2025-08-16T12:00:00+09:00",
+         *           "description": "問診票をお持ちください。",
+         *           "id": 1,
+         *           "limitPerYear": 1,
+         *           "name": "インフルエンザ予防接種",
+         *           "overlapAllowed": false,
+         *           "slotCount": 12,
+         *           "updatedAt": "2025-08-16T12:00:00+09:00"
+         *         }
+         *       ]
+         *     }
+         */
+        TypePage: {
+            /** Items */
+            items: components["schemas"]["TypeItem"][];
+            /** Nextcursor */
+            nextCursor: string | null;
         };
         /**
          * UnlinkRequest
@@ -3594,6 +7365,33 @@ export interface components {
             total: number;
         };
         /**
+         * UnlockRequest
+         * @description The people to unlock.
+         * @example {
+         *       "reason": "本人から電話",
+         *       "staffUids": [
+         *         "7f3c0e4e-6f0f-4a55-9a52-0f6d8a6f2f11"
+         *       ]
+         *     }
+         */
+        UnlockRequest: {
+            /** Reason */
+            reason: string;
+            /** Staffuids */
+            staffUids: string[];
+        };
+        /**
+         * UnlockResult
+         * @description How many of them were locked.
+         * @example {
+         *       "unlocked": 1
+         *     }
+         */
+        UnlockResult: {
+            /** Unlocked */
+            unlocked: number;
+        };
+        /**
          * UnreachableItem
          * @description A member who does not get the message, and why.
          */
@@ -3612,6 +7410,128 @@ export interface components {
              * @description The reason in Japanese.
              */
             reason_text: string;
+        };
+        /**
+         * WaitingItem
+         * @description A place in the waiting list of a slot, as its owner sees it.
+         * @example {
+         *       "createdAt": "2025-10-01T09:00:00+09:00",
+         *       "durationMinutes": 15,
+         *       "id": 31,
+         *       "position": 1,
+         *       "promotionUntil": "2025-11-09T09:00:00+09:00",
+         *       "reservationTypeId": 1,
+         *       "reservationTypeName": "インフルエンザワクチン",
+         *       "serviceDateLocal": "2025-11-10",
+         *       "slotId": 12,
+         *       "startMinuteOfDay": 540
+         *     }
+         */
+        WaitingItem: {
+            /**
+             * Id
+             * @description The place.
+             */
+            id: number;
+            /**
+             * Slotid
+             * @description The slot.
+             */
+            slotId: number;
+            /**
+             * Reservationtypeid
+             * @description The type of the slot.
+             */
+            reservationTypeId: number;
+            /**
+             * Reservationtypename
+             * @description Its name.
+             */
+            reservationTypeName: string;
+            /**
+             * Servicedatelocal
+             * @description The day in Japan.
+             */
+            serviceDateLocal: string;
+            /**
+             * Startminuteofday
+             * @description When it begins, in minutes since midnight.
+             */
+            startMinuteOfDay: number;
+            /**
+             * Durationminutes
+             * @description How long it takes.
+             */
+            durationMinutes: number;
+            /**
+             * Position
+             * @description 1 is the first in line; null once the place has ended.
+             */
+            position: number | null;
+            /**
+             * Promotionuntil
+             * @description A freed seat is given to the line until this time.
+             */
+            promotionUntil: string;
+            /**
+             * Createdat
+             * @description Since when the person waits.
+             */
+            createdAt: string;
+            /**
+             * Endedat
+             * @description When the place ended; null while the person waits.
+             */
+            endedAt: string | null;
+            /**
+             * Outcome
+             * @description How it ended: with a seat, given up, booked elsewhere or no longer staff, or too late.
+             */
+            outcome: ("promoted" | "left" | "withdrawn" | "expired") | null;
+            /**
+             * Reservationid
+             * @description The reservation that a promoted place became.
+             */
+            reservationId: number | null;
+            /**
+             * Skippedbecause
+             * @description Why the last free seat did not fit, such as `OVERLAPS`.
+             */
+            skippedBecause: string | null;
+            /**
+             * Skippedat
+             * @description When that was.
+             */
+            skippedAt: string | null;
+        };
+        /**
+         * WaitingPage
+         * @description The caller's places in waiting lists, the newest first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "createdAt": "2025-10-01T09:00:00+09:00",
+         *           "durationMinutes": 15,
+         *           "id": 31,
+         *           "position": 1,
+         *           "promotionUntil": "2025-11-09T09:00:00+09:00",
+         *           "reservationTypeId": 1,
+         *           "reservationTypeName": "インフルエンザワクチン",
+         *           "serviceDateLocal": "2025-11-10",
+         *           "slotId": 12,
+         *           "startMinuteOfDay": 540
+         *         }
+         *       ]
+         *     }
+         */
+        WaitingPage: {
+            /** Items */
+            items: components["schemas"]["WaitingItem"][];
+            /**
+             * Nextcursor
+             * @description For the next page; null on the last one.
+             */
+            nextCursor: string | null;
         };
         /**
          * WebhookResponse
@@ -6033,6 +9953,5801 @@ export interface operations {
             };
         };
     };
+    book_api_reservations_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChosenSlot"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReservationItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN`, `BOOKING_CLOSED`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_IN_SLOT`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`, `PROFILE_INCOMPLETE`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    open_slots_api_slots_get: {
+        parameters: {
+            query?: {
+                /** @description First day; left out: today. */
+                from?: string | null;
+                /** @description Last day; left out: all later days. */
+                to?: string | null;
+                /** @description Only slots of this type. */
+                reservationTypeId?: number | null;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string | null;
+                /** @description Rows per page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenSlotPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    options_auth_options_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginOptions"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    login_auth_login_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffLoginResponse"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `WRONG_PIN`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`, `ACTIVATION_EXPIRED`, `NETWORK_NOT_ALLOWED`, `FORBIDDEN`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_LOCKED`. */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `UNAVAILABLE`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    refresh_auth_refresh_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`, `FORBIDDEN`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    logout_auth_logout_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>`. */
+                authorization?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RefreshRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`, `FORBIDDEN`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    calendar_api_reservations__reservation_id__ics_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An iCalendar file with the one reservation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example BEGIN:VCALENDAR
+                     *     END:VCALENDAR
+                     */
+                    "text/calendar": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    my_reservations_api_reservations_me_get: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReservationPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_api_reservations__reservation_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `TOO_LATE`, `CHANGED_MEANWHILE`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    move_api_reservations__reservation_id__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChosenSlot"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReservationItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CANCELED`, `TOO_LATE`, `TYPE_MISMATCH`, `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN`, `BOOKING_CLOSED`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_IN_SLOT`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`, `CHANGED_MEANWHILE`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`, `PROFILE_INCOMPLETE`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    code_for_reception_api_reservations__reservation_id__reception_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceptionCode"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    wait_api_slots__slot_id__waiting_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path: {
+                /** @description The slot. */
+                slot_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN`, `BOOKING_CLOSED`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_IN_SLOT`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`, `NOT_FULL`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`, `PROFILE_INCOMPLETE`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    my_places_api_waiting_me_get: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    leave_api_waiting__place_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path: {
+                /** @description The place in the waiting list. */
+                place_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    register_api_staffs_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Registration"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Registered"];
+                };
+            };
+            /** @description `PIN_TRIVIAL`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `FORBIDDEN`, `REGISTRATION_OFF`, `REGISTRATION_CODE_WRONG`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_ID_TAKEN`, `EMR_PATIENT_ID_TAKEN`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_pin_api_staffs_pin_change_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PinChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PinChanged"];
+                };
+            };
+            /** @description `PIN_TRIVIAL`, `PIN_UNCHANGED`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`, `WRONG_PIN`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_LOCKED`. */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `UNAVAILABLE`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    me_api_staffs_me_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffProfile"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_me_api_staffs_me_patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffProfile"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`, `OFFICE_ONLY`, `WRONG_PIN`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CHANGED_MEANWHILE`, `EMR_PATIENT_ID_TAKEN`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_LOCKED`. */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `UNAVAILABLE`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    link_line_api_staffs_me_line_link_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineLink"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`, `IDENTITY_MISMATCH`, `FORBIDDEN`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `ALREADY_LINKED`, `LINE_USER_TAKEN`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    unlink_line_api_staffs_me_line_link_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `UNAUTHENTICATED`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    choices_api_departments_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepartmentChoices"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    calendar_api_admin_slots_calendar_get: {
+        parameters: {
+            query: {
+                /** @description The month, such as `2026-11`. */
+                month: string;
+                /** @description Only slots of this type. */
+                reservationTypeId?: number | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlotCalendar"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    bulk_api_admin_slots_bulk_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SlotBulkIn"];
+            };
+        };
+        responses: {
+            /** @description The dry run: what would be created. Nothing was changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlotBulkResult"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlotBulkResult"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    copy_api_admin_slots_copy_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SlotCopyIn"];
+            };
+        };
+        responses: {
+            /** @description The dry run: what would be created. Nothing was changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlotBulkResult"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlotBulkResult"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    set_status_api_admin_slots_status_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SlotStatusIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlotStatusResult"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    slots_api_admin_slots_get: {
+        parameters: {
+            query?: {
+                /** @description First day. */
+                from?: string | null;
+                /** @description Last day. */
+                to?: string | null;
+                /** @description Only slots of this type. */
+                reservationTypeId?: number | null;
+                /** @description Only slots with this status. */
+                status?: ("draft" | "published" | "closed") | null;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string | null;
+                /** @description Rows per page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlotPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_api_admin_slots_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SlotNew"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlotItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    slot_api_admin_slots__slot_id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The slot. */
+                slot_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlotItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_api_admin_slots__slot_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The slot. */
+                slot_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IN_USE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_api_admin_slots__slot_id__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The slot. */
+                slot_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SlotChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlotItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CAPACITY_BELOW_BOOKED`, `SLOT_HAS_RESERVATIONS`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reservations_api_admin_reservations_get: {
+        parameters: {
+            query?: {
+                /** @description On this day (JST) or later. */
+                from?: string | null;
+                /** @description On this day (JST) or earlier. */
+                to?: string | null;
+                /** @description Only this slot. */
+                slotId?: number | null;
+                /** @description Only this person. */
+                staffUid?: string | null;
+                /** @description Only this type. */
+                reservationTypeId?: number | null;
+                /** @description Only this department. */
+                departmentId?: string | null;
+                /** @description Only in this state. */
+                state?: ("live" | "canceled" | "came" | "absent") | null;
+                /** @description A part of the name, its reading, or the number. */
+                q?: string;
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeReservationPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    book_api_admin_reservations_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BookingOnBehalf"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReservationItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`, `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN`, `BOOKING_CLOSED`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_IN_SLOT`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_api_admin_reservations_export_get: {
+        parameters: {
+            query?: {
+                /** @description CSV or a workbook. */
+                format?: "csv" | "xlsx";
+                /** @description Of a CSV: UTF-8 with a mark for Excel, or CP932. */
+                encoding?: "utf8" | "cp932";
+                /** @description On this day (JST) or later. */
+                from?: string | null;
+                /** @description On this day (JST) or earlier. */
+                to?: string | null;
+                /** @description Only this slot. */
+                slotId?: number | null;
+                /** @description Only this person. */
+                staffUid?: string | null;
+                /** @description Only this type. */
+                reservationTypeId?: number | null;
+                /** @description Only this department. */
+                departmentId?: string | null;
+                /** @description Only in this state. */
+                state?: ("live" | "canceled" | "came" | "absent") | null;
+                /** @description A part of the name, its reading, or the number. */
+                q?: string;
+                /** @description Numbers of ISO 5218 instead of 男 and 女. */
+                sexCode?: "iso5218" | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example 予約番号,日付,開始
+                     *     501,2025-11-10,09:00
+                     */
+                    "text/csv": string;
+                    /** @example (a workbook) */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    move_api_admin_reservations__reservation_id__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveOnBehalf"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeReservation"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CANCELED`, `TYPE_MISMATCH`, `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN`, `BOOKING_CLOSED`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_IN_SLOT`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`, `CHANGED_MEANWHILE`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_api_admin_reservations__reservation_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelOnBehalf"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeReservation"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CHANGED_MEANWHILE`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    waiting_list_api_admin_slots__slot_id__waiting_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The slot. */
+                slot_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeWaitingList"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    attendance_api_admin_reservations__reservation_id__attendance_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttendanceIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeReservation"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CANCELED`, `TOO_EARLY`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reception_api_admin_reception_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScannedCode"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficeReservation"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `UNKNOWN_CODE`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CANCELED`, `TOO_EARLY`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    coverage_api_admin_coverage_get: {
+        parameters: {
+            query: {
+                /** @description The type. */
+                reservationTypeId: number;
+                /** @description The fiscal year, `FY2025`; absent: the current one. */
+                periodKey?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoverageReport"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    people_api_admin_coverage_people_get: {
+        parameters: {
+            query: {
+                /** @description The type. */
+                reservationTypeId: number;
+                /** @description The fiscal year, `FY2025`; absent: the current one. */
+                periodKey?: string | null;
+                /** @description Only in this state. */
+                state?: ("booked" | "came" | "absent" | "notBooked") | null;
+                /** @description Only this department. */
+                departmentId?: string | null;
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoveragePeople"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_api_admin_coverage_export_get: {
+        parameters: {
+            query: {
+                /** @description CSV or a workbook. */
+                format?: "csv" | "xlsx";
+                /** @description Of a CSV: UTF-8 with a mark for Excel, or CP932. */
+                encoding?: "utf8" | "cp932";
+                /** @description The type. */
+                reservationTypeId: number;
+                /** @description The fiscal year, `FY2025`; absent: the current one. */
+                periodKey?: string | null;
+                /** @description Only in this state. */
+                state?: ("booked" | "came" | "absent" | "notBooked") | null;
+                /** @description Only this department. */
+                departmentId?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example 予約番号,日付,開始
+                     *     501,2025-11-10,09:00
+                     */
+                    "text/csv": string;
+                    /** @example (a workbook) */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    import_staff_api_admin_staffs_import_post: {
+        parameters: {
+            query: {
+                /** @description `true`: only say what would happen. */
+                dryRun: "true" | "false";
+            };
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example 名前(漢字),本部ID(staffId),部署(コード),職種
+                 *     山田 太郎,446752,3A,看護師
+                 */
+                "text/csv": string;
+                /**
+                 * @example {
+                 *       "file": "職員.csv"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The CSV file, in UTF-8 or CP932.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPreview"];
+                };
+            };
+            /** @description Imported. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResult"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CHANGED_MEANWHILE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `TOO_LARGE`. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    staffs_api_admin_staffs_get: {
+        parameters: {
+            query?: {
+                /** @description A part of a name, a reading or a number. */
+                q?: string;
+                /** @description Only this department. */
+                departmentId?: string | null;
+                /** @description Only people with this status. */
+                status?: ("active" | "suspended" | "left") | null;
+                /** @description Only people whose account is in this state. */
+                state?: ("locked" | "initialPin" | "incomplete" | "unconfirmed") | null;
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_api_admin_staffs_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewStaff"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_ID_TAKEN`, `EMR_PATIENT_ID_TAKEN`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    unlock_all_api_admin_staffs_unlock_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnlockRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnlockResult"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    registration_code_api_admin_staffs_registration_code_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistrationCodeItem"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    rotate_registration_code_api_admin_staffs_registration_code_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistrationCodeItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_staff_api_admin_staffs_export_get: {
+        parameters: {
+            query?: {
+                /** @description Kind of file. */
+                format?: "csv" | "xlsx";
+                /** @description Of a CSV file. */
+                encoding?: "utf8" | "cp932";
+                /** @description `iso5218`: write the codes of ISO 5218. */
+                sexCode?: "iso5218" | null;
+                /** @description A part of a name, a reading or a number. */
+                q?: string;
+                /** @description Only this department. */
+                departmentId?: string | null;
+                /** @description Only people with this status. */
+                status?: ("active" | "suspended" | "left") | null;
+                /** @description Only people whose account is in this state. */
+                state?: ("locked" | "initialPin" | "incomplete" | "unconfirmed") | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example 本部ID(staffId),名前(漢字)
+                     *     446752,山田 太郎
+                     */
+                    "text/csv": string;
+                    /** @example (a workbook) */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    staff_api_admin_staffs__staff_uid__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The person, by `staffUid`. */
+                staff_uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffDetail"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_api_admin_staffs__staff_uid__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The person, by `staffUid`. */
+                staff_uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaffChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CHANGED_MEANWHILE`, `STAFF_ID_TAKEN`, `EMR_PATIENT_ID_TAKEN`, `MASKED`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    unlock_api_admin_staffs__staff_uid__unlock_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The person, by `staffUid`. */
+                staff_uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonGiven"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reset_pin_api_admin_staffs__staff_uid__pin_reset_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The person, by `staffUid`. */
+                staff_uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonGiven"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    confirm_api_admin_staffs__staff_uid__confirm_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The person, by `staffUid`. */
+                staff_uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    mask_api_admin_staffs__staff_uid__mask_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The person, by `staffUid`. */
+                staff_uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonGiven"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_LEFT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    unlink_line_api_admin_staffs__staff_uid__line_link_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The person, by `staffUid`. */
+                staff_uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    departments_api_admin_departments_get: {
+        parameters: {
+            query?: {
+                /** @description A part of a name, a reading or a number. */
+                q?: string;
+                /** @description Only those that are in use (`true`), or the others. */
+                active?: boolean | null;
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepartmentPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_api_admin_departments_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDepartment"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepartmentItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `DEPARTMENT_TAKEN`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    department_api_admin_departments__department_id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The department, in any spelling. */
+                department_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepartmentItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_api_admin_departments__department_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The department, in any spelling. */
+                department_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IN_USE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_api_admin_departments__department_id__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The department, in any spelling. */
+                department_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DepartmentChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepartmentItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    types_api_admin_reservation_types_get: {
+        parameters: {
+            query?: {
+                /** @description A part of a name, a reading or a number. */
+                q?: string;
+                /** @description Only those that are in use (`true`), or the others. */
+                active?: boolean | null;
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TypePage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_api_admin_reservation_types_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewType"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TypeItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reservation_type_api_admin_reservation_types__type_id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The reservation type. */
+                type_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TypeItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_api_admin_reservation_types__type_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The reservation type. */
+                type_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IN_USE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_api_admin_reservation_types__type_id__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The reservation type. */
+                type_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TypeChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TypeItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LIMIT_BELOW_BOOKED`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     webhook_api_line_webhook_post: {
         parameters: {
             query?: never;
@@ -7932,6 +17647,76 @@ export interface operations {
         };
     };
     audit_logs_api_admin_audit_logs_get: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Only this, such as `EVENT_CREATE`. */
+                action?: string | null;
+                /** @description Only by this one, such as `admin:jimukyoku`. */
+                actor?: string | null;
+                /** @description Only about this, such as `event:12`. */
+                subject?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    audit_logs_by_short_name: {
         parameters: {
             query?: {
                 /** @description Rows per page. */

@@ -12,6 +12,7 @@ export interface ApiRequest {
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
+  timeOutMs?: number;
 }
 
 /**
@@ -39,8 +40,14 @@ export class ApiClient {
   }
 
   /** One round trip. It rejects with `ApiError` when the server refused and with `Unreachable` when no answer came. */
-  protected async send<T>({ method, path, body, headers }: ApiRequest): Promise<T> {
-    const response = await this.reach(path, {
+  protected async send<T>(request: ApiRequest): Promise<T> {
+    const response = await this.responseTo(request);
+    return (response.status === 204 ? undefined : await jsonOf(response)) as T;
+  }
+
+  /** As `send`, for an answer that is not JSON. */
+  protected async responseTo({ method, path, body, headers, timeOutMs = TIME_OUT_MS }: ApiRequest): Promise<Response> {
+    const init = {
       method,
       headers: {
         accept: "application/json",
@@ -48,15 +55,15 @@ export class ApiClient {
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const json: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined);
-    if (!response.ok) throw apiError(response, json);
-    return json as T;
+    };
+    const response = await this.reach(path, init, timeOutMs);
+    if (!response.ok) throw apiError(response, await jsonOf(response));
+    return response;
   }
 
-  private async reach(path: string, init: RequestInit): Promise<Response> {
+  private async reach(path: string, init: RequestInit, timeOutMs: number): Promise<Response> {
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), TIME_OUT_MS);
+    const timer = setTimeout(() => deadline.abort(), timeOutMs);
     try {
       return await this.fetch(path, { ...init, credentials: "same-origin", signal: deadline.signal });
     } catch (cause) {
@@ -65,6 +72,10 @@ export class ApiClient {
       clearTimeout(timer);
     }
   }
+}
+
+function jsonOf(response: Response): Promise<unknown> {
+  return response.json().catch(() => undefined);
 }
 
 /** `/api/liff/events/{event_id}` with `{ event_id: 7 }` is `/api/liff/events/7`. */

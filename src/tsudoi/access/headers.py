@@ -7,15 +7,19 @@ from tsudoi.core.settings import Settings
 # The hosts that LINE's SDK calls from the member pages, and the host of its dialog on some phones.
 _LIFF_HOSTS = "https://api.line.me https://access.line.me https://liffsdk.line-scdn.net"
 _LIFF_SCRIPTS = "https://static.line-scdn.net"
+# The phone pages, which the demo's phones show in frames. The staff portal runs without LINE's SDK.
+_FRAMED = ("member", "staff")
 
 
 def security_headers(settings: Settings, path: str) -> tuple[tuple[bytes, bytes], ...]:
-    return _headers(settings, _audience(path), path.startswith("/api/"))
+    return _headers(settings, _audience(path), path.startswith(("/api/", "/auth/")))
 
 
 def _audience(path: str) -> str:
     if path.startswith(("/admin", "/api/docs")):
         return "office"
+    if path.startswith("/staff"):
+        return "staff"
     return "member" if path.startswith("/liff") else "nobody"
 
 
@@ -28,7 +32,7 @@ def _headers(settings: Settings, audience: str, is_api: bool) -> tuple[tuple[byt
         "cross-origin-opener-policy": "same-origin",
         "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
     }
-    if audience != "member" or not settings.frame_ancestors:
+    if audience not in _FRAMED or not settings.frame_ancestors:
         headers["x-frame-options"] = "DENY"
     if settings.https:
         headers["strict-transport-security"] = "max-age=31536000; includeSubDomains"
@@ -40,18 +44,18 @@ def _headers(settings: Settings, audience: str, is_api: bool) -> tuple[tuple[byt
 def _policy(settings: Settings, audience: str) -> str:
     if audience == "nobody":
         return "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-    member, line = audience == "member", settings.liff_adapter == "line"
+    framed, liff = audience in _FRAMED, audience == "member" and settings.liff_adapter == "line"
     parts = {
         "default-src": "'none'",
-        "script-src": f"'self' {_LIFF_SCRIPTS}" if member and line else "'self'",
-        # The component library of the office's pages sets styles from script; members' pages have style files only.
-        "style-src": "'self'" if member else "'self' 'unsafe-inline'",
+        "script-src": f"'self' {_LIFF_SCRIPTS}" if liff else "'self'",
+        # The component library of the office's pages sets styles from script; the phone pages have style files only.
+        "style-src": "'self'" if framed else "'self' 'unsafe-inline'",
         "img-src": " ".join(("'self'", "data:", "blob:", "https:", *settings.image_origins)),
         "font-src": "'self'",
-        "connect-src": f"'self' {_LIFF_HOSTS}" if member and line else "'self'",
+        "connect-src": f"'self' {_LIFF_HOSTS}" if liff else "'self'",
         "manifest-src": "'self'",
         "base-uri": "'none'",
         "form-action": "'self'",
-        "frame-ancestors": (" ".join(settings.frame_ancestors) or "'none'") if member else "'none'",
+        "frame-ancestors": (" ".join(settings.frame_ancestors) or "'none'") if framed else "'none'",
     }
     return "; ".join(f"{name} {value}" for name, value in parts.items())

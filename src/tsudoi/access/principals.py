@@ -214,6 +214,10 @@ def require_same_origin(request: Request, settings: Settings) -> None:
             raise CrossSite
 
 
+def has_body(request: Request) -> bool:
+    return request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
+
+
 def require_json(request: Request) -> None:
     """Require JSON, because a form on another site can post text and forms, but not JSON, without a CORS check."""
     if request.method in SAFE_METHODS:

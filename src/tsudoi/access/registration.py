@@ -15,6 +15,7 @@ from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.outbox.table import Outbox, Outcome
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.secrets_check import SecretRule
+from tsudoi.core.settings import Settings
 
 NavigationGroup = Literal["home", "ask", "receive", "tell", "people", "manage"]
 
@@ -105,6 +106,13 @@ class Context:
     audit_actors: Mapping[str, str] = field(default_factory=dict)
     # Settings without which the server refuses to start while this context is on.
     required_settings: Mapping[str, SecretRule] = field(default_factory=dict)
+    # True: with an empty `FEATURES` this context is off until at least one of its required settings is filled in.
+    off_without_settings: bool = False
+
+    def is_wanted(self, settings: Settings) -> bool:
+        """Whether an empty `FEATURES` switches this context on."""
+        filled = any(getattr(settings, name.lower()) for name in self.required_settings)
+        return filled or not self.off_without_settings
 
 
 def in_transaction(verb: Callable[[Tx], object]) -> Callable[[Runtime], object]:

@@ -129,7 +129,9 @@ def install(app: FastAPI) -> None:
 
 def _detail(fault: dict[str, Any]) -> Detail:
     """`body.username` is reported as `username`. A body that is not JSON has no fields."""
-    reason, location = _REASONS.get(fault["type"], "INVALID_FORMAT"), fault["loc"]
+    kind, location = fault["type"], fault["loc"]
+    # Our own validators use the reason itself as the type of their error; pydantic's types are lower case.
+    reason = kind if kind.isupper() else _REASONS.get(kind, "INVALID_FORMAT")
     field = ".".join(str(part) for part in location[1:]) or str(location[0])
     return Detail("body" if reason == "INVALID_JSON" else field, reason)
 

@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from tsudoi.access.guard import AdminDep, RuntimeDep
 from tsudoi.access.principals import Admin
-from tsudoi.access.writes import KeyHeader, as_response
+from tsudoi.access.writes import KeyHeader, as_response, route_of
 from tsudoi.core import idempotency
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.idempotency import KeyScope, Reply
@@ -88,8 +88,8 @@ class SteppedWrite:
 async def stepped_write_of(
     request: Request, runtime: RuntimeDep, admin: AdminDep, idempotency_key: KeyHeader = None
 ) -> SteppedWrite:
-    route, status = f"{request.method} {request.scope['path']}", request.scope["route"].status_code or 200
-    return SteppedWrite(runtime, admin, route, idempotency_key, status)
+    status = request.scope["route"].status_code or 200
+    return SteppedWrite(runtime, admin, route_of(request), idempotency_key, status)
 
 
 SteppedWriteDep = Annotated[SteppedWrite, Depends(stepped_write_of)]

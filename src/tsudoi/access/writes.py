@@ -142,10 +142,8 @@ class TransactionRoute(ApiRoute):
             if declared.runtime_name:
                 call.arguments[declared.runtime_name] = runtime
             key = request.headers.get("idempotency-key") if declared.takes_key else None
-            if key is not None:
-                route, query = f"{request.method} {request.scope['path']}", request.scope["query_string"]
-                # A dry run and the real request with the same key are two requests, so the query string counts too.
-                call.scoped = (f"{route}?{query.decode('latin-1')}" if query else route, key, content)
+            if key is not None and self.has_effect(call.arguments):
+                call.scoped = (route_of(request), key, content)
             return as_response(await self._reply(runtime.db, call))
         except (InvalidInput, RequestValidationError):
             # Only an authenticated caller may see what is wrong with the input.
@@ -215,7 +213,7 @@ class TransactionRoute(ApiRoute):
         try:
             with tx.part() if self.kept_refusals and isinstance(tx, Tx) else nullcontext():
                 returned = declared.function(tx, **call.arguments)
-            reply = Reply(self.status_code or 200, b"" if declared.dump is None else declared.dump(returned))
+            reply = Reply(self.status_of(returned), b"" if declared.dump is None else declared.dump(returned))
         except Problem as problem:
             if problem.status not in self.kept_refusals:
                 raise
@@ -226,6 +224,20 @@ class TransactionRoute(ApiRoute):
             for limit, who in (*counted, *((limit, call.client) for limit in self.limits_per_client)):
                 count_request(tx, limit, who).raise_if_refused()
         return reply
+
+    def has_effect(self, _arguments: dict[str, Any]) -> bool:
+        """Whether the request may change anything. A dry run does not, and leaves its key to the real request."""
+        return True
+
+    def status_of(self, _returned: Any) -> int:
+        """The status of a success. A subclass may choose it by the result, such as 200 for a dry run."""
+        return self.status_code or 200
+
+
+def route_of(request: Request) -> str:
+    """Include the query string, so that a dry run and the real request with the same key are two requests."""
+    route, query = f"{request.method} {request.scope['path']}", request.scope["query_string"]
+    return f"{route}?{query.decode('latin-1')}" if query else route
 
 
 def as_response(reply: Reply) -> Response:

@@ -15,6 +15,7 @@ import httpx2
 from sqlalchemy import select
 
 from tsudoi.commands.data import database_of
+from tsudoi.commands.demo_booking import make_hospital
 from tsudoi.commands.demo_environment import claim_data_dir, take_demo_environment
 from tsudoi.commands.demo_events import make_events
 from tsudoi.commands.demo_file import demo_file, demo_settings
@@ -53,6 +54,7 @@ def _run(settings: Settings, sandbox_url: str) -> int:
     migrate(settings.database)
     with database_of(settings) as db:
         seed_first_admin(db, settings)
+        db.write_now(make_hospital)
         os.environ[STATE_FILE] = str(state_file_for(settings.data_dir, db.read_now(database_id)))
     signal.signal(signal.SIGTERM, _interrupt)
     with _process("sandbox") as sandbox, _process("serve") as product:

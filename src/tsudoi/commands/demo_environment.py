@@ -11,6 +11,13 @@ from tsudoi.commands.sandbox import DEMO_SECRETS, port_of, sandbox_port
 from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.settings import Settings
 
+# These values are public, so `serve` refuses them outside the demo. Without them the demo would have no booking.
+BOOKING_SECRETS = {
+    "JWT_SECRET": "demo-jwt-secret-that-everybody-knows",
+    "REFRESH_SECRET": "demo-refresh-secret-that-everybody-knows",
+    "SECURITY_PIN_PEPPER": "demo-security-pin-pepper-for-tsudoi-demo",
+}
+
 
 def take_demo_environment(username: str, password: str) -> dict[str, str]:
     """Set the variables for this process and its children, and return them for `demo_file`."""
@@ -28,6 +35,8 @@ def _environment(data_dir: Path) -> dict[str, str]:
     box_url = f"http://{host}:{box_port}"
     return {
         **DEMO_SECRETS,
+        **BOOKING_SECRETS,
+        "STAFF_SELF_REGISTRATION": "code",
         "TSUDOI_DEMO": "1",
         "DATA_DIR": str(data_dir),
         "DATABASE_URL": f"sqlite:///{data_dir / 'tsudoi.sqlite3'}",

@@ -5,18 +5,27 @@ row breaks this chain, and `tsudoi audit verify` finds the place.
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 import structlog
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select
 
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.models import AuditHead, AuditLog
 
 FIRST_HASH = "0" * 64
+# Raw SQL, because every reservation writes a row. This statement locks the head of the chain on PostgreSQL.
+_TAKE_IDS = RawSql("UPDATE audit_head SET last_id = last_id + :number WHERE id = 1 RETURNING last_id, last_hash")
+_ADD = RawSql(
+    """INSERT INTO audit_logs (id, at, actor, action, subject, reason, old, new, request_id, previous_hash, hash)
+    VALUES (:id, :at, :actor, :action, :subject, :reason, :old, :new, :request_id, :previous_hash, :hash)"""
+)
+_SET_HASH = RawSql("UPDATE audit_head SET last_hash = :hash WHERE id = 1")
 _HASHED = ("id", "at", "actor", "action", "subject", "reason", "old", "new", "request_id", "previous_hash")
 
 
@@ -30,6 +39,16 @@ class ChainCheck:
     why: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class AuditEntryDraft:
+    """One action about one subject, before it has a place in the chain."""
+
+    action: str
+    subject: str
+    old: dict[str, Any] | None = None
+    new: dict[str, Any] | None = None
+
+
 def record(
     tx: Tx,
     actor: str,
@@ -41,22 +60,38 @@ def record(
     new: dict[str, Any] | None = None,
 ) -> None:
     """Add a row. Call this last in a verb, because on PostgreSQL it locks the chain until the commit."""
-    head = tx.execute(select(AuditHead.last_id, AuditHead.last_hash).where(AuditHead.id == 1).with_for_update()).one()
-    row: dict[str, Any] = {
-        "id": head.last_id + 1,
-        "at": utc_text(tx.now),
-        "actor": actor,
-        "action": action,
-        "subject": subject,
-        "reason": reason,
-        "old": _json(old),
-        "new": _json(new),
-        "request_id": structlog.contextvars.get_contextvars().get("request_id"),
-        "previous_hash": head.last_hash,
-    }
-    row["hash"] = row_hash(row)
-    tx.execute(insert(AuditLog).values(**row))
-    tx.execute(update(AuditHead).where(AuditHead.id == 1).values(last_id=row["id"], last_hash=row["hash"]))
+    record_all(tx, actor, [AuditEntryDraft(action, subject, old, new)], reason=reason)
+
+
+def record_all(tx: Tx, actor: str, entries: Sequence[AuditEntryDraft], *, reason: str | None = None) -> None:
+    """Add many rows at once, for a verb that changes thousands of things."""
+    if not entries:
+        return
+    taken = _TAKE_IDS.first(tx, {"number": len(entries)})
+    assert taken is not None  # noqa: S101 (the first migration writes this row)
+    last_id, last_hash = taken
+    request_id = structlog.contextvars.get_contextvars().get("request_id")
+    rows: list[dict[str, Any]] = []
+    for number, entry in enumerate(entries, last_id - len(entries) + 1):
+        row: dict[str, Any] = {
+            "id": number,
+            "at": utc_text(tx.now),
+            "actor": actor,
+            "action": entry.action,
+            "subject": entry.subject,
+            "reason": reason,
+            "old": _json(entry.old),
+            "new": _json(entry.new),
+            "request_id": request_id,
+            "previous_hash": last_hash,
+        }
+        row["hash"] = last_hash = row_hash(row)
+        rows.append(row)
+    if len(rows) == 1:
+        _ADD.changed(tx, rows[0])
+    else:
+        tx.execute(insert(AuditLog), rows)
+    _SET_HASH.changed(tx, {"hash": last_hash})
 
 
 def row_hash(row: dict[str, Any]) -> str:

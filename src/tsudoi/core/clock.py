@@ -65,6 +65,12 @@ def parse_text(value: str) -> datetime:
     return aware(datetime.fromisoformat(value))
 
 
+def parse_utc(value: str) -> datetime:
+    """A time that was written by hand without an offset, such as with SQLite's `datetime('now')`, is UTC."""
+    found = datetime.fromisoformat(value)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
 def jst_date(value: datetime) -> str:
     return aware(value).astimezone(JST).strftime("%Y-%m-%d")
 

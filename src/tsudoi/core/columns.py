@@ -7,7 +7,7 @@ import orjson
 from sqlalchemy import BigInteger, Dialect, Integer, Text
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-from tsudoi.core.clock import jst_moment_text, jst_text, parse_text, utc_text
+from tsudoi.core.clock import jst_moment_text, jst_text, parse_text, parse_utc, utc_text
 
 # SQLite only gives a rowid alias to `INTEGER PRIMARY KEY`; PostgreSQL should not run out of 32 bits.
 BigId = BigInteger().with_variant(Integer(), "sqlite")
@@ -55,6 +55,9 @@ class UtcText(_TimeText):
 
     def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> str | None:
         return None if value is None else utc_text(value)
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> datetime | None:
+        return None if value is None else parse_utc(value)
 
 
 class JsonText(TypeDecorator[Any]):

@@ -4,15 +4,30 @@ Names and memos come from outside, and Excel reads `=cmd|…` as a formula. An a
 Cells that are numbers stay unchanged.
 """
 
+import codecs
 import csv
+import io
 from collections.abc import Iterable, Sequence
-from typing import IO
+from typing import IO, Literal
 
 Cell = str | int | None
+CsvEncoding = Literal["utf8", "cp932"]
 
 BOM = "\ufeff"
 # Japanese keyboards type the full-width characters, and some programs convert them to ASCII before they parse.
 _STARTS_FORMULA = frozenset("=+-@＝＋－＠\t\r")
+_CODECS: dict[CsvEncoding, str] = {"utf8": "utf-8", "cp932": "cp932"}
+_GETA = "tsudoi.geta"
+
+
+def _geta(error: UnicodeError) -> tuple[str, int]:
+    """Printers use this mark for a character that they do not have."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "〓" * (error.end - error.start), error.end
+
+
+codecs.register_error(_GETA, _geta)
 
 
 def safe(cell: Cell) -> Cell:
@@ -23,9 +38,19 @@ def safe(cell: Cell) -> Cell:
     return f"'{cell}" if start in _STARTS_FORMULA and start else cell
 
 
-def write(target: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+def encoded(header: Sequence[str], rows: Iterable[Sequence[Cell]], encoding: CsvEncoding) -> bytes:
+    """The whole file. CP932, for older programs, has no mark and no rare characters: `〓` stands for each of those."""
+    target = io.BytesIO()
+    text = io.TextIOWrapper(target, _CODECS[encoding], errors=_GETA, newline="")
+    write(text, header, rows, bom=encoding == "utf8")
+    text.flush()
+    return target.getvalue()
+
+
+def write(target: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]], *, bom: bool = True) -> None:
     """Write row by row, so that a long file needs the memory of one row only."""
-    target.write(BOM)
+    if bom:
+        target.write(BOM)
     writer = csv.writer(target, lineterminator="\r\n")
     writer.writerow(header)
     writer.writerows(map(safe, row) for row in rows)

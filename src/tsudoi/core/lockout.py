@@ -1,4 +1,4 @@
-"""Five failures in a row lock a name for ten minutes.
+"""Five failures in a row lock a name, for ten minutes unless the caller says otherwise.
 
 An attempt is counted in one statement before the slow hash is computed, so that a thousand parallel guesses cost five
 hashes only.
@@ -16,6 +16,7 @@ from tsudoi.core.models import Lockout
 
 FAILURES_ALLOWED = 5
 LOCKED_FOR = timedelta(minutes=10)
+_FORGOTTEN_AFTER = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +27,17 @@ class AttemptCheck:
     locked_until: datetime | None
 
 
-def count_attempt(tx: Tx, key: str) -> AttemptCheck:
+def count_attempt(
+    tx: Tx, key: str, locked_for: timedelta = LOCKED_FOR, forgotten_after: timedelta = _FORGOTTEN_AFTER
+) -> AttemptCheck:
     """Count this attempt as a failure; `clear` removes it after a success. The fifth one sets the lock."""
     lock_over = and_(Lockout.locked_until.is_not(None), Lockout.locked_until <= tx.now)
-    stale = and_(Lockout.locked_until.is_(None), Lockout.updated_at <= tx.now - timedelta(days=1))
+    stale = and_(Lockout.locked_until.is_(None), Lockout.updated_at <= tx.now - forgotten_after)
     afresh = or_(lock_over, stale)
     failures = case((afresh, 1), else_=Lockout.failures + 1)
     locks = case(
         (afresh, null()),
-        (Lockout.failures + 1 == FAILURES_ALLOWED, literal(tx.now + LOCKED_FOR, UtcText())),
+        (Lockout.failures + 1 == FAILURES_ALLOWED, literal(tx.now + locked_for, UtcText())),
         else_=Lockout.locked_until,
     )
     statement = upsert(tx, Lockout).values(key=key, failures=1, locked_until=None, updated_at=tx.now)
@@ -51,5 +54,7 @@ def clear(tx: Tx, key: str) -> None:
     tx.execute(delete(Lockout).where(Lockout.key == key))
 
 
-def forget_old(tx: Tx) -> int:
-    return tx.execute(delete(Lockout).where(Lockout.updated_at < tx.now - timedelta(days=2))).rowcount
+def forget_old(tx: Tx, prefix: str = "admin:", kept_for: timedelta = timedelta(days=2)) -> int:
+    """Delete the rows whose keys begin with `prefix` and that nobody has tried for so long."""
+    old = Lockout.updated_at < tx.now - kept_for
+    return tx.execute(delete(Lockout).where(Lockout.key.startswith(prefix, autoescape=True), old)).rowcount

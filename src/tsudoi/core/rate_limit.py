@@ -2,12 +2,12 @@
 
 import math
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from sqlalchemy import case, delete, literal
+from sqlalchemy import case, delete, literal, select
 
 from tsudoi.core.columns import UtcText
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.errors import RateLimited
 from tsudoi.core.models import RateLimit
@@ -50,8 +50,18 @@ def count_request(tx: Tx, limit: Limit, who: str) -> RateLimitResult:
         )
         .returning(RateLimit.hits, RateLimit.window_ends_at)
     ).one()
-    seconds = math.ceil((row.window_ends_at - tx.now).total_seconds())
-    return RateLimitResult(row.hits <= limit.count, max(1, seconds))
+    return _result(tx, row.window_ends_at, allowed=row.hits <= limit.count)
+
+
+def look(tx: ReadTx, limit: Limit, who: str) -> RateLimitResult:
+    """Whether one more request would be allowed, without counting it: for limits that count failures only."""
+    bucket = select(RateLimit.hits, RateLimit.window_ends_at).where(RateLimit.bucket == f"{limit.name}:{who}")
+    row = tx.execute(bucket.where(RateLimit.window_ends_at > tx.now)).one_or_none()
+    return RateLimitResult(True, 0) if row is None else _result(tx, row.window_ends_at, allowed=row.hits < limit.count)
+
+
+def _result(tx: ReadTx, window_ends_at: datetime, *, allowed: bool) -> RateLimitResult:
+    return RateLimitResult(allowed, max(1, math.ceil((window_ends_at - tx.now).total_seconds())))
 
 
 def forget_old(tx: Tx) -> int:

@@ -12,7 +12,7 @@ from tsudoi.core.settings import Settings
 _EXAMPLE = re.compile(
     r"(?i)change.?me|example|sample|dummy|secret|password|your[-_ ]|x{6}|^test|^demo|^1234567890?$|<.*>"
 )
-_RANDOM_HINT = 'python3 -c "import secrets; print(secrets.token_urlsafe(48))"'
+RANDOM_HINT = 'python3 -c "import secrets; print(secrets.token_urlsafe(48))"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,10 @@ class SecretRule:
 
 # These may be empty, but a value that is set must not be weak.
 _WHEN_SET = {
-    "JWT_SECRET": SecretRule(32, _RANDOM_HINT),
-    "REFRESH_SECRET": SecretRule(32, _RANDOM_HINT),
-    "SECURITY_PIN_PEPPER": SecretRule(32, _RANDOM_HINT),
-    "METRICS_TOKEN": SecretRule(24, _RANDOM_HINT),
+    "JWT_SECRET": SecretRule(32, RANDOM_HINT),
+    "REFRESH_SECRET": SecretRule(32, RANDOM_HINT),
+    "SECURITY_PIN_PEPPER": SecretRule(32, RANDOM_HINT),
+    "METRICS_TOKEN": SecretRule(24, RANDOM_HINT),
     "STRIPE_SECRET_KEY": SecretRule(20, "Stripe ダッシュボード → 開発者 → APIキー"),
     "STRIPE_WEBHOOK_SECRET": SecretRule(20, "Stripe ダッシュボード → 開発者 → Webhook → 署名シークレット"),
     "CHATWORK_API_TOKEN": SecretRule(20, "ChatWork → サービス連携 → APIトークン"),
@@ -55,17 +55,18 @@ def require_safe(settings: Settings, required: Mapping[str, SecretRule]) -> None
 def _faults(settings: Settings, required: Mapping[str, SecretRule]) -> list[str]:
     found = [
         f"{name}: {why} → {rule.how}"
-        for group, needed in ((required, True), (_WHEN_SET, False))
-        for name, rule in group.items()
-        if (why := _flaw(_value(settings, name), rule.shortest, required=needed))
+        for name, rule in {**_WHEN_SET, **required}.items()
+        if (why := _flaw(_value(settings, name), rule.shortest, required=name in required))
     ]
     if not settings.https and not settings.on_loopback:
         found.append(
             "PUBLIC_BASE_URL: https で始まるアドレスにしてください / must be https → 例 https://tsudoi.example.jp"
         )
+    if settings.jwt_secret is not None and settings.jwt_secret == settings.refresh_secret:
+        found.append(f"REFRESH_SECRET: JWT_SECRET と違う値にしてください / must differ from JWT_SECRET → {RANDOM_HINT}")
     password = _value(settings, "ADMIN_PASSWORD")
     if password and (why := weakness(password) or _flaw(password, 0, required=False)):
-        found.append(f"ADMIN_PASSWORD: {why} → {_RANDOM_HINT}")
+        found.append(f"ADMIN_PASSWORD: {why} → {RANDOM_HINT}")
     return found
 
 

@@ -1,6 +1,8 @@
 """Every setting, read from the environment or `.env`. `.env.example` shows the same descriptions."""
 
 import ipaddress
+import re
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -9,6 +11,15 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
+
+
+def lifetime(text: str) -> timedelta:
+    """Read `900s`, `15m`, `1h` or `7d`."""
+    found = re.fullmatch(r"([1-9][0-9]{0,5})([smhd])", text)
+    if found is None:
+        raise ValueError("must be a number with a unit: 900s, 15m, 1h or 7d")
+    return timedelta(**{_UNITS[found[2]]: int(found[1])})
 
 
 class Settings(BaseSettings):
@@ -44,7 +55,7 @@ class Settings(BaseSettings):
         None, description="Run the worker inside `tsudoi serve`. Empty: yes on SQLite, no on PostgreSQL."
     )
     features: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Parts of the product to switch on, comma-separated: events. Empty: all of them."
+        (), description="Parts of the product to switch on, comma-separated: events, booking. Empty: all of them."
     )
     frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Origins that may show the member pages in a frame, comma-separated; nobody by default."
@@ -107,10 +118,17 @@ class Settings(BaseSettings):
         None, description="Secret mixed into staff PINs before hashing; never change it once PINs exist."
     )
     jwt_secret: SecretStr | None = Field(None, description="Signs the staff portal's access tokens.")
-    jwt_expires_in: str = Field("15m", description="Life of an access token, such as 15m or 1h.")
+    jwt_expires_in: str = Field("15m", description="Life of an access token: a number with s, m, h or d.")
     refresh_secret: SecretStr | None = Field(None, description="Signs the staff portal's refresh tokens.")
-    refresh_expires_in: str = Field("7d", description="Life of a refresh token, such as 7d.")
+    refresh_expires_in: str = Field("7d", description="Life of a refresh token, written in the same way.")
     refresh_rotate: bool = Field(True, description="Hand out a new refresh token at each use and revoke the old one.")
+    staff_self_registration: Literal["open", "code", "off"] = Field(
+        "open",
+        description="Who may register as staff: everybody, only with the code that the office shows, or nobody.",
+    )
+    staff_login_networks: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Networks from which staff may log in, comma-separated, such as 10.0.0.0/8. Empty: everywhere."
+    )
 
     # --- Notices and money
     notification_cron_dry_run: bool = Field(
@@ -133,16 +151,24 @@ class Settings(BaseSettings):
 
     tsudoi_demo: bool = Field(False, description="Set by `tsudoi demo` only: example secrets are accepted.")
 
-    @field_validator("trusted_proxies", "features", "frame_ancestors", "image_origins", mode="before")
+    @field_validator(
+        "trusted_proxies", "staff_login_networks", "features", "frame_ancestors", "image_origins", mode="before"
+    )
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
-    @field_validator("trusted_proxies")
+    @field_validator("trusted_proxies", "staff_login_networks")
     @classmethod
     def _networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for part in value:
             ipaddress.ip_network(part, strict=False)
+        return value
+
+    @field_validator("jwt_expires_in", "refresh_expires_in")
+    @classmethod
+    def _readable_lifetime(cls, value: str) -> str:
+        lifetime(value)
         return value
 
     @field_validator("public_base_url", "line_api_base", "line_data_api_base", "liff_base", "sheets_api_base")

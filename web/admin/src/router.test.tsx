@@ -15,6 +15,11 @@ describe("an address of a part", () => {
     expect(routeAt(path, ["events"])).toMatch(/^\/inside\/events/);
   });
 
+  test.each(["/booking", "/booking/slots/7", "/booking/day/print", "/staffs/import", "/reception"])("%s shows the not-found page when booking is off", (path) => {
+    expect(routeAt(path, ["events"])).toBe("/inside/$");
+    expect(routeAt(path, ["booking"])).toBe(`/inside${path.replace("/7", "/$slotId")}`);
+  });
+
   test("of the roster and of the log is there in every console", () => {
     expect(["/", "/members", "/audiences/3", "/audit", "/nowhere"].map((path) => routeAt(path, []))).toEqual([
       "/inside/",

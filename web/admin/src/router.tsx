@@ -1,4 +1,5 @@
 import { createRoute, createRouter, type ErrorComponentProps, type RouterHistory, useRouter } from "@tanstack/react-router";
+import { BOOKING_ROUTES } from "./booking/routes";
 import { CONFIG } from "./config";
 import { EVENTS_ROUTES } from "./events/routes";
 import { Failure } from "./frame/Failure";
@@ -32,7 +33,14 @@ const unknown = createRoute({ getParentRoute: () => inside, path: "$", component
 
 /** The console with the parts that are switched on. */
 export function consoleRouter(features: readonly string[], history?: RouterHistory) {
-  const pages = [home, ...routesOf("events", features, EVENTS_ROUTES), ...PEOPLE_ROUTES, ...MANAGE_ROUTES, unknown] as const;
+  const pages = [
+    home,
+    ...routesOf("events", features, EVENTS_ROUTES),
+    ...routesOf("booking", features, BOOKING_ROUTES),
+    ...PEOPLE_ROUTES,
+    ...MANAGE_ROUTES,
+    unknown,
+  ] as const;
   return createRouter({
     routeTree: root.addChildren([login, inside.addChildren(pages)]),
     basepath: BASE,

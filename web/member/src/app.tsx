@@ -11,6 +11,7 @@ import { MemberError } from "./screens/member-error";
 import { NotFound } from "./screens/not-found";
 import { Register } from "./screens/register";
 import { type Session, SessionProvider, type Start } from "./session";
+import { StaffDoor } from "./staff-door";
 
 /** Every part of the product that has pages for members. The server says which of them this installation shows. */
 const PARTS: readonly MemberPart[] = [EVENTS];
@@ -51,5 +52,6 @@ function routesOf(parts: readonly MemberPart[]): Route[] {
     ...LIST_PATHS.map((path) => ({ path, screen: Start })),
     ...parts.flatMap(({ routes }) => routes),
     { path: "/register", screen: Register },
+    { path: "/staff", screen: StaffDoor },
   ];
 }

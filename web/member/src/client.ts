@@ -41,7 +41,7 @@ export class MemberClient extends ApiClient {
   }
 
   /** Requests that fail side by side share one exchange. */
-  private openSession(): Promise<void> {
+  openSession(): Promise<void> {
     this.exchange ??= this.exchangeToken().finally(() => {
       this.exchange = null;
     });

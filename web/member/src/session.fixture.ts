@@ -41,6 +41,7 @@ export function sessionOf(answers: Record<string, unknown>, post = vi.fn()): Ses
     adapter: { lineUrl: () => null, login: null },
     client: { get, post },
     pages: ["events"],
+    hasStaffPortal: false,
     answers: new Sender((eventId, answer) => post("respond", eventId, answer), new Outbox("U1", localStorage)),
     events: new EventRows(),
   };

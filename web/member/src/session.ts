@@ -16,6 +16,8 @@ export interface Session {
   client: MemberClient;
   /** The parts of the product that this installation shows to members, as the server names them. */
   pages: readonly string[];
+  /** Whether this installation has a portal for staff. */
+  hasStaffPortal: boolean;
   answers: Sender;
   events: EventRows;
 }
@@ -42,14 +44,14 @@ export function starter(config: () => PageConfig, choose = chooseAdapter): Start
     async run() {
       const page = config();
       start.adapter ??= await choose(page);
-      return sessionOf(await start.adapter.init(), start.adapter, page.member_pages);
+      return sessionOf(await start.adapter.init(), start.adapter, page);
     },
   };
   return start;
 }
 
 /** Asks the server for nothing: the first screen's own request is the first. */
-function sessionOf(identity: Identity, adapter: IdentityAdapter, pages: readonly string[]): Session {
+function sessionOf(identity: Identity, adapter: IdentityAdapter, page: PageConfig): Session {
   const client = new MemberClient(identity, adapter);
   const events = new EventRows();
   const answers = new Sender(
@@ -61,5 +63,5 @@ function sessionOf(identity: Identity, adapter: IdentityAdapter, pages: readonly
     (eventId, { current, responded_at }) => events.record(eventId, current, responded_at),
   );
   answers.start();
-  return { identity, adapter, client, pages, answers, events };
+  return { identity, adapter, client, pages: page.member_pages, hasStaffPortal: page.features.includes("booking"), answers, events };
 }

@@ -12,6 +12,7 @@ FilterText = Annotated[str | None, StringConstraints(max_length=200, pattern=r"^
 router = APIRouter(prefix="/api/admin", tags=["access"])
 
 
+@router.get("/audit", summary="Who did what (the same as /audit-logs)", operation_id="audit_logs_by_short_name")
 @router.get("/audit-logs", summary="Who did what")
 async def audit_logs(
     _admin: AdminDep,

@@ -1,11 +1,13 @@
 import orjson
 from sqlalchemy import select
 
-from tsudoi.access.audit_trail.schemas import AuditEntry, AuditPage
+from tsudoi.access.audit_trail.schemas import ActorType, AuditEntry, AuditPage
 from tsudoi.core.clock import jst_text, parse_text
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.models import AuditLog
 from tsudoi.core.pages import decode_cursor, encode_cursor
+
+_TYPES: dict[str, ActorType] = {"admin": "ADMIN", "staff": "STAFF", "cli": "SYSTEM", "system": "SYSTEM"}
 
 
 def audit_page(tx: ReadTx, limit: int, cursor: str | None, /, **only: str | None) -> AuditPage:
@@ -20,6 +22,7 @@ def audit_page(tx: ReadTx, limit: int, cursor: str | None, /, **only: str | None
             id=row.id,
             at=jst_text(parse_text(row.at)),
             actor=row.actor,
+            actor_type=_TYPES.get(row.actor.partition(":")[0], "OTHER"),
             action=row.action,
             subject=row.subject,
             reason=row.reason,

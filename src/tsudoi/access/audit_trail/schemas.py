@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 from pydantic.config import JsonDict
@@ -9,6 +9,7 @@ _ENTRY: JsonDict = {
     "id": 7,
     "at": "2025-08-17T09:00:01+09:00",
     "actor": "admin:jimukyoku",
+    "actorType": "ADMIN",
     "action": "LOGIN_SUCCESS",
     "subject": "admin:jimukyoku",
     "reason": None,
@@ -16,13 +17,18 @@ _ENTRY: JsonDict = {
     "new": None,
 }
 
+ActorType = Literal["ADMIN", "STAFF", "SYSTEM", "OTHER"]
+
 
 class AuditEntry(BaseModel):
     """One action in the audit trail."""
 
     id: int
     at: str = Field(description="When, JST.")
-    actor: str = Field(description="Who: `admin:<name>`, `cli`, `nobody` for a failed log-in.")
+    actor: str = Field(description="Who: `admin:<name>`, `staff:<staffUid>`, `cli`, `nobody` for a failed log-in.")
+    actor_type: ActorType = Field(
+        serialization_alias="actorType", description="The kind of actor, from the prefix of `actor`."
+    )
     action: str = Field(description="What was done.")
     subject: str = Field(description="To whom or what.")
     reason: str | None = Field(description="Why, where a reason was asked for.")

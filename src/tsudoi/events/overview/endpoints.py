@@ -1,12 +1,11 @@
-from collections.abc import Iterator
 from datetime import date, datetime
-from typing import IO, Annotated, Any, Literal
-from urllib.parse import quote
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Response
 from pydantic import BeforeValidator
 from starlette.responses import StreamingResponse
 
+from tsudoi.access.downloads import XLSX, download
 from tsudoi.access.guard import AdminDep, DatabaseDep
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.events.overview import service
@@ -27,8 +26,6 @@ AsOf = Annotated[
     Query(description="Show the state at this past time, such as `2025-09-01T12:00:00+09:00`."),
 ]
 Cursor = Annotated[str | None, Query(max_length=500, description="`next_cursor` of the page before.")]
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-_CHUNK_SIZE = 65_536
 
 
 @router.get("", summary="Events")
@@ -76,7 +73,7 @@ async def history(
 
 
 def _described(media_type: str, example: str) -> dict[int | str, dict[str, Any]]:
-    binary = {"format": "binary"} if media_type == _XLSX else {}
+    binary = {"format": "binary"} if media_type == XLSX else {}
     content = {media_type: {"schema": {"type": "string", **binary}, "example": example}}
     return {200: {"description": "The file.", "content": content}}
 
@@ -90,19 +87,19 @@ def _described(media_type: str, example: str) -> dict[int | str, dict[str, Any]]
 async def latest_csv(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of: AsOf = None) -> StreamingResponse:
     """All invited members in roster order, as UTF-8 with BOM and CRLF for Excel. The download is audited."""
     names = await db.write(service.note_export, event_id, "latest", "csv", as_of, admin.actor)
-    return _file(await db.read(export.latest_csv, event_id, as_of), names, "text/csv; charset=utf-8")
+    return download(await db.read(export.latest_csv, event_id, as_of), names, "text/csv; charset=utf-8")
 
 
 @router.get(
     "/{event_id}/export/latest.xlsx",
     summary="Current answers as a workbook",
     response_class=Response,
-    responses=_described(_XLSX, "(a workbook)"),
+    responses=_described(XLSX, "(a workbook)"),
 )
 async def latest_xlsx(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of: AsOf = None) -> StreamingResponse:
     """The same data for Excel, with Japanese headings and words. The download is audited."""
     names = await db.write(service.note_export, event_id, "latest", "xlsx", as_of, admin.actor)
-    return _file(await db.read(export.latest_xlsx, event_id, as_of), names, _XLSX)
+    return download(await db.read(export.latest_xlsx, event_id, as_of), names, XLSX)
 
 
 @router.get(
@@ -118,32 +115,16 @@ async def latest_xlsx(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of
 async def history_csv(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of: AsOf = None) -> StreamingResponse:
     """Every answer (given until `as_of`), by time, as UTF-8 with BOM and CRLF for Excel. The download is audited."""
     names = await db.write(service.note_export, event_id, "history", "csv", as_of, admin.actor)
-    return _file(await db.read(export.history_csv, event_id, as_of), names, "text/csv; charset=utf-8")
+    return download(await db.read(export.history_csv, event_id, as_of), names, "text/csv; charset=utf-8")
 
 
 @router.get(
     "/{event_id}/export/history.xlsx",
     summary="Every answer as a workbook",
     response_class=Response,
-    responses=_described(_XLSX, "(a workbook)"),
+    responses=_described(XLSX, "(a workbook)"),
 )
 async def history_xlsx(event_id: EventId, admin: AdminDep, db: DatabaseDep, as_of: AsOf = None) -> StreamingResponse:
     """The same data for Excel, with Japanese headings and words. The download is audited."""
     names = await db.write(service.note_export, event_id, "history", "xlsx", as_of, admin.actor)
-    return _file(await db.read(export.history_xlsx, event_id, as_of), names, _XLSX)
-
-
-def _file(export_file: export.ExportFile, names: tuple[str, str], media_type: str) -> StreamingResponse:
-    for_people, plain = names
-    headers = {
-        "Content-Disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(for_people, safe='')}",
-        "Content-Length": str(export_file.size),
-        "Cache-Control": "no-store",
-    }
-    return StreamingResponse(_chunks(export_file.file), headers=headers, media_type=media_type)
-
-
-def _chunks(file: IO[bytes]) -> Iterator[bytes]:
-    with file:
-        while chunk := file.read(_CHUNK_SIZE):
-            yield chunk
+    return download(await db.read(export.history_xlsx, event_id, as_of), names, XLSX)

@@ -1,6 +1,7 @@
 """When two spellings of a name are the same name, for linking (strict) and for searching (generous). Pure."""
 
 import unicodedata
+from functools import lru_cache
 
 # Invisible characters: two names that differ only in these look equal, and must count as equal.
 # Fillers and blanks, then what Unicode calls "default ignorable" without being a format character.
@@ -54,6 +55,7 @@ def _bare(text: str) -> str:
     return "".join(character for character in text if not _is_unseen(character)).translate(_LOWER)
 
 
+@lru_cache(maxsize=8192)  # A roster of ten thousand people has only some thousand different characters.
 def _is_unseen(character: str) -> bool:
     if character.isspace() or character in _FILLERS:
         return True

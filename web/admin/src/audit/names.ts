@@ -41,9 +41,9 @@ export function actorName(actor: string): string {
   return CONFIG.audit_actors[actor] ?? actor.replace(/^admin:/, "");
 }
 
-/** `event:7` is the subject 7 of the kind that the configuration calls `event`. */
+/** `event:7` is the subject 7 of the kind that the configuration calls `event`. Ids may be numbers, uuids or codes. */
 function parsed(subject: string): { kind: string; label: string; id: string; path: string | null } | null {
-  const [, kind = "", id = ""] = /^(\w+):(\d+)$/.exec(subject) ?? [];
+  const [, kind = "", id = ""] = /^(\w+):([\w-]+)$/.exec(subject) ?? [];
   const known = CONFIG.audit_subjects[kind];
   return known === undefined ? null : { kind, label: known.label, id, path: known.path?.replace("{id}", id) ?? null };
 }

@@ -1,4 +1,5 @@
-import { answerOf, api } from "../api/client";
+import { api } from "../api/client";
+import { saveAnswer } from "../api/files";
 
 const PATHS = {
   "export/latest.csv": "/api/admin/events/{event_id}/export/latest.csv",
@@ -18,23 +19,5 @@ export async function download(eventId: number, name: ExportName, asOf: string |
   const query = asOf !== null && name.startsWith("export/latest") ? { as_of: asOf } : {};
   const params = { path: { event_id: eventId }, query };
   const answer = api.GET(PATHS[name], { params, parseAs: "blob" });
-  const file = (await answerOf(answer as Promise<{ data?: unknown; error?: unknown; response: Response }>)) as Blob;
-  save(file, fileName((await answer).response.headers.get("content-disposition")) ?? name.replace("/", "-"));
-}
-
-function save(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser reads the file after this returns.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
-
-/** The name for people (`filename*`) before the plain one. */
-export function fileName(disposition: string | null): string | null {
-  const spelled = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? "")?.[1];
-  if (spelled) return decodeURIComponent(spelled);
-  return /filename="([^"]+)"/i.exec(disposition ?? "")?.[1] ?? null;
+  await saveAnswer(answer as Promise<{ data?: unknown; error?: unknown; response: Response }>, name.replace("/", "-"));
 }

@@ -62,6 +62,25 @@ const AudiencesIcon = () => (
   </Icon>
 );
 
+/** A day of a calendar that is ticked off. */
+const BookingIcon = () => (
+  <Icon>
+    <rect x="4" y="5.5" width="16" height="14" rx="2" />
+    <path d="M8.5 3.5v4M15.5 3.5v4" />
+    <path d="m8.5 13 2.4 2.4 4.6-5" />
+  </Icon>
+);
+
+/** A person on a badge. */
+const StaffsIcon = () => (
+  <Icon>
+    <rect x="5" y="5.5" width="14" height="15" rx="2" />
+    <path d="M10 3.5h4v3.5h-4Z" />
+    <circle cx="12" cy="12" r="2.25" />
+    <path d="M8.5 17.75c.4-1.8 1.6-2.75 3.5-2.75s3.1.95 3.5 2.75" />
+  </Icon>
+);
+
 const PageIcon = () => (
   <Icon>
     <path d="M6.5 3.5h7l4 4v13h-11Z" />
@@ -76,6 +95,8 @@ const BY_NAME: Record<string, FC> = {
   members: MembersIcon,
   audiences: AudiencesIcon,
   audit: AuditIcon,
+  booking: BookingIcon,
+  staffs: StaffsIcon,
 };
 
 /** A plain sheet of paper for a name without a drawing: a menu with a gap would look broken. */

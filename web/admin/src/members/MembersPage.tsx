@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { PageHeading } from "../frame/PageHeading";
+import tabs from "../frame/Tabs.module.css";
 import { UnlinkedFriends } from "../friends/UnlinkedFriends";
 import classes from "./MembersPage.module.css";
 import { homeQuery } from "../home/queries";
@@ -18,7 +19,7 @@ export function MembersPage() {
           ? "公式アカウントを友だちに追加した方のうち、まだ会員と結び付いていない方です。"
           : "事務局の名簿の写しです。追加や変更は、元のシートを直してから同期してください。"}
       </PageHeading>
-      <nav className={classes.tabs} aria-label="会員名簿の表示">
+      <nav className={tabs.tabs} aria-label="会員名簿の表示">
         <Link to="/members" search={{}} activeOptions={{ exact: true, includeSearch: false }} aria-current={tab ? undefined : "page"} data-on={!tab || undefined}>
           名簿
         </Link>

@@ -1,0 +1,71 @@
+"""Booking: staff with their PINs, slots, and reservations that cannot be overbooked."""
+
+from datetime import timedelta
+
+from tsudoi.access.registration import Clockwork, Context, NavigationItem, PageMount, Tag, in_transaction
+from tsudoi.booking import audit_names
+from tsudoi.booking.accounts import endpoints as accounts
+from tsudoi.booking.coverage import endpoints as coverage
+from tsudoi.booking.departments import endpoints as departments
+from tsudoi.booking.imports import endpoints as imports
+from tsudoi.booking.login import endpoints as login
+from tsudoi.booking.login.service import forget_expired
+from tsudoi.booking.pins.jobs import PinHasher
+from tsudoi.booking.pins.service import forget_old_attempts
+from tsudoi.booking.planning.endpoints import many as many_slots
+from tsudoi.booking.planning.endpoints import slots as planned_slots
+from tsudoi.booking.profile import endpoints as profile
+from tsudoi.booking.reception import endpoints as reception
+from tsudoi.booking.reservations.endpoints import calendar
+from tsudoi.booking.reservations.endpoints import office as office_reservations
+from tsudoi.booking.reservations.endpoints import own as own_reservations
+from tsudoi.booking.reservations.service.waiting import expire
+from tsudoi.booking.slots import endpoints as open_slots
+from tsudoi.booking.types import endpoints as types
+from tsudoi.core.secrets_check import RANDOM_HINT, SecretRule
+
+_SECRET = SecretRule(32, RANDOM_HINT)
+
+CONTEXT = Context(
+    name="booking",
+    routers=(
+        # This router is the first, because it is called most.
+        own_reservations.bookings,
+        open_slots.router,
+        login.router,
+        # This one comes before the reservations, because `123.ics` is no id.
+        calendar.router,
+        own_reservations.router,
+        profile.router,
+        departments.public,
+        # This one comes before the single slots, because `calendar` is no slot id.
+        many_slots.router,
+        planned_slots.router,
+        office_reservations.files,
+        office_reservations.router,
+        reception.router,
+        coverage.router,
+        imports.router,
+        accounts.router,
+        departments.router,
+        types.router,
+    ),
+    tags=(Tag("booking", "Staff of a hospital, slots, and their reservations."),),
+    navigation=(
+        NavigationItem("receive", "予約", "/booking", "booking"),
+        NavigationItem("people", "職員", "/staffs", "staffs"),
+    ),
+    parts=(PinHasher.of,),
+    pages=(PageMount("/staff", "staff"),),
+    body_limits={imports.PATH: imports.LARGEST_FILE},
+    clockwork=(
+        Clockwork("expire_waiting_places", timedelta(minutes=10), in_transaction(expire)),
+        Clockwork("forget_old_pin_attempts", timedelta(hours=1), in_transaction(forget_old_attempts)),
+        Clockwork("forget_expired_staff_sessions", timedelta(hours=1), in_transaction(forget_expired)),
+    ),
+    audit_actions=audit_names.ACTIONS,
+    audit_subjects=audit_names.SUBJECTS,
+    audit_fields=audit_names.FIELDS,
+    required_settings={"JWT_SECRET": _SECRET, "REFRESH_SECRET": _SECRET, "SECURITY_PIN_PEPPER": _SECRET},
+    off_without_settings=True,
+)

@@ -1,0 +1,189 @@
+from calendar import monthrange
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Row, Select, case, func, select, tuple_
+
+from tsudoi.booking.departments.models import Department
+from tsudoi.booking.planning.rules.drafts import SlotDraft
+from tsudoi.booking.planning.rules.holidays import holiday_name
+from tsudoi.booking.planning.schemas import SlotCalendar, SlotDay, SlotItem, SlotPage, SlotQuotaItem
+from tsudoi.booking.reservations.models import Reservation, WaitingPlace
+from tsudoi.booking.slots.errors import BackwardPeriod, NoSuchSlot
+from tsudoi.booking.slots.models import ReservationSlot, SlotQuota
+from tsudoi.booking.types.models import ReservationType
+from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.pages import decode_cursor, encode_cursor
+
+_ORDER = (ReservationSlot.service_date_local, ReservationSlot.start_minute_of_day, ReservationSlot.id)
+
+
+@dataclass(frozen=True, slots=True)
+class SlotFilter:
+    """Which slots the office asks for; None: all."""
+
+    first_day: str | None = None
+    last_day: str | None = None
+    reservation_type_id: int | None = None
+    status: str | None = None
+
+
+def slot_page(tx: ReadTx, wanted: SlotFilter, limit: int, cursor: str | None) -> SlotPage:
+    """In the order of day, time and id, so that a new slot does not shift the next page."""
+    statement = _items(wanted).order_by(*_ORDER).limit(limit + 1)
+    if cursor is not None:
+        statement = statement.where(tuple_(*_ORDER) > tuple_(*decode_cursor(cursor, str, int, int)))
+    rows = tx.execute(statement).all()
+    items = _with_quotas(tx, rows[:limit])
+    last = items[-1] if len(rows) > limit else None
+    more = encode_cursor(last.service_date_local, last.start_minute_of_day, last.id) if last else None
+    return SlotPage(items=items, next_cursor=more)
+
+
+def slot_item(tx: ReadTx, slot_id: int) -> SlotItem:
+    rows = tx.execute(_items(SlotFilter()).where(ReservationSlot.id == slot_id)).all()
+    if not rows:
+        raise NoSuchSlot
+    return _with_quotas(tx, rows)[0]
+
+
+def locked_slots(tx: ReadTx, slot_ids: Sequence[int]) -> list[Row[Any]]:
+    """The rows, locked in the order of their ids, so that two changes and a booking happen one after the other.
+
+    The lock leaves the key alone (`FOR NO KEY UPDATE`), so that rows which only refer to the slot do not wait.
+    """
+    statement = select(ReservationSlot.__table__).where(ReservationSlot.id.in_(slot_ids)).order_by(ReservationSlot.id)
+    return list(tx.execute(statement.with_for_update(key_share=True)))
+
+
+def quotas_of(tx: ReadTx, slot_ids: Sequence[int]) -> dict[int, dict[str, int]]:
+    """The seats by department of each slot that has quotas."""
+    found: dict[int, dict[str, int]] = defaultdict(dict)
+    statement = select(SlotQuota).where(SlotQuota.slot_id.in_(slot_ids)).order_by(SlotQuota.department_id)
+    for row in tx.execute(statement):
+        found[row.slot_id][row.department_id] = row.seats
+    return found
+
+
+def has_reservations(tx: ReadTx, slot_id: int, *, live_only: bool) -> bool:
+    """Whether people have a seat in the slot or wait for one; without `live_only`: had or waited at any time."""
+    seats = select(Reservation.id).where(Reservation.slot_id == slot_id)
+    places = select(WaitingPlace.id).where(WaitingPlace.slot_id == slot_id)
+    if live_only:
+        seats, places = seats.where(Reservation.canceled_at.is_(None)), places.where(WaitingPlace.ended_at.is_(None))
+    return any(tx.execute(statement.limit(1)).first() for statement in (seats, places))
+
+
+def slots_waited_for(tx: ReadTx, slot_ids: Sequence[int]) -> list[int]:
+    """Those of the slots for which somebody waits."""
+    open_places = select(WaitingPlace.slot_id).where(
+        WaitingPlace.slot_id.in_(slot_ids), WaitingPlace.ended_at.is_(None)
+    )
+    return sorted(set(tx.execute(open_places).scalars()))
+
+
+def unknown_departments(tx: ReadTx, department_ids: Sequence[str]) -> list[str]:
+    known = set(tx.execute(select(Department.id).where(Department.id.in_(department_ids))).scalars())
+    return [department_id for department_id in department_ids if department_id not in known]
+
+
+def type_exists(tx: ReadTx, type_id: int, *, lock: bool = False) -> bool:
+    """With `lock`, bulk creations of the type happen one after the other and see each other's slots."""
+    statement = select(ReservationType.id).where(ReservationType.id == type_id)
+    return tx.execute(statement.with_for_update(key_share=True) if lock else statement).first() is not None
+
+
+def existing_keys(tx: ReadTx, wanted: SlotFilter) -> set[tuple[int, str, int]]:
+    """Type, day and minute of the slots, as `SlotDraft.key`."""
+    keys = select(
+        ReservationSlot.reservation_type_id, ReservationSlot.service_date_local, ReservationSlot.start_minute_of_day
+    )
+    return {tuple(row) for row in tx.execute(_narrowed(keys, wanted))}
+
+
+def drafts_of(tx: ReadTx, wanted: SlotFilter, limit: int) -> list[SlotDraft]:
+    """The slots as drafts to copy."""
+    rows = tx.execute(_narrowed(select(ReservationSlot.__table__), wanted).order_by(*_ORDER).limit(limit)).all()
+    quotas = quotas_of(tx, [row.id for row in rows])
+    return [
+        SlotDraft(
+            row.reservation_type_id,
+            row.service_date_local,
+            row.start_minute_of_day,
+            row.duration_minutes,
+            row.capacity,
+            row.status,
+            row.booking_start,
+            row.booking_end,
+            row.notes,
+            tuple(quotas.get(row.id, {}).items()),
+        )
+        for row in rows
+    ]
+
+
+def calendar(tx: ReadTx, month: str, type_id: int | None) -> SlotCalendar:
+    """Every day of the month, also those without slots. `month`: `2026-11`."""
+    days = [f"{month}-{day:02d}" for day in range(1, monthrange(int(month[:4]), int(month[5:]))[1] + 1)]
+    statuses = ("draft", "published", "closed")
+    counts = [func.sum(case((ReservationSlot.status == status, 1), else_=0)).label(status) for status in statuses]
+    statement = select(
+        ReservationSlot.service_date_local.label("date"),
+        func.count().label("slots"),
+        func.sum(ReservationSlot.capacity).label("capacity"),
+        func.sum(ReservationSlot.booked_count).label("booked"),
+        *counts,
+    ).group_by(ReservationSlot.service_date_local)
+    rows = tx.execute(_narrowed(statement, SlotFilter(days[0], days[-1], type_id))).mappings()
+    found = {row["date"]: row for row in rows}
+    nothing = dict.fromkeys(("slots", "capacity", "booked", *statuses), 0)
+    return SlotCalendar(
+        days=[SlotDay(**{"date": day, **nothing, **found.get(day, {}), "holiday": holiday_name(day)}) for day in days]
+    )
+
+
+def _items(wanted: SlotFilter) -> Select[*tuple[Any, ...]]:
+    waiting = (
+        select(func.count())
+        .where(WaitingPlace.slot_id == ReservationSlot.id, WaitingPlace.ended_at.is_(None))
+        .correlate(ReservationSlot)
+        .scalar_subquery()
+        .label("waiting_count")
+    )
+    statement = select(
+        ReservationSlot.__table__,
+        ReservationType.name.label("reservation_type_name"),
+        (ReservationSlot.capacity - ReservationSlot.booked_count).label("seats_left"),
+        waiting,
+    ).join(ReservationType, ReservationType.id == ReservationSlot.reservation_type_id)
+    return _narrowed(statement, wanted)
+
+
+def _narrowed(statement: Select[*tuple[Any, ...]], wanted: SlotFilter) -> Select[*tuple[Any, ...]]:
+    if wanted.first_day is not None and wanted.last_day is not None and wanted.last_day < wanted.first_day:
+        raise BackwardPeriod
+    if wanted.first_day is not None:
+        statement = statement.where(ReservationSlot.service_date_local >= wanted.first_day)
+    if wanted.last_day is not None:
+        statement = statement.where(ReservationSlot.service_date_local <= wanted.last_day)
+    if wanted.reservation_type_id is not None:
+        statement = statement.where(ReservationSlot.reservation_type_id == wanted.reservation_type_id)
+    if wanted.status is not None:
+        statement = statement.where(ReservationSlot.status == wanted.status)
+    return statement
+
+
+def _with_quotas(tx: ReadTx, rows: Sequence[Row[Any]]) -> list[SlotItem]:
+    quotas = quotas_of(tx, [row.id for row in rows])
+    return [
+        SlotItem(
+            **row._mapping,  # noqa: SLF001 (public)
+            quotas=[
+                SlotQuotaItem(department_id=department_id, seats=seats)
+                for department_id, seats in quotas.get(row.id, {}).items()
+            ],
+        )
+        for row in rows
+    ]

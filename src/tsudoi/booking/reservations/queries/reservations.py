@@ -1,0 +1,119 @@
+"""Reservations as their owners see them, and one reservation as the verbs read it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import starmap
+from typing import Any
+
+from sqlalchemy import Row, Select, select, tuple_
+
+from tsudoi.booking.reservations.errors import NoSuchReservation
+from tsudoi.booking.reservations.models import Reservation
+from tsudoi.booking.reservations.rules.deciding import cancelable_until
+from tsudoi.booking.reservations.schemas import ReservationItem, ReservationPage
+from tsudoi.booking.slots.models import ReservationSlot
+from tsudoi.booking.slots.rules import begins_at
+from tsudoi.booking.staffs.models import StaffAccount
+from tsudoi.booking.types.models import ReservationType
+from tsudoi.core.clock import jst_date
+from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.core.pages import decode_cursor, encode_cursor
+
+_STORED = """SELECT r.id, r.staff_uid, r.slot_id, r.reservation_type_id, r.service_date_local, r.start_minute_of_day,
+        r.canceled_at, r.attendance, t.cancel_until_hours
+    FROM reservations r JOIN reservation_types t ON t.id = r.reservation_type_id"""
+_ONE = RawSql(f"{_STORED} WHERE r.id = :id")
+_UPCOMING = RawSql(
+    f"{_STORED} WHERE r.staff_uid = :staff_uid AND r.canceled_at IS NULL AND r.service_date_local >= :today"
+    " ORDER BY r.slot_id"
+)
+_STAFF = RawSql("SELECT 1 FROM staffs WHERE staff_uid = :staff_uid")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReservation:
+    """A reservation as it is stored, with what decides whether its owner may change it."""
+
+    id: int
+    staff_uid: str
+    slot_id: int
+    type_id: int
+    service_date_local: str
+    start_minute_of_day: int
+    # As it is stored: only whether there is a time matters.
+    canceled_at: str | None
+    attendance: str | None
+    cancel_until_hours: int
+
+    @property
+    def begins_at(self) -> datetime:
+        return begins_at(self.service_date_local, self.start_minute_of_day)
+
+    @property
+    def cancelable_until(self) -> datetime:
+        return cancelable_until(self.service_date_local, self.start_minute_of_day, self.cancel_until_hours)
+
+
+def reservation_of(tx: ReadTx, reservation_id: int) -> StoredReservation | None:
+    found = _ONE.first(tx, {"id": reservation_id})
+    return None if found is None else StoredReservation(*found)
+
+
+def upcoming_of(tx: ReadTx, staff_uid: str) -> list[StoredReservation]:
+    """The person's live reservations that have not begun, by slot."""
+    rows = _UPCOMING.all(tx, {"staff_uid": staff_uid, "today": jst_date(tx.now)})
+    return [found for found in starmap(StoredReservation, rows) if found.begins_at > tx.now]
+
+
+def staff_exists(tx: ReadTx, staff_uid: str) -> bool:
+    return _STAFF.first(tx, {"staff_uid": staff_uid}) is not None
+
+
+def with_slot(*more: Any) -> Select[*tuple[Any, ...]]:
+    """Every column of a reservation, what its item shows of its slot and type, and further columns."""
+    return (
+        select(
+            *Reservation.__table__.c,
+            ReservationType.name.label("reservation_type_name"),
+            ReservationType.cancel_until_hours,
+            ReservationSlot.notes,
+            *more,
+        )
+        .join(ReservationSlot, ReservationSlot.id == Reservation.slot_id)
+        .join(ReservationType, ReservationType.id == Reservation.reservation_type_id)
+        .join(StaffAccount, StaffAccount.staff_uid == Reservation.staff_uid)
+    )
+
+
+def item_values(row: Row[Any]) -> dict[str, Any]:
+    day, start = row.service_date_local, row.start_minute_of_day
+    return {**row._mapping, "cancelable_until": cancelable_until(day, start, row.cancel_until_hours)}  # noqa: SLF001 (the public name of a row's dict)
+
+
+def own_reservation(tx: ReadTx, reservation_id: int, staff_uid: str) -> ReservationItem:
+    return ReservationItem.model_validate(item_values(own_row(tx, reservation_id, staff_uid)))
+
+
+def own_row(tx: ReadTx, reservation_id: int, staff_uid: str) -> Row[Any]:
+    own = (Reservation.id == reservation_id, Reservation.staff_uid == staff_uid)
+    found = tx.execute(with_slot().where(*own)).one_or_none()
+    if found is None:
+        raise NoSuchReservation
+    return found
+
+
+def own_page(tx: ReadTx, staff_uid: str, limit: int, cursor: str | None) -> ReservationPage:
+    """The latest day first, cancelled ones included."""
+    place = (Reservation.service_date_local, Reservation.start_minute_of_day, Reservation.id)
+    statement = with_slot().where(Reservation.staff_uid == staff_uid)
+    if cursor is not None:
+        statement = statement.where(tuple_(*place) < tuple(decode_cursor(cursor, str, int, int)))
+    rows = tx.execute(statement.order_by(*(column.desc() for column in place)).limit(limit + 1)).all()
+    items = [ReservationItem.model_validate(item_values(row)) for row in rows[:limit]]
+    return ReservationPage(items=items, next_cursor=cursor_after(items) if len(rows) > limit else None)
+
+
+def cursor_after(items: list[Any]) -> str:
+    last = items[-1]
+    return encode_cursor(last.service_date_local, last.start_minute_of_day, last.id)

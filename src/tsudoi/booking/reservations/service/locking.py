@@ -1,0 +1,145 @@
+"""Locks a slot together with a person, and reads what decides whether the person can have a seat there.
+
+A verb that changes reservations of a slot locks the slot first, several slots by ascending id, and then the person.
+PostgreSQL locks rows, `FOR NO KEY UPDATE`, so that foreign keys to them do not wait; SQLite has one writer at a time.
+The facts are read by a second statement: its snapshot begins after the locks are held, so that it sees what the
+holders before have committed.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from tsudoi.booking.reservations.rules.deciding import BookingFacts, OwnReservation
+from tsudoi.booking.slots.rules import SlotState
+from tsudoi.core.clock import parse_utc
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.raw_sql import RawSql
+
+_SLOT_AND_PERSON = """SELECT s.id, s.reservation_type_id, s.service_date_local, s.start_minute_of_day,
+        s.duration_minutes, s.capacity, s.booked_count, s.status, s.booking_start, s.booking_end, s.notes,
+        t.name, t.active, t.limit_per_year, t.minimum_days_between, t.cancel_until_hours, t.overlap_allowed,
+        p.staff_id, p.department_id, p.status
+    FROM reservation_slots s JOIN reservation_types t ON t.id = s.reservation_type_id CROSS JOIN staffs p
+    WHERE s.id = :slot_id AND p.staff_uid = :staff_uid"""
+UNLOCKED = RawSql(_SLOT_AND_PERSON)
+# The type is locked too, so that its limit does not change between the decision and the commit.
+LOCKED = RawSql(_SLOT_AND_PERSON + " FOR NO KEY UPDATE OF s, p FOR SHARE OF t")
+_LOCK_SLOT = RawSql("SELECT 1 FROM reservation_slots WHERE id = :slot_id FOR NO KEY UPDATE")
+# One row for each live reservation of the person, or one row without any.
+_PERSON = RawSql(
+    """SELECT (SELECT q.seats FROM slot_quotas q WHERE q.slot_id = :slot_id AND q.department_id = :department_id),
+        (SELECT count(*) FROM reservations d WHERE d.canceled_at IS NULL AND d.department_id = :department_id
+            AND d.slot_id IN (SELECT q.slot_id FROM slot_quotas q
+                              WHERE q.slot_id = :slot_id AND q.department_id = :department_id)),
+        EXISTS (SELECT 1 FROM waiting_places w WHERE w.staff_uid = :staff_uid AND w.ended_at IS NULL),
+        r.id, r.slot_id, r.reservation_type_id, r.period_key, r.service_date_local, r.start_minute_of_day,
+        r.duration_minutes, t.overlap_allowed
+    FROM (SELECT 1 AS one) AS always
+    LEFT JOIN reservations r ON r.staff_uid = :staff_uid AND r.canceled_at IS NULL
+    LEFT JOIN reservation_types t ON t.id = r.reservation_type_id"""
+)
+
+
+class _SlotAndPerson(NamedTuple):
+    """The columns of the first statement."""
+
+    slot_id: int
+    type_id: int
+    service_date_local: str
+    start_minute_of_day: int
+    duration_minutes: int
+    capacity: int
+    booked_count: int
+    status: str
+    booking_start: str | None
+    booking_end: str | None
+    notes: str | None
+    type_name: str
+    type_active: int
+    limit_per_year: int | None
+    minimum_days_between: int | None
+    cancel_until_hours: int
+    overlap_allowed: int
+    staff_id: str
+    department_id: str
+    staff_status: str
+
+
+@dataclass(frozen=True, slots=True)
+class LockedSlot:
+    """A slot and a person, both locked until the commit, and the facts that decide."""
+
+    facts: BookingFacts
+    type_name: str
+    notes: str | None
+    cancel_until_hours: int
+    staff_uid: str
+    staff_id: str
+    department_id: str
+    staff_status: str
+    # Whether the person has a place in any waiting list.
+    is_waiting: bool
+
+
+def lock(tx: Tx, slot_id: int, staff_uid: str, *, without: int | None = None) -> LockedSlot | None:
+    """None if there is no such slot or person. `without`: a reservation that is about to move, and does not count."""
+    statement = LOCKED if tx.dialect == "postgresql" else UNLOCKED
+    found = statement.first(tx, {"slot_id": slot_id, "staff_uid": staff_uid})
+    if found is None:
+        return None
+    row = _SlotAndPerson(*found)
+    given = {"slot_id": slot_id, "staff_uid": staff_uid, "department_id": row.department_id}
+    person = _PERSON.all(tx, given)
+    return LockedSlot(
+        facts=_facts(tx, row, person, without),
+        type_name=row.type_name,
+        notes=row.notes,
+        cancel_until_hours=row.cancel_until_hours,
+        staff_uid=staff_uid,
+        staff_id=row.staff_id,
+        department_id=row.department_id,
+        staff_status=row.staff_status,
+        is_waiting=bool(person[0][2]),
+    )
+
+
+def lock_slots(tx: Tx, slot_ids: Iterable[int]) -> None:
+    """Lock several slots in the one order that everybody uses."""
+    if tx.dialect == "postgresql":
+        for slot_id in sorted(set(slot_ids)):
+            _LOCK_SLOT.first(tx, {"slot_id": slot_id})
+
+
+def _facts(tx: Tx, row: _SlotAndPerson, person: list[tuple[Any, ...]], without: int | None) -> BookingFacts:
+    seats, booked = person[0][:2]
+    slot = SlotState(
+        type_active=bool(row.type_active),
+        status=row.status,
+        service_date_local=row.service_date_local,
+        start_minute_of_day=row.start_minute_of_day,
+        booking_start=_time(row.booking_start),
+        booking_end=_time(row.booking_end),
+        capacity=row.capacity,
+        booked_count=row.booked_count,
+        department_seats=seats,
+        department_booked=booked,
+    )
+    return BookingFacts(
+        slot_id=row.slot_id,
+        type_id=row.type_id,
+        slot=slot,
+        duration_minutes=row.duration_minutes,
+        limit_per_year=row.limit_per_year,
+        minimum_days_between=row.minimum_days_between,
+        overlap_allowed=bool(row.overlap_allowed),
+        own=tuple(
+            OwnReservation(*columns[3:]) for columns in person if columns[3] is not None and columns[3] != without
+        ),
+        now=tx.now,
+    )
+
+
+def _time(stored: str | None) -> datetime | None:
+    return None if stored is None else parse_utc(stored)

@@ -1,0 +1,116 @@
+"""Takes and frees seats. Every function expects that the slot is locked."""
+
+from tsudoi.booking.reservations.rules.deciding import BookingFacts, period_days
+from tsudoi.booking.reservations.service.locking import LockedSlot
+from tsudoi.core.clock import utc_text
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.raw_sql import RawSql
+
+# A live reservation of the same slot or year that a program wrote past the locks makes this do nothing.
+_INSERT = RawSql(
+    """INSERT INTO reservations (staff_uid, staff_id, reservation_type_id, slot_id, service_date_local,
+        start_minute_of_day, duration_minutes, period_key, created_at, updated_at, once_per_year, department_id)
+    VALUES (:staff_uid, :staff_id, :type_id, :slot_id, :service_date_local, :start_minute_of_day, :duration_minutes,
+        :period_key, :now, :now, :once_per_year, :department_id)
+    ON CONFLICT DO NOTHING RETURNING id"""
+)
+_MOVE = RawSql(
+    """UPDATE reservations SET slot_id = :slot_id, service_date_local = :service_date_local,
+        start_minute_of_day = :start_minute_of_day, duration_minutes = :duration_minutes, period_key = :period_key,
+        department_id = :department_id, staff_id = :staff_id, once_per_year = :once_per_year,
+        revision = revision + 1, attendance = NULL, attendance_at = NULL, updated_at = :now
+    WHERE id = :id"""
+)
+_CANCEL = RawSql(
+    """UPDATE reservations SET canceled_at = :now, updated_at = :now, canceled_by = :by, cancel_reason = :reason
+    WHERE id = :id AND canceled_at IS NULL"""
+)
+# The check `booked_count BETWEEN 0 AND capacity` has the last word. A reservation that was written by hand may not have
+# been counted; it can be cancelled nevertheless, and `tsudoi booking check` finds it.
+_COUNT = RawSql(
+    """UPDATE reservation_slots SET booked_count = booked_count + :change
+    WHERE id = :slot_id AND booked_count + :change >= 0"""
+)
+_PROMOTED = RawSql(
+    """UPDATE waiting_places SET ended_at = :now, outcome = 'promoted', reservation_id = :reservation_id
+    WHERE id = :place_id"""
+)
+_WITHDRAW_SLOT = RawSql(
+    """UPDATE waiting_places SET ended_at = :now, outcome = 'withdrawn'
+    WHERE staff_uid = :staff_uid AND ended_at IS NULL AND slot_id = :slot_id"""
+)
+_WITHDRAW_YEAR = RawSql(
+    """UPDATE waiting_places SET ended_at = :now, outcome = 'withdrawn'
+    WHERE staff_uid = :staff_uid AND ended_at IS NULL AND slot_id IN (
+        SELECT s.id FROM reservation_slots s WHERE s.reservation_type_id = :type_id
+            AND s.service_date_local BETWEEN :first_day AND :last_day)"""
+)
+_WITHDRAW_ALL = RawSql(
+    """UPDATE waiting_places SET ended_at = :now, outcome = 'withdrawn'
+    WHERE staff_uid = :staff_uid AND ended_at IS NULL"""
+)
+
+
+def take(tx: Tx, locked: LockedSlot, place_id: int | None = None) -> int | None:
+    """Give the person a seat and return the reservation. `place_id`: the place in the line that this seat fulfils.
+
+    None, without having changed anything, if a constraint of the database knows of another live reservation.
+    """
+    facts = locked.facts
+    values = {"staff_uid": locked.staff_uid, "now": utc_text(tx.now), **_slot_values(locked)}
+    made = _INSERT.first(tx, values)
+    if made is None:
+        return None
+    _COUNT.changed(tx, {"slot_id": facts.slot_id, "change": 1})
+    if place_id is not None:
+        _PROMOTED.changed(tx, {"now": utc_text(tx.now), "reservation_id": made[0], "place_id": place_id})
+    if locked.is_waiting:
+        _end_places(tx, locked.staff_uid, facts)
+    return int(made[0])
+
+
+def move(tx: Tx, locked: LockedSlot, reservation_id: int, old_slot_id: int) -> None:
+    """Move a live reservation to the locked slot, which has a seat for it. The old slot is locked too."""
+    facts = locked.facts
+    _MOVE.changed(tx, {"id": reservation_id, "now": utc_text(tx.now), **_slot_values(locked)})
+    _COUNT.changed(tx, {"slot_id": old_slot_id, "change": -1})
+    _COUNT.changed(tx, {"slot_id": facts.slot_id, "change": 1})
+    if locked.is_waiting:
+        _end_places(tx, locked.staff_uid, facts)
+
+
+def free(tx: Tx, reservation_id: int, slot_id: int, by: str, reason: str | None) -> bool:
+    """Cancel a reservation. False if it was cancelled before."""
+    canceled = _CANCEL.changed(tx, {"id": reservation_id, "now": utc_text(tx.now), "by": by, "reason": reason})
+    if canceled:
+        _COUNT.changed(tx, {"slot_id": slot_id, "change": -1})
+    return bool(canceled)
+
+
+def withdraw_all(tx: Tx, staff_uid: str) -> None:
+    """End every place of a person in a waiting list."""
+    _WITHDRAW_ALL.changed(tx, {"staff_uid": staff_uid, "now": utc_text(tx.now)})
+
+
+def _end_places(tx: Tx, staff_uid: str, facts: BookingFacts) -> None:
+    """The person waits no longer for this slot, nor for others of the type once the year is used up."""
+    given = {"staff_uid": staff_uid, "now": utc_text(tx.now)}
+    _WITHDRAW_SLOT.changed(tx, {**given, "slot_id": facts.slot_id})
+    if facts.limit_per_year is not None and facts.booked_this_year + 1 >= facts.limit_per_year:
+        first_day, last_day = period_days(facts.period_key)
+        _WITHDRAW_YEAR.changed(tx, {**given, "type_id": facts.type_id, "first_day": first_day, "last_day": last_day})
+
+
+def _slot_values(locked: LockedSlot) -> dict[str, str | int]:
+    facts, slot = locked.facts, locked.facts.slot
+    return {
+        "staff_id": locked.staff_id,
+        "department_id": locked.department_id,
+        "slot_id": facts.slot_id,
+        "type_id": facts.type_id,
+        "service_date_local": slot.service_date_local,
+        "start_minute_of_day": slot.start_minute_of_day,
+        "duration_minutes": facts.duration_minutes,
+        "period_key": facts.period_key,
+        "once_per_year": int(facts.limit_per_year == 1),
+    }

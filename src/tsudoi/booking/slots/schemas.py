@@ -1,0 +1,90 @@
+import re
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
+
+from tsudoi.booking.wire import JstTime, WireOut
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})")
+# Nobody plans outside these years, and every time in them has a fiscal year and can be converted to UTC.
+_YEARS = range(2000, 2100)
+
+
+def _real_day(value: str) -> str:
+    if not _DAY.fullmatch(value) or date.fromisoformat(value).year not in _YEARS:
+        raise ValueError("not a day between 2000-01-01 and 2099-12-31")
+    return value
+
+
+def _time_with_offset(value: object) -> datetime:
+    if not isinstance(value, str) or not _TIME.fullmatch(value):
+        raise ValueError("not an ISO 8601 time with an offset")
+    found = datetime.fromisoformat(value)
+    if found.year not in _YEARS:
+        raise ValueError("not a time between 2000 and 2099")
+    return found
+
+
+LocalDay = Annotated[str, AfterValidator(_real_day), WithJsonSchema({"type": "string", "format": "date"})]
+OffsetTime = Annotated[
+    datetime, BeforeValidator(_time_with_offset), WithJsonSchema({"type": "string", "format": "date-time"})
+]
+SlotStatus = Literal["draft", "published", "closed"]
+RecordId = Annotated[int, Field(ge=1, le=2**53)]
+MinuteOfDay = Annotated[int, Field(ge=0, le=1439)]
+Duration = Annotated[int, Field(ge=1, le=1440)]
+Capacity = Annotated[int, Field(ge=1, le=10_000)]
+Notes = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=500, pattern=r"^[^\x00-\x09\x0b-\x1f\x7f]*$")
+]
+
+_OPEN_SLOT: dict[str, Any] = {
+    "id": 12,
+    "reservationTypeId": 1,
+    "reservationTypeName": "インフルエンザ予防接種",
+    "serviceDateLocal": "2026-10-20",
+    "startMinuteOfDay": 540,
+    "durationMinutes": 30,
+    "capacity": 10,
+    "seatsLeft": 3,
+    "bookable": True,
+    "reason": None,
+    "bookingStart": "2026-10-01T09:00:00+09:00",
+    "bookingEnd": "2026-10-19T17:00:00+09:00",
+    "notes": "3階の健診室",
+    "waitingCount": 0,
+    "myReservationId": None,
+    "myWaitingId": None,
+}
+
+
+class OpenSlot(WireOut):
+    """A published slot as a staff person sees it."""
+
+    id: int
+    reservation_type_id: int
+    reservation_type_name: str
+    service_date_local: str = Field(description="The Japanese calendar day.")
+    start_minute_of_day: int = Field(description="Minutes since midnight, 0 to 1439.")
+    duration_minutes: int
+    capacity: int
+    seats_left: int = Field(description="Seats that the caller's department can still take.")
+    bookable: bool = Field(description="Whether the slot has a seat for the caller now.")
+    reason: str | None = Field(description="Why it is not bookable: the code that a booking would get; else null.")
+    booking_start: JstTime | None = Field(description="Null: open since it was published.")
+    booking_end: JstTime | None = Field(description="Null: open until it begins.")
+    notes: str | None
+    waiting_count: int = Field(description="How many people wait for a seat.")
+    my_reservation_id: int | None = Field(description="The caller's reservation in this slot.")
+    my_waiting_id: int | None = Field(description="The caller's place in the waiting list of this slot.")
+
+
+class OpenSlotPage(WireOut):
+    """One page of published slots, by day and time."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [_OPEN_SLOT], "nextCursor": None}]})
+
+    items: list[OpenSlot]
+    next_cursor: str | None = Field(description="Pass it as `cursor` to get the next page; null at the end.")

@@ -1,0 +1,35 @@
+from typing import Any
+
+from sqlalchemy import select
+
+from tsudoi.booking.staffs.errors import EmrPatientIdTaken, NoSuchStaff, StaffIdTaken
+from tsudoi.booking.staffs.models import StaffAccount
+from tsudoi.core.db.interface import ReadTx, Tx
+
+
+def locked_staff(tx: Tx, staff_uid: str) -> dict[str, Any]:
+    """The row, locked until the commit: bookings of this person wait for it too, rows that refer to it do not."""
+    found = select(StaffAccount).where(StaffAccount.staff_uid == staff_uid).with_for_update(key_share=True)
+    row = tx.execute(found).mappings().first()
+    if row is None:
+        raise NoSuchStaff
+    return dict(row)
+
+
+def staff_uid_of(tx: ReadTx, staff_id: str) -> str:
+    found: str | None = tx.scalar(select(StaffAccount.staff_uid).where(StaffAccount.staff_id == staff_id))
+    if found is None:
+        raise NoSuchStaff
+    return found
+
+
+def refuse_taken(tx: ReadTx, staff_id: str | None, emr_patient_id: str | None, staff_uid: str = "") -> None:
+    """Raise when somebody else has one of these ids. `staff_uid`: the person who may have them."""
+    others = select(StaffAccount.staff_uid).where(StaffAccount.staff_uid != staff_uid)
+    if staff_id is not None and tx.scalar(others.where(StaffAccount.staff_id == staff_id)) is not None:
+        raise StaffIdTaken
+    if (
+        emr_patient_id is not None
+        and tx.scalar(others.where(StaffAccount.emr_patient_id == emr_patient_id)) is not None
+    ):
+        raise EmrPatientIdTaken

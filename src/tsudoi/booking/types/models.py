@@ -1,0 +1,37 @@
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, Integer, Text, func
+from sqlalchemy.orm import Mapped, mapped_column
+
+from tsudoi.core.columns import BigId, UtcText
+from tsudoi.core.db.base import Base
+
+
+class ReservationType(Base):
+    """What is reserved, such as a flu vaccination, and the rules for its reservations."""
+
+    __tablename__ = "reservation_types"
+    __table_args__ = (
+        CheckConstraint("active IN (0, 1)", name="active"),
+        CheckConstraint("limit_per_year >= 1", name="limit_per_year"),
+        CheckConstraint("minimum_days_between >= 1", name="minimum_days_between"),
+        CheckConstraint("cancel_until_hours >= 0", name="cancel_until_hours"),
+        CheckConstraint("overlap_allowed IN (0, 1)", name="overlap_allowed"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=True)
+    name: Mapped[str] = mapped_column(Text)
+    description: Mapped[str | None] = mapped_column(Text)
+    active: Mapped[int] = mapped_column(Integer, server_default="1")
+    # How many live reservations one person may have in a fiscal year; NULL: as many as they like.
+    limit_per_year: Mapped[int | None] = mapped_column(Integer, server_default="1")
+    # The next reservation is at least so many days after the one before, for a second dose.
+    minimum_days_between: Mapped[int | None] = mapped_column(Integer)
+    # Staff may cancel and move until so many hours before the slot begins; the office always may.
+    cancel_until_hours: Mapped[int] = mapped_column(Integer, server_default="0")
+    # 1: a reservation of this type may be at the same time as another one of the same person.
+    overlap_allowed: Mapped[int] = mapped_column(Integer, server_default="0")
+    # The document knows no times of a type, so that a row can be written by hand without them.
+    created_at: Mapped[datetime] = mapped_column(UtcText, server_default=func.current_timestamp())
+    updated_at: Mapped[datetime] = mapped_column(UtcText, server_default=func.current_timestamp())

@@ -1,0 +1,79 @@
+from pydantic import Field
+
+from tsudoi.booking.types.rules import DaysBetween, Description, HoursBefore, LimitPerYear, TypeName
+from tsudoi.booking.wire import JstTime, WireIn, WireOut, example
+
+_LIMIT = "How many live reservations one person may have in a fiscal year; null: as many as they like."
+_DAYS = "The next reservation is at least so many days after the one before, for a second dose."
+_HOURS = "Staff may cancel and move until so many hours before the slot begins; the office always may."
+_OVERLAP = "true: may be at the same time as another reservation of the same person."
+_AT = "2025-08-16T12:00:00+09:00"
+_TYPE = {
+    "id": 1,
+    "name": "インフルエンザ予防接種",
+    "description": "問診票をお持ちください。",
+    "active": True,
+    "limitPerYear": 1,
+    "minimumDaysBetween": None,
+    "cancelUntilHours": 24,
+    "overlapAllowed": False,
+    "slotCount": 12,
+    "createdAt": _AT,
+    "updatedAt": _AT,
+}
+
+
+class NewType(WireIn):
+    """The reservation type to create."""
+
+    model_config = example(name="インフルエンザ予防接種", limitPerYear=1, cancelUntilHours=24)
+
+    name: TypeName
+    description: Description | None = None
+    active: bool = True
+    limit_per_year: LimitPerYear | None = Field(1, description=_LIMIT)
+    minimum_days_between: DaysBetween | None = Field(None, description=_DAYS)
+    cancel_until_hours: HoursBefore = Field(0, description=_HOURS)
+    overlap_allowed: bool = Field(False, description=_OVERLAP)
+
+
+class TypeChange(WireIn):
+    """The fields of a reservation type to change; one that is left out stays as it is."""
+
+    model_config = example(limitPerYear=2, minimumDaysBetween=28)
+
+    # These defaults are never used. They only say that null is no value here.
+    name: TypeName = Field(default_factory=str)
+    active: bool = Field(default_factory=bool)
+    cancel_until_hours: HoursBefore = Field(default_factory=int, description=_HOURS)
+    overlap_allowed: bool = Field(default_factory=bool, description=_OVERLAP)
+    description: Description | None = None
+    limit_per_year: LimitPerYear | None = Field(None, description=_LIMIT)
+    minimum_days_between: DaysBetween | None = Field(None, description=_DAYS)
+
+
+class TypeItem(WireOut):
+    """A reservation type."""
+
+    model_config = example(**_TYPE)
+
+    id: int
+    name: str
+    description: str | None
+    active: bool
+    limit_per_year: int | None
+    minimum_days_between: int | None
+    cancel_until_hours: int
+    overlap_allowed: bool
+    slot_count: int
+    created_at: JstTime
+    updated_at: JstTime
+
+
+class TypePage(WireOut):
+    """A page of reservation types, the oldest first."""
+
+    model_config = example(items=[_TYPE], nextCursor=None)
+
+    items: list[TypeItem]
+    next_cursor: str | None

@@ -1,0 +1,58 @@
+"""The slots of the demo's hospital, for some three weeks around today. Pure."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+FLU, CHECKUP = "インフルエンザ予防接種", "職員健診"
+_DAYS_BEFORE, _DAYS_AFTER = 10, 11
+_SATURDAY = 5
+_DRAFT_DAYS = 2
+_MORNING, _AFTERNOON, _CHECKUP_TIME = 540, 810, 870
+# A flu slot of the second, third, fourth or fifth working day after today that shows something.
+_SHOWN: dict[tuple[int, int], dict[str, Any]] = {
+    (2, _AFTERNOON): {"status": "closed", "notes": "会場の都合により受付を終了しました。"},
+    (3, _MORNING): {"capacity": 4, "seats": (None,) * 4, "waiting": 3},
+    (4, _MORNING): {"quotas": (("3A", 2), ("ER", 2)), "seats": ("3A", "3A", "ER")},
+    (5, _MORNING): {"opens_in_days": 2, "seats": ()},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DemoSlot:
+    """A slot of the demo, and who has a seat in it: for each seat a department, or None for anybody."""
+
+    type_name: str
+    day: str
+    minute: int
+    duration: int
+    capacity: int
+    seats: tuple[str | None, ...]
+    status: str = "published"
+    waiting: int = 0
+    quotas: tuple[tuple[str, int], ...] = ()
+    opens_in_days: int | None = None
+    notes: str | None = None
+
+
+def demo_slots(today: date) -> list[DemoSlot]:
+    days = [today + timedelta(days=number) for number in range(-_DAYS_BEFORE, _DAYS_AFTER + 1)]
+    working = [day for day in days if day.weekday() < _SATURDAY or day == today]
+    last = len(working) - 1 - working.index(today)
+    return [
+        slot
+        for position, day in enumerate(working, start=last + 1 - len(working))
+        for slot in _of_day(day.isoformat(), position, is_draft=position > last - _DRAFT_DAYS)
+    ]
+
+
+def _of_day(day: str, position: int, *, is_draft: bool) -> Iterator[DemoSlot]:
+    """`position`: the number of working days after today; negative before today."""
+    status, some = ("draft", 0) if is_draft else ("published", 3 if position == 0 else 1)
+    for minute in (_MORNING, _AFTERNOON):
+        plain = {"capacity": 6, "status": status, "seats": (None,) * some}
+        yield DemoSlot(FLU, day, minute, 30, **{**plain, **_SHOWN.get((position, minute), {})})
+    if position % 2 == 0:
+        notes = "朝食をとらずにお越しください。"
+        yield DemoSlot(CHECKUP, day, _CHECKUP_TIME, 60, 8, (None,) * (some * 2), status, notes=notes)

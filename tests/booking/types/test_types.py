@@ -1,0 +1,117 @@
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.booking.office import audited, code, office, reserve
+from tests.factories.booking import make_slot, make_staff, make_type
+from tests.factories.product import Product
+from tests.product_fixtures import sqlite_only
+from tsudoi.booking.reservations.models import Reservation
+from tsudoi.booking.types.models import ReservationType
+
+ALL = "/api/admin/reservation-types"
+
+
+@pytest.fixture
+def http(product: Product) -> Iterator[httpx2.Client]:
+    with office(product) as client:
+        yield client
+
+
+@pytest.mark.row("3.3.18")
+def test_a_type_is_created_changed_and_deleted(product: Product, http: httpx2.Client) -> None:
+    made = http.post(ALL, json={"name": "インフルエンザ予防接種"})
+    assert made.status_code == 201
+    assert made.json() == {
+        "id": 1,
+        "name": "インフルエンザ予防接種",
+        "description": None,
+        "active": True,
+        "limitPerYear": 1,
+        "minimumDaysBetween": None,
+        "cancelUntilHours": 0,
+        "overlapAllowed": False,
+        "slotCount": 0,
+        "createdAt": "2025-08-16T12:00:00+09:00",
+        "updatedAt": "2025-08-16T12:00:00+09:00",
+    }
+    changed = http.patch(
+        f"{ALL}/1", json={"active": False, "description": "一行目\n二行目", "limitPerYear": None}
+    ).json()
+    assert (changed["active"], changed["description"], changed["limitPerYear"]) == (False, "一行目\n二行目", None)
+    assert http.get(f"{ALL}/1").json() == changed
+    assert http.patch(f"{ALL}/1", json={"description": ""}).json()["description"] is None
+    assert http.delete(f"{ALL}/1").status_code == 204
+    assert http.get(f"{ALL}/1").status_code == 404
+    assert len(audited(product.db, "TYPE_CHANGE")) == 2
+
+
+@pytest.mark.row("3.3.18")
+def test_a_type_with_slots_is_never_deleted(product: Product, http: httpx2.Client) -> None:
+    number = make_type(product.db)
+    make_slot(product.db, number)
+    assert code(http.delete(f"{ALL}/{number}")) == (409, "IN_USE")
+    assert http.get(f"{ALL}/{number}").json()["slotCount"] == 1
+
+
+@sqlite_only
+@pytest.mark.row("3.3.18")
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": ""},
+        {"name": None},
+        {"name": "a\0b"},
+        {"limitPerYear": 0},
+        {"limitPerYear": "1"},
+        {"minimumDaysBetween": 0},
+        {"cancelUntilHours": -1},
+        {"cancelUntilHours": None},
+        {"overlapAllowed": 1},
+        {"active": "true"},
+        {"id": 5},
+        {"unknown": 1},
+    ],
+)
+def test_bad_input_changes_nothing(product: Product, http: httpx2.Client, wrong: dict[str, Any]) -> None:
+    number = make_type(product.db)
+    before = product.rows(ReservationType)
+    assert http.patch(f"{ALL}/{number}", json=wrong).status_code == 400
+    assert http.post(ALL, json={"name": "健診", **wrong}).status_code == 400
+    assert product.rows(ReservationType) == before
+
+
+@pytest.mark.row("3.5.7")
+def test_the_limit_of_one_per_year_holds_for_what_is_booked(product: Product, http: httpx2.Client) -> None:
+    number = http.post(ALL, json={"name": "採血", "limitPerYear": None}).json()["id"]
+    person = make_staff(product.db)
+    for day in ("2025-09-01", "2025-09-02"):
+        reserve(product.db, person, make_slot(product.db, number, day), once_per_year=0)
+    assert code(http.patch(f"{ALL}/{number}", json={"limitPerYear": 1})) == (409, "LIMIT_BELOW_BOOKED")
+    assert http.get(f"{ALL}/{number}").json()["limitPerYear"] is None
+    assert {row["once_per_year"] for row in product.rows(Reservation)} == {0}
+    assert http.patch(f"{ALL}/{number}", json={"limitPerYear": 2}).status_code == 200
+
+
+@pytest.mark.row("3.5.7")
+def test_a_changed_limit_marks_the_reservations(product: Product, http: httpx2.Client) -> None:
+    number = make_type(product.db)
+    reserve(product.db, make_staff(product.db), make_slot(product.db, number))
+    http.patch(f"{ALL}/{number}", json={"limitPerYear": 3})
+    assert [row["once_per_year"] for row in product.rows(Reservation)] == [0]
+    http.patch(f"{ALL}/{number}", json={"limitPerYear": 1})
+    assert [row["once_per_year"] for row in product.rows(Reservation)] == [1]
+
+
+@sqlite_only
+@pytest.mark.row("3.7.25")
+def test_types_come_in_pages(product: Product, http: httpx2.Client) -> None:
+    for name in ("健診", "採血", "インフルエンザ"):
+        make_type(product.db, name)
+    first = http.get(ALL, params={"limit": 2}).json()
+    second = http.get(ALL, params={"limit": 2, "cursor": first["nextCursor"]}).json()
+    assert [item["name"] for item in first["items"] + second["items"]] == ["健診", "採血", "インフルエンザ"]
+    assert [item["name"] for item in http.get(ALL, params={"q": "いんふる"}).json()["items"]] == ["インフルエンザ"]
+    assert product.http.get(ALL).status_code == 401

@@ -1,0 +1,119 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { coverageSearch } from "../coverage/search";
+import { inside } from "../frame/inside";
+import { ListSkeleton } from "../frame/ListSkeleton";
+import { receptionSearch } from "../reception/search";
+import { calendarSearch, daySearch } from "../slots/search";
+import { staffsSearch } from "../staffs/search";
+
+const calendar = createRoute({
+  getParentRoute: () => inside,
+  path: "/booking",
+  component: lazyRouteComponent(() => import("../slots/CalendarPage"), "CalendarPage"),
+  pendingComponent: ListSkeleton,
+  validateSearch: calendarSearch,
+});
+const daySlots = createRoute({
+  getParentRoute: () => inside,
+  path: "/booking/slots",
+  component: lazyRouteComponent(() => import("../slots/DaySlotsPage"), "DaySlotsPage"),
+  pendingComponent: ListSkeleton,
+  validateSearch: daySearch,
+});
+const slotsNew = createRoute({
+  getParentRoute: () => inside,
+  path: "/booking/slots/new",
+  component: lazyRouteComponent(() => import("../slots/BulkPage"), "BulkPage"),
+  pendingComponent: ListSkeleton,
+  validateSearch: daySearch,
+});
+const slotsCopy = createRoute({
+  getParentRoute: () => inside,
+  path: "/booking/slots/copy",
+  component: lazyRouteComponent(() => import("../slots/CopyPage"), "CopyPage"),
+  pendingComponent: ListSkeleton,
+  validateSearch: daySearch,
+});
+const slot = createRoute({
+  getParentRoute: () => inside,
+  path: "/booking/slots/$slotId",
+  component: lazyRouteComponent(() => import("../slots/SlotPage"), "SlotPage"),
+  pendingComponent: ListSkeleton,
+});
+const day = createRoute({
+  getParentRoute: () => inside,
+  path: "/booking/day",
+  component: lazyRouteComponent(() => import("../reception/DaySheetPage"), "DaySheetPage"),
+  pendingComponent: ListSkeleton,
+  validateSearch: daySearch,
+});
+const dayPrint = createRoute({
+  getParentRoute: () => inside,
+  path: "/booking/day/print",
+  component: lazyRouteComponent(() => import("../reception/DayPrintPage"), "DayPrintPage"),
+  pendingComponent: ListSkeleton,
+  validateSearch: daySearch,
+});
+const coverage = createRoute({
+  getParentRoute: () => inside,
+  path: "/booking/coverage",
+  component: lazyRouteComponent(() => import("../coverage/CoveragePage"), "CoveragePage"),
+  pendingComponent: ListSkeleton,
+  validateSearch: coverageSearch,
+});
+const types = createRoute({
+  getParentRoute: () => inside,
+  path: "/booking/types",
+  component: lazyRouteComponent(() => import("../reservation-types/TypesPage"), "TypesPage"),
+  pendingComponent: ListSkeleton,
+});
+// The address in a person's QR code.
+const reception = createRoute({
+  getParentRoute: () => inside,
+  path: "/reception",
+  component: lazyRouteComponent(() => import("../reception/ReceptionPage"), "ReceptionPage"),
+  pendingComponent: ListSkeleton,
+  validateSearch: receptionSearch,
+});
+const staffs = createRoute({
+  getParentRoute: () => inside,
+  path: "/staffs",
+  component: lazyRouteComponent(() => import("../staffs/StaffsPage"), "StaffsPage"),
+  pendingComponent: ListSkeleton,
+  validateSearch: staffsSearch,
+});
+const staffsImport = createRoute({
+  getParentRoute: () => inside,
+  path: "/staffs/import",
+  component: lazyRouteComponent(() => import("../staffs/ImportPage"), "ImportPage"),
+  pendingComponent: ListSkeleton,
+});
+const departments = createRoute({
+  getParentRoute: () => inside,
+  path: "/staffs/departments",
+  component: lazyRouteComponent(() => import("../staffs/DepartmentsPage"), "DepartmentsPage"),
+  pendingComponent: ListSkeleton,
+});
+const staff = createRoute({
+  getParentRoute: () => inside,
+  path: "/staffs/$staffUid",
+  component: lazyRouteComponent(() => import("../staffs/StaffPage"), "StaffPage"),
+  pendingComponent: ListSkeleton,
+});
+
+export const BOOKING_ROUTES = [
+  calendar,
+  daySlots,
+  slotsNew,
+  slotsCopy,
+  slot,
+  day,
+  dayPrint,
+  coverage,
+  types,
+  reception,
+  staffs,
+  staffsImport,
+  departments,
+  staff,
+] as const;

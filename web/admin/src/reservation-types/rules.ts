@@ -1,0 +1,13 @@
+import type { ReservationType } from "../booking/shapes";
+
+type Rules = Pick<ReservationType, "limitPerYear" | "minimumDaysBetween" | "cancelUntilHours" | "overlapAllowed">;
+
+/** The rules of a type as short phrases. */
+export function rulesInWords({ limitPerYear, minimumDaysBetween, cancelUntilHours, overlapAllowed }: Rules): string[] {
+  return [
+    limitPerYear === null ? "回数の制限なし" : `年度に${limitPerYear}回まで`,
+    ...(minimumDaysBetween === null ? [] : [`次の予約まで${minimumDaysBetween}日以上`]),
+    cancelUntilHours === 0 ? "開始まで取り消せる" : `開始の${cancelUntilHours}時間前まで取り消せる`,
+    ...(overlapAllowed ? ["ほかの予約と同じ時間でもよい"] : []),
+  ];
+}

@@ -1,0 +1,129 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { answerOf, api } from "../api/client";
+import { Badge, type Tone } from "../booking/Badge";
+import classes from "../booking/Booking.module.css";
+import { ConfirmDialog } from "../booking/ConfirmDialog";
+import { rangeText } from "../booking/days";
+import type { Slot, SlotStatus } from "../booking/shapes";
+import { SLOT_STATUS_NAMES } from "../booking/words";
+import table from "../frame/Table.module.css";
+import own from "./Slots.module.css";
+
+export const SLOT_TONES: Record<SlotStatus, Tone> = { draft: "warn", published: "good", closed: "plain" };
+
+/** The slots of a day, some of which can be published or closed together. */
+export function SlotsTable({ slots }: { slots: readonly Slot[] }) {
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
+  const all = slots.every(({ id }) => ticked.has(id));
+  function tick(ids: readonly number[], on: boolean): void {
+    const next = new Set(ticked);
+    for (const id of ids) on ? next.add(id) : next.delete(id);
+    setTicked(next);
+  }
+  return (
+    <>
+      <div className={classes.toolbar}>
+        <Button variant="default" size="sm" onClick={() => tick(slots.map(({ id }) => id), !all)}>
+          {all ? "選択をやめる" : "すべて選ぶ"}
+        </Button>
+        <p>
+          {slots.length}枠・定員{sum(slots, "capacity")}人・予約{sum(slots, "bookedCount")}人
+        </p>
+      </div>
+      <div className={table.panel}>
+        <table className={table.table}>
+          <caption className={classes.hidden}>予約枠</caption>
+          <thead>
+            <tr>
+              <th scope="col" className={own.tick}>
+                <span className={classes.hidden}>選択</span>
+              </th>
+              <th scope="col">時間</th>
+              <th scope="col">予約の種類</th>
+              <th scope="col">予約／定員</th>
+              <th scope="col">キャンセル待ち</th>
+              <th scope="col">状態</th>
+            </tr>
+          </thead>
+          <tbody>
+            {slots.map((slot) => (
+              <tr key={slot.id}>
+                <td className={own.tick}>
+                  <input
+                    type="checkbox"
+                    aria-label={`${rangeText(slot)} ${slot.reservationTypeName}を選ぶ`}
+                    checked={ticked.has(slot.id)}
+                    onChange={(event) => tick([slot.id], event.currentTarget.checked)}
+                  />
+                </td>
+                <td data-label="時間" className={classes.number}>
+                  <Link to="/booking/slots/$slotId" params={{ slotId: String(slot.id) }} aria-label={`${rangeText(slot)} ${slot.reservationTypeName}`}>
+                    {rangeText(slot)}
+                  </Link>
+                </td>
+                <td data-label="予約の種類">
+                  {slot.reservationTypeName}
+                  {slot.notes && <div className={classes.soft}>{slot.notes}</div>}
+                </td>
+                <td data-label="予約／定員" className={classes.number}>
+                  <strong>{slot.bookedCount}</strong>／{slot.capacity}人
+                  {slot.quotas.length > 0 && <div className={classes.soft}>部署ごとの定員あり</div>}
+                </td>
+                <td data-label="キャンセル待ち" className={classes.number}>
+                  {slot.waitingCount > 0 ? `${slot.waitingCount}人` : <span className={classes.soft}>なし</span>}
+                </td>
+                <td data-label="状態">
+                  <Badge tone={SLOT_TONES[slot.status]}>{SLOT_STATUS_NAMES[slot.status]}</Badge>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Selection slots={slots.filter(({ id }) => ticked.has(id))} clear={() => setTicked(new Set())} />
+    </>
+  );
+}
+
+function sum(slots: readonly Slot[], field: "capacity" | "bookedCount"): string {
+  return slots.reduce((total, slot) => total + slot[field], 0).toLocaleString("ja-JP");
+}
+
+const CHANGES = {
+  published: { title: "予約枠を公開", action: "公開する", text: "枠を公開します。受付の期間になると、職員が予約できます。" },
+  closed: { title: "予約枠を締め切り", action: "締め切る", text: "枠を締め切ります。新しい予約はできなくなり、いまある予約はそのまま残ります。" },
+} as const;
+
+function Selection({ slots, clear }: { slots: readonly Slot[]; clear: () => void }) {
+  const [asked, setAsked] = useState<"published" | "closed" | null>(null);
+  const [wanted, setWanted] = useState<"published" | "closed">("published");
+  const ask = (status: "published" | "closed") => {
+    setWanted(status);
+    setAsked(status);
+  };
+  if (slots.length === 0) return null;
+  return (
+    <div className={own.selection} role="region" aria-label="選んだ予約枠">
+      <strong>{slots.length}枠を選んでいます</strong>
+      <Button variant="default" onClick={() => ask("closed")}>
+        締め切る
+      </Button>
+      <Button onClick={() => ask("published")}>公開する</Button>
+      <ConfirmDialog
+        opened={asked !== null}
+        close={() => setAsked(null)}
+        title={CHANGES[wanted].title}
+        action={`${slots.length}枠を${CHANGES[wanted].action}`}
+        run={() => answerOf(api.POST("/api/admin/slots/status", { body: { slotIds: slots.map(({ id }) => id), status: wanted } }))}
+        done={clear}
+      >
+        <p>
+          選んだ{slots.length}
+          {CHANGES[wanted].text}
+        </p>
+      </ConfirmDialog>
+    </div>
+  );
+}

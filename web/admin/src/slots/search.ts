@@ -1,0 +1,25 @@
+import { isDay, isMonth } from "../booking/days";
+
+/** A type of reservation in an address, where the router may have read it as a number or as a text. */
+export function typeIn(value: unknown): { type?: number } {
+  const id = Number(value);
+  return (typeof value === "number" || typeof value === "string") && Number.isInteger(id) && id > 0 ? { type: id } : {};
+}
+
+export interface CalendarSearch {
+  month?: string;
+  type?: number;
+}
+
+export function calendarSearch(search: Record<string, unknown>): CalendarSearch {
+  return { ...(isMonth(search["month"]) ? { month: search["month"] } : {}), ...typeIn(search["type"]) };
+}
+
+export interface DaySearch {
+  date?: string;
+  type?: number;
+}
+
+export function daySearch(search: Record<string, unknown>): DaySearch {
+  return { ...(isDay(search["date"]) ? { date: search["date"] } : {}), ...typeIn(search["type"]) };
+}

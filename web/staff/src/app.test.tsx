@@ -1,0 +1,246 @@
+// @vitest-environment happy-dom
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { App } from "./app";
+import { COMPLETE, fakeServer, Refused } from "./app.fixture";
+import { PROFILE } from "./profile/profile.fixture";
+import { RESERVATION } from "./reservations/reservation.fixture";
+import { FULL } from "./slots/slot.fixture";
+
+let root: HTMLElement;
+
+beforeEach(() => {
+  localStorage.clear();
+  root = document.createElement("div");
+  document.body.replaceChildren(root);
+});
+afterEach(() => {
+  act(() => render(null, root));
+  vi.useRealTimers();
+});
+
+/** Lets answers come in and effects run. */
+async function settled() {
+  for (let round = 0; round < 4; round++) await act(() => new Promise<void>((done) => setTimeout(done, 0)));
+}
+
+async function open(server: ReturnType<typeof fakeServer>, path = "/", session: string | null = "own:1") {
+  history.replaceState(null, "", `/staff${path}`);
+  if (session) localStorage.setItem("tsudoi:staff:session", session);
+  await act(async () => render(<App fetch={server.fetch} />, root));
+  await settled();
+}
+
+const heading = () => root.querySelector("h1")?.textContent;
+const button = (name: string) => [...root.querySelectorAll("button")].find(({ textContent }) => textContent?.includes(name));
+const press = async (name: string) => {
+  await act(async () => button(name)?.click());
+  await settled();
+};
+async function type(id: string, value: string) {
+  await act(async () => {
+    const field = root.querySelector<HTMLInputElement>(`#${id}`);
+    if (!field) throw new Error(`there is no field ${id}`);
+    field.value = value;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+const sent = (server: ReturnType<typeof fakeServer>, method: string, path: string) => server.asked.filter((one) => one.method === method && one.path === path);
+
+describe("the log-in", () => {
+  test("asks nobody but for the options while there was no session", async () => {
+    const server = fakeServer();
+    await open(server, "/", null);
+    expect(server.asked.map(({ path }) => path)).toEqual(["/auth/options"]);
+    expect(heading()).toBe("職員の予約");
+  });
+
+  test("with the pad leads to the slots, at the address that was asked for", async () => {
+    const server = fakeServer();
+    await open(server, "/reservations", null);
+    await type("staff-id", "1001");
+    for (const digit of "4826") await press(digit);
+    await press("ログイン");
+    expect(sent(server, "POST", "/auth/login")[0]?.body).toEqual({ staffId: "1001", pin: "4826", transport: "cookie" });
+    expect(heading()).toBe("予約の確認");
+  });
+
+  test("that is refused empties the PIN and keeps the number", async () => {
+    const server = fakeServer({ "POST /auth/login": new Refused(423, "PIN_LOCKED") });
+    await open(server, "/", null);
+    await type("staff-id", "1001");
+    await type("pin", "4826");
+    await press("ログイン");
+    expect(root.querySelector('.login-end [role="alert"]')?.textContent).toContain("ロックされています");
+    expect(root.querySelector<HTMLInputElement>("#pin")?.value).toBe("");
+    expect(root.querySelector<HTMLInputElement>("#staff-id")?.value).toBe("1001");
+  });
+
+  test("with the initial PIN leads to a new one, which is not asked for again at the completion", async () => {
+    const server = fakeServer({
+      "POST /auth/login": { accessToken: "h.e30.s", expiresIn: 900, pinMustChange: true, profileComplete: false },
+      "POST /api/staffs/pin/change": { pinMustChange: false, endedSessions: 0 },
+      "GET /api/staffs/me": PROFILE,
+      "PATCH /api/staffs/me": COMPLETE,
+    });
+    await open(server, "/", null);
+    await type("staff-id", "1001");
+    await type("pin", "0000");
+    await press("ログイン");
+    expect(heading()).toBe("暗証番号（PIN）を決めてください");
+    await type("pin-step", "1234");
+    await press("次へ");
+    expect(root.textContent).toContain("順番に並んだ番号");
+    await type("pin-step", "7391");
+    await press("次へ");
+    await type("pin-step", "7392");
+    await press("変更する");
+    expect(root.textContent).toContain("2回の入力が違いました");
+    for (const name of ["次へ", "変更する"]) {
+      await type("pin-step", "7391");
+      await press(name);
+    }
+    expect(sent(server, "POST", "/api/staffs/pin/change").map(({ body }) => body)).toEqual([{ currentPin: "0000", newPin: "7391" }]);
+    expect(heading()).toContain("入力をお願いします");
+    expect(root.querySelector("#current-pin")).toBeNull();
+    expect(root.querySelector("#familyName, #jobTitle")).toBeNull();
+    await type("emrPatientId", "５５");
+    await act(async () => root.querySelector<HTMLInputElement>('input[value="2"]')?.click());
+    const birth = [...root.querySelectorAll<HTMLInputElement>(".birth input")];
+    for (const [index, value] of ["1985", "4", "12"].entries()) {
+      await act(async () => {
+        const field = birth[index];
+        if (field) field.value = value;
+        field?.dispatchEvent(new Event("input", { bubbles: true }));
+      });
+    }
+    await press("登録して予約へ進む");
+    expect(sent(server, "PATCH", "/api/staffs/me")[0]?.body).toEqual({ version: 1, emrPatientId: "55", dateOfBirth: "1985-04-12", sexCode: "2", currentPin: "7391" });
+    expect(heading()).toBe("予約する");
+  });
+});
+
+describe("booking", () => {
+  test("needs two taps, and a double tap sends once", async () => {
+    let answer = (_: unknown) => {};
+    const server = fakeServer({ "POST /api/reservations": () => new Promise((done) => (answer = done)) });
+    await open(server, "/?day=2099-10-20");
+    await press("9:00〜9:30");
+    await act(async () => {
+      button("予約する")?.click();
+      button("予約")?.click();
+    });
+    await press("予約しています");
+    expect(sent(server, "POST", "/api/reservations")).toHaveLength(1);
+    answer(RESERVATION);
+    await settled();
+    expect(location.pathname).toBe("/staff/reservations/501");
+    expect(root.textContent).toContain("予約しました。");
+  });
+
+  test("over a restart of the server is tried again with the same key, and nothing is lost", async () => {
+    const outcomes = [new TypeError("connection reset"), new Refused(503, "UNAVAILABLE"), RESERVATION];
+    const server = fakeServer({ "POST /api/reservations": () => outcomes.shift() });
+    await open(server, "/?day=2099-10-20");
+    await press("9:00〜9:30");
+    await press("予約する");
+    expect(root.querySelector("dialog [role=alert]")?.textContent).toContain("二重になることはありません");
+    await press("もう一度、予約する");
+    await press("もう一度、予約する");
+    const keys = sent(server, "POST", "/api/reservations").map(({ key }) => key);
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+    expect(location.pathname).toBe("/staff/reservations/501");
+  });
+
+  test("a slot that was taken meanwhile turns into a place to wait for", async () => {
+    const server = fakeServer({ "POST /api/reservations": new Refused(409, "SLOT_FULL"), "POST /api/slots/12/waiting": {} });
+    await open(server, "/?day=2099-10-20");
+    await press("9:00〜9:30");
+    server.known["GET /api/slots"] = { items: [{ ...FULL, id: 12 }], nextCursor: null };
+    await press("予約する");
+    expect(button("空いたら自動で予約")).toBeDefined();
+  });
+
+  test("of a type that is booked this year offers to move the reservation", async () => {
+    const server = fakeServer({
+      "POST /api/reservations": new Refused(409, "ALREADY_BOOKED_THIS_YEAR"),
+      "GET /api/reservations/me": { items: [{ ...RESERVATION, slotId: 9, serviceDateLocal: "2099-11-02" }], nextCursor: null },
+      "PATCH /api/reservations/501": RESERVATION,
+    });
+    await open(server, "/?day=2099-10-20");
+    await press("9:00〜9:30");
+    await press("予約する");
+    await press("いまの予約を、この枠に変更する");
+    expect(sent(server, "PATCH", "/api/reservations/501")[0]?.body).toEqual({ slotId: 12 });
+    expect(location.pathname).toBe("/staff/reservations/501");
+  });
+});
+
+describe("the session", () => {
+  test("that has run out leads to the log-in and back to the same address", async () => {
+    const server = fakeServer({ "POST /auth/refresh": new Refused(401, "UNAUTHENTICATED") });
+    await open(server, "/reservations");
+    expect(heading()).toBe("職員の予約");
+    expect(location.pathname).toBe("/staff/reservations");
+    expect(localStorage.getItem("tsudoi:staff:session")).toBeNull();
+  });
+
+  test("is tried again after a lost network", async () => {
+    const server = fakeServer({ "POST /auth/refresh": new TypeError("offline") });
+    await open(server);
+    expect(heading()).toBe("つながりませんでした");
+    server.known["POST /auth/refresh"] = fakeServer().known["POST /auth/refresh"];
+    await press("もう一度試す");
+    expect(heading()).toBe("予約する");
+  });
+
+  test("of a suspended person says so", async () => {
+    await open(fakeServer({ "GET /api/staffs/me": new Refused(403, "STAFF_NOT_ACTIVE", "この職員番号は、いまは利用できません。") }));
+    expect(heading()).toBe("職員の予約");
+    expect(root.textContent).toContain("いまは利用できません");
+  });
+
+  test("at a shared PC that was left alone is over before anything is shown", async () => {
+    localStorage.setItem("tsudoi:staff:active", String(Date.now() - 5 * 60_000));
+    const server = fakeServer();
+    await open(server, "/profile", "shared:1");
+    expect(heading()).toBe("職員の予約");
+    expect(root.textContent).toContain("しばらく操作がなかったため");
+    expect(server.asked.map(({ path }) => path)).toEqual(["/auth/logout", "/auth/options"]);
+    expect(location.pathname).toBe("/staff/");
+  });
+
+  test.each([
+    ["続ける", "予約する"],
+    [null, "職員の予約"],
+  ])("warns after four minutes; %s leads to %s", async (answer, title) => {
+    vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
+    localStorage.setItem("tsudoi:staff:active", String(Date.now()));
+    await open(fakeServer(), "/", "shared:1");
+    const pass = async (ms: number) => {
+      await act(async () => void vi.advanceTimersByTime(ms));
+      await settled();
+    };
+    await pass(241_000);
+    expect(root.querySelector("dialog")?.textContent).toContain("まもなくログアウト");
+    if (answer) await press(answer);
+    await pass(60_000);
+    expect(heading()).toBe(title);
+  });
+
+  test("on a person's own phone stays", async () => {
+    localStorage.setItem("tsudoi:staff:active", String(Date.now() - 60 * 60_000));
+    await open(fakeServer(), "/", "own:1");
+    expect(heading()).toBe("予約する");
+  });
+
+  test("ends here when another tab logs out", async () => {
+    await open(fakeServer());
+    localStorage.removeItem("tsudoi:staff:session");
+    await act(async () => void dispatchEvent(Object.assign(new Event("storage"), { key: "tsudoi:staff:session" })));
+    await settled();
+    expect(heading()).toBe("職員の予約");
+  });
+});

@@ -1,0 +1,45 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { ErrorBoundary } from "../../kit/error-boundary";
+import { ErrorScreen } from "../../kit/error-screen";
+import { Loading } from "../../kit/loading";
+import { Inside } from "./inside";
+import { Outside } from "./login/outside";
+import { PinChange } from "./pin/pin-change";
+import { Marks } from "./session/marks";
+import { usePortal } from "./session/use-portal";
+
+/** The staff portal: one stage after the other. `fetch` is another one in tests. */
+export function App({ fetch }: { fetch?: typeof window.fetch }): JSX.Element {
+  const marks = useMemo(() => new Marks(), []);
+  const portal = usePortal(marks, fetch);
+  const { api, stage } = portal;
+  switch (stage.kind) {
+    case "starting":
+      return <Loading />;
+    case "failed":
+      return <ErrorScreen error={stage.error} retry={portal.start} />;
+    case "login":
+      return <Outside api={api} notice={stage.notice} onLogin={portal.loggedIn} />;
+    case "pin":
+      return (
+        <PinChange
+          api={api}
+          currentPin={stage.currentPin}
+          title="暗証番号（PIN）を決めてください"
+          lead="最初の暗証番号のままでは使えません。あなただけの4桁を決めてください。"
+          onDone={portal.pinChanged}
+        >
+          <button type="button" class="button button-quiet" onClick={() => portal.logOut()}>
+            やめてログアウト
+          </button>
+        </PinChange>
+      );
+    case "ready":
+      return (
+        <ErrorBoundary fallback={(error) => <ErrorScreen error={error} retry={() => location.reload()} />}>
+          <Inside portal={portal} stage={stage} marks={marks} />
+        </ErrorBoundary>
+      );
+  }
+}

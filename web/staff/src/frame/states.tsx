@@ -1,0 +1,42 @@
+import type { ComponentChildren, JSX } from "preact";
+import { ErrorScreen } from "../../../kit/error-screen";
+import { Loading } from "../../../kit/loading";
+import { Link } from "../../../kit/router";
+import { Tabs } from "./tabs";
+
+export function StaffLoading({ back }: { back?: ComponentChildren }): JSX.Element {
+  return (
+    <div class="framed">
+      <Tabs />
+      <Loading back={back} />
+    </div>
+  );
+}
+
+interface StaffErrorProps {
+  error: unknown;
+  retry?: () => void;
+  words?: { title: string; text: string };
+  back?: ComponentChildren;
+}
+
+export function StaffError({ error, retry, words, back }: StaffErrorProps): JSX.Element {
+  return (
+    <div class="framed">
+      <Tabs />
+      <ErrorScreen
+        error={error}
+        retry={retry}
+        back={back}
+        {...(words ? { words } : {})}
+        actions={
+          !retry && (
+            <Link to="/reservations" class="button">
+              予約の一覧を見る
+            </Link>
+          )
+        }
+      />
+    </div>
+  );
+}
