@@ -4,6 +4,7 @@ import sys
 
 from bench import (
     answers,
+    bookings,
     broadcast,
     cold_start,
     hello,
@@ -22,6 +23,7 @@ ENTRIES = {
     "write": one_row_write.measure,
     "webhook": webhook.measure,
     "answers": answers.measure,
+    "bookings": bookings.measure,
     "status": status.measure,
     "broadcast": broadcast.measure,
     "roster": roster.measure,
