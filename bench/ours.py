@@ -1,6 +1,7 @@
 """The product itself, and the product with one more route that writes one row the way every endpoint does."""
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
 
 from fastapi import APIRouter
@@ -28,6 +29,8 @@ NOTES = Table("notes", MetaData(), Column("id", Integer, primary_key=True), Colu
 CHANNEL_SECRET = "bench-channel-secret"
 JWT_SECRET, REFRESH_SECRET = "access-tokens-of-the-measurements-0123", "refresh-tokens-of-the-measurements-0123"
 PIN_PEPPER = "pepper-of-the-measurements-0123456789"
+# Holds what the runtime has opened until the process ends.
+_OPEN = ExitStack()
 
 
 def settings_for(folder: Path, url: str = "") -> Settings:
@@ -50,8 +53,7 @@ def plain(contexts: tuple[Context, ...] = CONTEXTS) -> EdgeMiddleware:
     migrate(settings.database)
     db = open_database(settings.database, SystemClock())
     db.write_now(lambda tx: NOTES.create(tx.connection, checkfirst=True))
-    # The process ends with the measurement, and with it what the runtime holds.
-    app = product.create_app(open_runtime(settings, db, contexts).__enter__())
+    app = product.create_app(_OPEN.enter_context(open_runtime(settings, db, contexts)))
     tune_interpreter()
     return app
 
