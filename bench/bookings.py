@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import mean
 from urllib.parse import urlsplit
 
-from bench.hospital import fill_masters, fill_slots, fill_staff, open_sessions, opened
+from bench.hospital import analyze, fill_masters, fill_slots, fill_staff, open_sessions, opened
 from bench.load import Result, load, request
 from bench.serving import serving
 from bench.table import Row
@@ -84,6 +84,7 @@ def _prepare(folder: str, url: str, capacity: int) -> Prepared:
     settings, db = opened(folder, url)
     db.write_now(fill_masters)
     tokens = db.write_now(_fill, capacity)
+    db.write_now(analyze)
     db.close()
     return Prepared(settings.database.removeprefix("sqlite:///"), _requests(tokens))
 

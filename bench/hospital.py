@@ -152,6 +152,11 @@ def fill_reservations(tx: Tx, slots: int, per_slot: int) -> None:
     tx.connection.exec_driver_sql(f"UPDATE reservation_slots SET booked_count = {per_slot} WHERE id <= {slots}")
 
 
+def analyze(tx: Tx) -> None:
+    """Collect statistics, as a server in use does by itself; without them PostgreSQL guesses the sizes of tables."""
+    tx.connection.exec_driver_sql("ANALYZE")
+
+
 def uid(number: int) -> str:
     return f"00000000-0000-4000-8000-{number:012d}"
 

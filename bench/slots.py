@@ -5,7 +5,16 @@ import time
 from urllib.request import Request as Asking
 from urllib.request import urlopen
 
-from bench.hospital import fill_masters, fill_reservations, fill_slots, fill_staff, next_month, open_sessions, opened
+from bench.hospital import (
+    analyze,
+    fill_masters,
+    fill_reservations,
+    fill_slots,
+    fill_staff,
+    next_month,
+    open_sessions,
+    opened,
+)
 from bench.load import load, request
 from bench.serving import serving
 from bench.table import Row
@@ -28,6 +37,7 @@ def _measured(name: str, folder: str, url: str) -> list[Row]:
     db.write_now(fill_slots, SLOTS, CAPACITY)
     db.write_now(fill_reservations, SLOTS, TAKEN)
     staff = db.write_now(open_sessions, 1)[0]
+    db.write_now(analyze)
     month = next_month(db.clock.now())
     db.close()
     pages = (
