@@ -35,10 +35,12 @@ def measure() -> list[Row]:
     bare, cpu = _bare(), list[float]()
     # Two hospitals, because the log-ins of one address are limited to 600 a minute.
     with _hospital(cpu) as port:
+        started = time.perf_counter()
         logins, alive = asyncio.run(_rush(port))
+        # The last ones were still in the queue when the time was over; they count, and so does their time.
+        per_second = len(logins) / (time.perf_counter() - started)
     with _hospital() as port:
         morning = asyncio.run(_morning(port))
-    per_second = len(logins) / SECONDS
     times = sorted(one.seconds * 1000 for one in alive)
     waits = sorted(one.seconds for one in logins)
     assert {one.status for one in (*logins, *alive)} == {"200"}
@@ -87,10 +89,8 @@ async def _rush(port: int) -> tuple[list[Response], list[Response]]:
     async def log_in(first: int) -> None:
         number = first
         while time.perf_counter() < until:
-            found = await _ask(port, _login(number % STAFF + 1))
+            logins.append(await _ask(port, _login(number % STAFF + 1)))
             number += CLIENTS
-            if time.perf_counter() < until:
-                logins.append(found)
 
     async def look() -> None:
         while time.perf_counter() < until:
