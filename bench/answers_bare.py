@@ -43,7 +43,7 @@ def _token_hash(request: Request) -> str:
     return hashlib.sha256(request.cookies["tsudoi_liff"].encode()).hexdigest()
 
 
-def _sqlite() -> sqlite3.Connection:
+def connect_sqlite() -> sqlite3.Connection:
     connection = sqlite3.connect(os.environ["BENCH_DATABASE"], isolation_level=None)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
@@ -51,7 +51,7 @@ def _sqlite() -> sqlite3.Connection:
 
 
 def insert_sqlite() -> Starlette:
-    connection = _sqlite()
+    connection = connect_sqlite()
 
     async def respond(request: Request) -> JSONResponse:
         row = _answer(await request.json(), 1, int(request.path_params["event_id"]))
@@ -62,7 +62,7 @@ def insert_sqlite() -> Starlette:
 
 
 def same_sqlite() -> Starlette:
-    connection = _sqlite()
+    connection = connect_sqlite()
     who = WHO.format("?", "?", "?")
 
     async def respond(request: Request) -> JSONResponse:
@@ -78,7 +78,7 @@ def same_sqlite() -> Starlette:
     return _app(respond)
 
 
-class _Pool:
+class Pool:
     """Made at the first request: asyncpg wants the loop that serves."""
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class _Pool:
 
 
 def insert_postgres() -> Starlette:
-    pool = _Pool()
+    pool = Pool()
 
     async def respond(request: Request) -> JSONResponse:
         row = _answer(await request.json(), 1, int(request.path_params["event_id"]))
@@ -105,7 +105,7 @@ def insert_postgres() -> Starlette:
 
 
 def same_postgres() -> Starlette:
-    pool, who = _Pool(), WHO.format("$1", "$2", "$3")
+    pool, who = Pool(), WHO.format("$1", "$2", "$3")
 
     async def respond(request: Request) -> JSONResponse:
         body, event_id = await request.json(), int(request.path_params["event_id"])

@@ -1,6 +1,7 @@
 """The product itself, and the product with one more route that writes one row the way every endpoint does."""
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
 
 from fastapi import APIRouter
@@ -26,19 +27,33 @@ from tsudoi.core.settings import Settings
 
 NOTES = Table("notes", MetaData(), Column("id", Integer, primary_key=True), Column("text", Text, nullable=False))
 CHANNEL_SECRET = "bench-channel-secret"
+JWT_SECRET, REFRESH_SECRET = "access-tokens-of-the-measurements-0123", "refresh-tokens-of-the-measurements-0123"
+PIN_PEPPER = "pepper-of-the-measurements-0123456789"
+# Holds what the runtime has opened until the process ends.
+_OPEN = ExitStack()
+
+
+def settings_for(folder: Path, url: str = "") -> Settings:
+    """The settings of a measured process. The three secrets of staff switch booking on."""
+    return Settings(
+        data_dir=folder,
+        database_url=url,
+        line_channel_secret=SecretStr(CHANNEL_SECRET),
+        line_channel_access_token=SecretStr("bench"),
+        jwt_secret=SecretStr(JWT_SECRET),
+        refresh_secret=SecretStr(REFRESH_SECRET),
+        security_pin_pepper=SecretStr(PIN_PEPPER),
+        _env_file=None,
+    )
 
 
 def plain(contexts: tuple[Context, ...] = CONTEXTS) -> EdgeMiddleware:
-    folder = Path(os.environ["BENCH_FOLDER"])
     configure_logging("INFO")
-    url = os.environ.get("BENCH_URL", "")
-    secret = SecretStr(CHANNEL_SECRET)
-    settings = Settings(data_dir=folder, database_url=url, line_channel_secret=secret, _env_file=None)
+    settings = settings_for(Path(os.environ["BENCH_FOLDER"]), os.environ.get("BENCH_URL", ""))
     migrate(settings.database)
     db = open_database(settings.database, SystemClock())
     db.write_now(lambda tx: NOTES.create(tx.connection, checkfirst=True))
-    # The process ends with the measurement, and with it what the runtime holds.
-    app = product.create_app(open_runtime(settings, db, contexts).__enter__())
+    app = product.create_app(_OPEN.enter_context(open_runtime(settings, db, contexts)))
     tune_interpreter()
     return app
 

@@ -38,7 +38,7 @@ from tsudoi.core import idempotency
 from tsudoi.core.db.interface import Database, ReadTx, Tx
 from tsudoi.core.errors import Detail, InvalidInput, Problem
 from tsudoi.core.idempotency import KeyTaken, Reply
-from tsudoi.core.rate_limit import Limit, count_request
+from tsudoi.core.rate_limit import Limit, count_requests
 from tsudoi.core.runtime import Runtime
 
 KeyHeader = Annotated[
@@ -221,8 +221,9 @@ class TransactionRoute(ApiRoute):
         if isinstance(tx, Tx) and call.principal is not None:
             # Counted last, because on PostgreSQL everybody behind one address waits for this row until the commit.
             counted = [(limit, call.principal.rate_key) for limit in self.limits_per_principal]
-            for limit, who in (*counted, *((limit, call.client) for limit in self.limits_per_client)):
-                count_request(tx, limit, who).raise_if_refused()
+            counted += [(limit, call.client) for limit in self.limits_per_client]
+            for result in count_requests(tx, counted) if counted else ():
+                result.raise_if_refused()
         return reply
 
     def has_effect(self, _arguments: dict[str, Any]) -> bool:

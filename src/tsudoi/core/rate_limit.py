@@ -1,14 +1,16 @@
 """Limits on requests per time window. They are counted in SQL, so that all processes share the count."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 
-from sqlalchemy import case, delete, literal, select
+from sqlalchemy import delete, select
 
-from tsudoi.core.columns import UtcText
+from tsudoi.core.clock import parse_text, utc_text
 from tsudoi.core.db.interface import ReadTx, Tx
-from tsudoi.core.db.upsert import upsert
+from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.errors import RateLimited
 from tsudoi.core.models import RateLimit
 
@@ -36,21 +38,34 @@ class RateLimitResult:
 
 
 def count_request(tx: Tx, limit: Limit, who: str) -> RateLimitResult:
-    over = RateLimit.window_ends_at <= tx.now
-    ends = tx.now + limit.window
-    row = tx.execute(
-        upsert(tx, RateLimit)
-        .values(bucket=f"{limit.name}:{who}", hits=1, window_ends_at=ends)
-        .on_conflict_do_update(
-            index_elements=["bucket"],
-            set_={
-                "hits": case((over, 1), else_=RateLimit.hits + 1),
-                "window_ends_at": case((over, literal(ends, UtcText())), else_=RateLimit.window_ends_at),
-            },
-        )
-        .returning(RateLimit.hits, RateLimit.window_ends_at)
-    ).one()
-    return _result(tx, row.window_ends_at, allowed=row.hits <= limit.count)
+    return count_requests(tx, [(limit, who)])[0]
+
+
+def count_requests(tx: Tx, counted: Sequence[tuple[Limit, str]]) -> list[RateLimitResult]:
+    """Count one request against several limits, in one statement. The results have the same order."""
+    buckets = [f"{limit.name}:{who}" for limit, who in counted]
+    given = {"now": utc_text(tx.now)}
+    for number, (limit, _) in enumerate(counted):
+        given[f"bucket_{number}"] = buckets[number]
+        given[f"ends_{number}"] = utc_text(tx.now + limit.window)
+    rows = {bucket: (hits, parse_text(ends)) for bucket, hits, ends in _count(len(counted)).all(tx, given)}
+    found = [rows[bucket] for bucket in buckets]
+    return [
+        _result(tx, ends, allowed=hits <= limit.count) for (hits, ends), (limit, _) in zip(found, counted, strict=True)
+    ]
+
+
+@cache
+def _count(number: int) -> RawSql:
+    """Raw SQL, because every booking counts. A window that is over begins again."""
+    values = ", ".join(f"(:bucket_{n}, 1, :ends_{n})" for n in range(number))
+    return RawSql(
+        f"""INSERT INTO rate_limits AS r (bucket, hits, window_ends_at) VALUES {values}
+        ON CONFLICT (bucket) DO UPDATE
+        SET hits = CASE WHEN r.window_ends_at <= :now THEN 1 ELSE r.hits + 1 END,
+            window_ends_at = CASE WHEN r.window_ends_at <= :now THEN excluded.window_ends_at ELSE r.window_ends_at END
+        RETURNING bucket, hits, window_ends_at"""  # noqa: S608 (only the names of parameters are put in)
+    )
 
 
 def look(tx: ReadTx, limit: Limit, who: str) -> RateLimitResult:

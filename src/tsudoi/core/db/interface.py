@@ -65,11 +65,13 @@ class Tx(ReadTx):
     def part(self) -> Iterator[None]:
         """A part that can fail alone: an error undoes its statements and actions, and the transaction may go on."""
         actions = len(self._after_commit)
-        self.connection.exec_driver_sql("SAVEPOINT part")
+        # Directly on the driver, because every booking has a part.
+        raw: Any = self.connection.connection.driver_connection
+        raw.execute("SAVEPOINT part")
         try:
             yield
         except BaseException:
-            self.connection.exec_driver_sql("ROLLBACK TO SAVEPOINT part")
+            raw.execute("ROLLBACK TO SAVEPOINT part")
             del self._after_commit[actions:]
             raise
 
