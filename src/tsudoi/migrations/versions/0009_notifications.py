@@ -226,7 +226,7 @@ def upgrade() -> None:
         sa.Column("lease_token", sa.Text(), nullable=True),
         sa.Column("lease_until", UtcText(), nullable=True),
         sa.Column("last_error", sa.Text(), nullable=True),
-        sa.Column("uncertain", sa.Boolean(), server_default=sa.text("0"), nullable=False),
+        sa.Column("uncertain", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("updated_at", UtcText(), nullable=False),
         sa.CheckConstraint("(kind = 'REFUND') = (amount_jpy IS NOT NULL)", name=op.f("ck_payment_tasks_amount_jpy")),
         sa.CheckConstraint("kind IN ('REFUND', 'EXPIRE')", name=op.f("ck_payment_tasks_known_kind")),
