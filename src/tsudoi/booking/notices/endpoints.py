@@ -20,9 +20,9 @@ from tsudoi.booking.notices.schemas import (
     NoticeSummary,
     QueuedNotice,
     QueuedNotices,
-    ReservationTimeline,
     ResendMany,
     ResendOne,
+    ReservationTimeline,
 )
 from tsudoi.booking.reservations.errors import NoSuchReservation
 from tsudoi.core.clock import display

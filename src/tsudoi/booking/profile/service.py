@@ -128,7 +128,7 @@ def link_line(tx: Tx, staff_uid: str, line_user_id: str) -> None:
         raise LineUserTaken
     _set_line_user(tx, staff_uid, line_user_id)
     # A seat that is not paid for gets its notices with the payment.
-    making.linked(tx, (found.appointment for found in locked_upcoming_of(tx, staff_uid) if found.confirmed))
+    making.linked(tx, (found.appointment for found in locked_upcoming_of(tx, staff_uid) if found.is_confirmed))
     audit.record(tx, f"staff:{staff_uid}", "STAFF_LINK", f"staff:{staff_uid}")
 
 

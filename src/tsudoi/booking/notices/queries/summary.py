@@ -33,9 +33,7 @@ def causes(tx: ReadTx) -> list[FailureCause]:
     cause, number = _cause().label("cause"), func.count().label("number")
     resendable = func.sum(case((_is_resendable(tx), 1), else_=0)).label("resendable")
     grouped = _failed(tx, cause, number, resendable).group_by(cause).order_by(number.desc(), cause)
-    return [
-        FailureCause(reason=row.cause, count=row.number, resendable=row.resendable) for row in tx.execute(grouped)
-    ]
+    return [FailureCause(reason=row.cause, count=row.number, resendable=row.resendable) for row in tx.execute(grouped)]
 
 
 def resendable_jobs(tx: ReadTx, cause: Cause, limit: int) -> Sequence[int]:
