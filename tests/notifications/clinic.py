@@ -48,8 +48,7 @@ class Clinic:
 
     def person(self, *, linked: bool = True, **more: Any) -> str:
         self._people += 1
-        line = {"line_user_id": user_id(self._people)} if linked else {}
-        return self.hospital.staff(**line, **more)
+        return self.hospital.staff(line_user_id=user_id(self._people) if linked else None, **more)
 
     def reserve(self, begins_in: timedelta = IN_TEN_DAYS, *, linked: bool = True, slot_id: int | None = None) -> int:
         """Booked by the verb of the product, which writes the jobs too. Nothing is sent by that."""
@@ -117,7 +116,7 @@ class Clinic:
             status=status,
             **times,
         )
-        return max(job.job_id for job in self.jobs())
+        return int(max(job.job_id for job in self.jobs()))
 
     def without_jobs(self, reservation_id: int) -> int:
         self.sql("DELETE FROM notification_jobs WHERE reservation_id = :r", r=reservation_id)
