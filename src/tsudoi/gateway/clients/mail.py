@@ -192,7 +192,8 @@ class _Conversation:
         self._takes_commands = False
         if not before_content():
             return MailCalledOff()
-        self._smtp.send(_LEADING_DOT.sub(b"..", _BARE_LINE_END.sub(b"\r\n", mail.content)) + b"\r\n.\r\n")
+        lines = _BARE_LINE_END.sub(b"\r\n", mail.content).removesuffix(b"\r\n")
+        self._smtp.send(_LEADING_DOT.sub(b"..", lines) + b"\r\n.\r\n")
         # If that raised, the final dot has not left this machine, and the server cannot have taken the mail.
         self._content_sent = True
         code, text = self._smtp.getreply()
