@@ -15,6 +15,7 @@ from tsudoi.gateway.http import HttpGateway
 NAMES = (
     "events",
     "booking",
+    "notifications",
     "line",
     "roster",
     "access",

@@ -16,7 +16,7 @@ its reply with the key. A function that raises rolls all of it back, and the key
 
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import Parameter, Signature, isclass, signature
 from typing import Annotated, Any, ClassVar, get_type_hints
 
@@ -59,6 +59,8 @@ class _Call:
     scoped: tuple[str, str, bytes] | None = None
     # Known as soon as the transaction has looked it up. It runs in another thread, with a log context of its own.
     principal: Principal | None = None
+    # Rows of work that the transaction wrote (`Tx.enqueued`).
+    enqueued: list[tuple[str, int]] = field(default_factory=list)
 
 
 class _Declared:
@@ -144,7 +146,7 @@ class TransactionRoute(ApiRoute):
             key = request.headers.get("idempotency-key") if declared.takes_key else None
             if key is not None and self.has_effect(call.arguments):
                 call.scoped = (route_of(request), key, content)
-            return as_response(await self._reply(runtime.db, call))
+            return as_response(await self.finish(runtime, await self._reply(runtime.db, call), call.enqueued))
         except (InvalidInput, RequestValidationError):
             # Only an authenticated caller may see what is wrong with the input.
             if declared.principal is not None and credentials is not None and call.principal is None:
@@ -153,6 +155,10 @@ class TransactionRoute(ApiRoute):
         finally:
             if call.principal is not None:
                 structlog.contextvars.bind_contextvars(**call.principal.log_fields)
+
+    async def finish(self, _runtime: Runtime, reply: Reply, _enqueued: list[tuple[str, int]]) -> Reply:
+        """What happens between the commit and the response; also for a replayed reply, then without enqueued rows."""
+        return reply
 
     async def _reply(self, db: Database, call: _Call) -> Reply:
         if not self._declared.writes:
@@ -213,6 +219,8 @@ class TransactionRoute(ApiRoute):
         try:
             with tx.part() if self.kept_refusals and isinstance(tx, Tx) else nullcontext():
                 returned = declared.function(tx, **call.arguments)
+            if isinstance(tx, Tx):
+                call.enqueued = tx.enqueued
             reply = Reply(self.status_of(returned), b"" if declared.dump is None else declared.dump(returned))
         except Problem as problem:
             if problem.status not in self.kept_refusals:

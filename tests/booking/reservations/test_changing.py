@@ -26,7 +26,7 @@ class TestMove:
         assert (shown["id"], shown["slotId"], shown["periodKey"]) == (reservation_id, new, "FY2026")
         [row] = hospital.reservations()
         assert (row.slot_id, row.service_date_local, row.start_minute_of_day) == (new, "2026-04-01", 600)
-        assert (row.duration_minutes, row.period_key, row.revision) == (30, "FY2026", 2)
+        assert (row.duration_minutes, row.period_key, row.revision) == (30, "FY2026", 1)
         assert (hospital.booked(old), hospital.booked(new)) == (0, 1)
         [entry] = hospital.audit("RESERVE_UPDATE")
         assert entry.actor == f"staff:{anna.uid}"

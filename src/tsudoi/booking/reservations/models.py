@@ -6,6 +6,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 from tsudoi.core.columns import BigId, UtcText
 from tsudoi.core.db.base import Base
 
+# A seat that is held until it is paid for. A row that was written by hand has neither time, and counts as confirmed.
+HELD = "canceled_at IS NULL AND confirmed_at IS NULL AND hold_expires_at IS NOT NULL"
+
 
 class Reservation(Base):
     """A seat of a slot for one person. A cancelled one stays as a row with `canceled_at`."""
@@ -14,7 +17,8 @@ class Reservation(Base):
     __table_args__ = (
         CheckConstraint("once_per_year IN (0, 1)", name="once_per_year"),
         CheckConstraint("attendance IN ('came', 'absent')", name="known_attendance"),
-        CheckConstraint("revision >= 1", name="revision"),
+        CheckConstraint("revision >= 0", name="revision"),
+        CheckConstraint("price_jpy >= 1", name="price_jpy"),
         ForeignKeyConstraint(
             ["slot_id", "reservation_type_id"],
             ["reservation_slots.id", "reservation_slots.reservation_type_id"],
@@ -41,6 +45,13 @@ class Reservation(Base):
         Index("idx_reservations_staff", "staff_uid", "service_date_local"),
         Index("idx_reservations_day", "service_date_local", "start_minute_of_day"),
         Index("idx_reservations_coverage", "reservation_type_id", "period_key", "staff_uid"),
+        # Seats that are held until they are paid for; there are few of them at any time.
+        Index(
+            "idx_reservations_holds",
+            "hold_expires_at",
+            sqlite_where=text(HELD),
+            postgresql_where=text(HELD),
+        ),
         {"sqlite_autoincrement": True},
     )
 
@@ -62,12 +73,18 @@ class Reservation(Base):
     # The person's department when the seat was taken: quotas per department count it.
     department_id: Mapped[str | None] = mapped_column(Text, ForeignKey("departments.id", onupdate="CASCADE"))
     # Grows with each move, so that a notice says which state it is about.
-    revision: Mapped[int] = mapped_column(Integer, server_default="1")
+    revision: Mapped[int] = mapped_column(Integer, server_default="0")
     # What the reception noted: NULL means that nobody has noted anything yet.
     attendance: Mapped[str | None] = mapped_column(Text)
     attendance_at: Mapped[datetime | None] = mapped_column(UtcText)
     canceled_by: Mapped[str | None] = mapped_column(Text)
     cancel_reason: Mapped[str | None] = mapped_column(Text)
+    # When the seat became certain: at once, or with the payment.
+    confirmed_at: Mapped[datetime | None] = mapped_column(UtcText)
+    # A seat of a type with a price is held until then, and given back if it is not paid for.
+    hold_expires_at: Mapped[datetime | None] = mapped_column(UtcText)
+    # The price at the time of the booking; NULL: nothing has to be paid online.
+    price_jpy: Mapped[int | None] = mapped_column(Integer)
 
 
 class WaitingPlace(Base):

@@ -23,6 +23,7 @@ class StaffAccount(Base):
         CheckConstraint("status IN ('active', 'suspended', 'left')", name="known_status"),
         CheckConstraint("role IN ('STAFF', 'ADMIN')", name="known_role"),
         CheckConstraint("source IN ('import', 'self', 'office')", name="known_source"),
+        CheckConstraint("email LIKE '%_@_%'", name="email"),
         Index("idx_staffs_department_id", "department_id"),
         Index("idx_staffs_family_name_kana", "family_name_kana"),
     )
@@ -66,6 +67,8 @@ class StaffAccount(Base):
     # Set when the personal data of a person who left were masked.
     masked_at: Mapped[datetime | None] = mapped_column(UtcText)
     line_user_id: Mapped[str | None] = mapped_column(Text, unique=True)
+    # Notices go there when LINE does not reach the person and the type allows it.
+    email: Mapped[str | None] = mapped_column(Text)
     # Names, readings and number, folded by `roster.members.rules.search_key`. NULL in a row written by hand.
     search_text: Mapped[str | None] = mapped_column(Text)
 

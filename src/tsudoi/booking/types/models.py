@@ -17,6 +17,12 @@ class ReservationType(Base):
         CheckConstraint("minimum_days_between >= 1", name="minimum_days_between"),
         CheckConstraint("cancel_until_hours >= 0", name="cancel_until_hours"),
         CheckConstraint("overlap_allowed IN (0, 1)", name="overlap_allowed"),
+        CheckConstraint("price_jpy BETWEEN 50 AND 9999999", name="price_jpy"),
+        CheckConstraint("hold_minutes BETWEEN 30 AND 1440", name="hold_minutes"),
+        CheckConstraint("konbini IN (0, 1)", name="konbini"),
+        CheckConstraint("refund_until_hours >= 0", name="refund_until_hours"),
+        CheckConstraint("silent_at_night IN (0, 1)", name="silent_at_night"),
+        CheckConstraint("mail_fallback IN (0, 1)", name="mail_fallback"),
         {"sqlite_autoincrement": True},
     )
 
@@ -32,6 +38,20 @@ class ReservationType(Base):
     cancel_until_hours: Mapped[int] = mapped_column(Integer, server_default="0")
     # 1: a reservation of this type may be at the same time as another one of the same person.
     overlap_allowed: Mapped[int] = mapped_column(Integer, server_default="0")
+    # NULL: free. Otherwise the seat is held until the price is paid.
+    price_jpy: Mapped[int | None] = mapped_column(Integer)
+    # How long an unpaid seat is held. Stripe's payment page stays open for 30 minutes at least.
+    hold_minutes: Mapped[int] = mapped_column(Integer, server_default="35")
+    # 1: may be paid at a convenience store, which holds the seat for days.
+    konbini: Mapped[int] = mapped_column(Integer, server_default="0")
+    # The price is paid back when the reservation is cancelled so many hours before it begins; NULL: always.
+    refund_until_hours: Mapped[int | None] = mapped_column(Integer)
+    # Where people go; notices name it.
+    place: Mapped[str | None] = mapped_column(Text)
+    # 1: notices between 22 and 7 o'clock make no sound on the phone.
+    silent_at_night: Mapped[int] = mapped_column(Integer, server_default="0")
+    # 1: a notice that cannot go by LINE goes by mail, if the address is known.
+    mail_fallback: Mapped[int] = mapped_column(Integer, server_default="0")
     # The document knows no times of a type, so that a row can be written by hand without them.
     created_at: Mapped[datetime] = mapped_column(UtcText, server_default=func.current_timestamp())
     updated_at: Mapped[datetime] = mapped_column(UtcText, server_default=func.current_timestamp())

@@ -43,11 +43,13 @@ class ReadTx:
 class Tx(ReadTx):
     """A transaction that may write, and may register actions to run after the commit."""
 
-    __slots__ = ("_after_commit",)
+    __slots__ = ("_after_commit", "enqueued")
 
     def __init__(self, connection: Connection, now: datetime) -> None:
         super().__init__(connection, now)
         self._after_commit: list[Callable[[], None]] = []
+        # Rows of work that this transaction wrote, as (table, id). Its caller may try them right after the commit.
+        self.enqueued: list[tuple[str, int]] = []
 
     def execute(
         self, statement: Executable, parameters: Sequence[Any] | dict[str, Any] | None = None
@@ -64,7 +66,7 @@ class Tx(ReadTx):
     @contextmanager
     def part(self) -> Iterator[None]:
         """A part that can fail alone: an error undoes its statements and actions, and the transaction may go on."""
-        actions = len(self._after_commit)
+        actions, enqueued = len(self._after_commit), len(self.enqueued)
         # Directly on the driver, because every booking has a part.
         raw: Any = self.connection.connection.driver_connection
         raw.execute("SAVEPOINT part")
@@ -72,7 +74,7 @@ class Tx(ReadTx):
             yield
         except BaseException:
             raw.execute("ROLLBACK TO SAVEPOINT part")
-            del self._after_commit[actions:]
+            del self._after_commit[actions:], self.enqueued[enqueued:]
             raise
 
     def run_after_commit(self) -> None:

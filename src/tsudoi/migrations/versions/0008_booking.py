@@ -32,6 +32,13 @@ def upgrade() -> None:
         sa.Column("minimum_days_between", sa.Integer(), nullable=True),
         sa.Column("cancel_until_hours", sa.Integer(), server_default="0", nullable=False),
         sa.Column("overlap_allowed", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("price_jpy", sa.Integer(), nullable=True),
+        sa.Column("hold_minutes", sa.Integer(), server_default="35", nullable=False),
+        sa.Column("konbini", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("refund_until_hours", sa.Integer(), nullable=True),
+        sa.Column("place", sa.Text(), nullable=True),
+        sa.Column("silent_at_night", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("mail_fallback", sa.Integer(), server_default="0", nullable=False),
         sa.Column("created_at", UtcText(), server_default=sa.func.current_timestamp(), nullable=False),
         sa.Column("updated_at", UtcText(), server_default=sa.func.current_timestamp(), nullable=False),
         sa.CheckConstraint("active IN (0, 1)", name=op.f("ck_reservation_types_active")),
@@ -39,6 +46,12 @@ def upgrade() -> None:
         sa.CheckConstraint("limit_per_year >= 1", name=op.f("ck_reservation_types_limit_per_year")),
         sa.CheckConstraint("minimum_days_between >= 1", name=op.f("ck_reservation_types_minimum_days_between")),
         sa.CheckConstraint("overlap_allowed IN (0, 1)", name=op.f("ck_reservation_types_overlap_allowed")),
+        sa.CheckConstraint("price_jpy BETWEEN 50 AND 9999999", name=op.f("ck_reservation_types_price_jpy")),
+        sa.CheckConstraint("hold_minutes BETWEEN 30 AND 1440", name=op.f("ck_reservation_types_hold_minutes")),
+        sa.CheckConstraint("konbini IN (0, 1)", name=op.f("ck_reservation_types_konbini")),
+        sa.CheckConstraint("refund_until_hours >= 0", name=op.f("ck_reservation_types_refund_until_hours")),
+        sa.CheckConstraint("silent_at_night IN (0, 1)", name=op.f("ck_reservation_types_silent_at_night")),
+        sa.CheckConstraint("mail_fallback IN (0, 1)", name=op.f("ck_reservation_types_mail_fallback")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_reservation_types")),
         sqlite_autoincrement=True,
     )
@@ -112,11 +125,13 @@ def upgrade() -> None:
         sa.Column("activate_until", UtcText(), nullable=True),
         sa.Column("masked_at", UtcText(), nullable=True),
         sa.Column("line_user_id", sa.Text(), nullable=True),
+        sa.Column("email", sa.Text(), nullable=True),
         sa.Column("search_text", sa.Text(), nullable=True),
         sa.CheckConstraint(
             "length(trim(emr_patient_id, '0123456789')) = 0", name=op.f("ck_staffs_emr_patient_id_digits")
         ),
         sa.CheckConstraint("length(trim(staff_id, '0123456789')) = 0", name=op.f("ck_staffs_staff_id_digits")),
+        sa.CheckConstraint("email LIKE '%_@_%'", name=op.f("ck_staffs_email")),
         sa.CheckConstraint("role IN ('STAFF', 'ADMIN')", name=op.f("ck_staffs_known_role")),
         sa.CheckConstraint("sex_code IN ('1', '2')", name=op.f("ck_staffs_known_sex_code")),
         sa.CheckConstraint("source IN ('import', 'self', 'office')", name=op.f("ck_staffs_known_source")),
@@ -181,14 +196,18 @@ def upgrade() -> None:
         sa.Column("canceled_at", UtcText(), nullable=True),
         sa.Column("once_per_year", sa.Integer(), server_default="1", nullable=False),
         sa.Column("department_id", sa.Text(), nullable=True),
-        sa.Column("revision", sa.Integer(), server_default="1", nullable=False),
+        sa.Column("revision", sa.Integer(), server_default="0", nullable=False),
         sa.Column("attendance", sa.Text(), nullable=True),
         sa.Column("attendance_at", UtcText(), nullable=True),
         sa.Column("canceled_by", sa.Text(), nullable=True),
         sa.Column("cancel_reason", sa.Text(), nullable=True),
+        sa.Column("confirmed_at", UtcText(), nullable=True),
+        sa.Column("hold_expires_at", UtcText(), nullable=True),
+        sa.Column("price_jpy", sa.Integer(), nullable=True),
         sa.CheckConstraint("attendance IN ('came', 'absent')", name=op.f("ck_reservations_known_attendance")),
         sa.CheckConstraint("once_per_year IN (0, 1)", name=op.f("ck_reservations_once_per_year")),
-        sa.CheckConstraint("revision >= 1", name=op.f("ck_reservations_revision")),
+        sa.CheckConstraint("price_jpy >= 1", name=op.f("ck_reservations_price_jpy")),
+        sa.CheckConstraint("revision >= 0", name=op.f("ck_reservations_revision")),
         sa.ForeignKeyConstraint(
             ["department_id"], ["departments.id"], name=op.f("fk_reservations_department_id"), onupdate="CASCADE"
         ),
@@ -209,6 +228,14 @@ def upgrade() -> None:
         "idx_reservations_coverage", "reservations", ["reservation_type_id", "period_key", "staff_uid"], unique=False
     )
     op.create_index("idx_reservations_day", "reservations", ["service_date_local", "start_minute_of_day"], unique=False)
+    op.create_index(
+        "idx_reservations_holds",
+        "reservations",
+        ["hold_expires_at"],
+        unique=False,
+        sqlite_where=sa.text("canceled_at IS NULL AND confirmed_at IS NULL AND hold_expires_at IS NOT NULL"),
+        postgresql_where=sa.text("canceled_at IS NULL AND confirmed_at IS NULL AND hold_expires_at IS NOT NULL"),
+    )
     op.create_index("idx_reservations_staff", "reservations", ["staff_uid", "service_date_local"], unique=False)
     op.create_index(
         "uq_reservations_slot",

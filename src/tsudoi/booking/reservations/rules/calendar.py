@@ -45,7 +45,7 @@ def calendar_file(reservation: CalendarReservation, now: datetime) -> bytes:
         dtstart=_utc(reservation.begins_at),
         dtend=_utc(reservation.ends_at),
         summary=_plain(reservation.title),
-        sequence=reservation.revision - 1 + canceled,
+        sequence=reservation.revision + canceled,
         status="CANCELLED" if canceled else "CONFIRMED",
         transp="TRANSPARENT" if canceled else "OPAQUE",
     )

@@ -1,0 +1,116 @@
+"""Writes the jobs of a reservation, in the transaction that confirms, moves or cancels it.
+
+A job that is due at once is put into `tx.enqueued`, so that the request can try it right after the commit. A decision
+not to make a job is written down too. The caller holds the lock of the reservation.
+"""
+
+import uuid
+from collections.abc import Iterable
+from datetime import datetime
+
+from tsudoi.core.clock import utc_text
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.notifications.notices.rules.making import Appointment, DashReason, Kind, reminder_at
+
+TABLE = "notification_jobs"
+
+_INSERT = RawSql(
+    """INSERT INTO notification_jobs (reservation_id, kind, revision, scheduled_at, retry_key, created_at, updated_at)
+    VALUES (:reservation_id, :kind, :revision, :scheduled_at, :retry_key, :now, :now)
+    ON CONFLICT DO NOTHING RETURNING job_id"""
+)
+_SKIP = RawSql(
+    """INSERT INTO notification_skips (reservation_id, kind, revision, reason, at)
+    VALUES (:reservation_id, :kind, :revision, :reason, :now) ON CONFLICT DO NOTHING"""
+)
+_UNSKIP = RawSql(
+    """DELETE FROM notification_skips
+    WHERE reservation_id = :reservation_id AND kind = :kind AND revision = :revision AND reason = 'NO_LINE_LINK'"""
+)
+# A sender that holds the row at this moment is left alone: it locks the reservation after its job, sees the new state,
+# and decides in the same way. Waiting for it here could be a deadlock.
+_OPEN = """job_id IN (SELECT job_id FROM notification_jobs WHERE reservation_id = :reservation_id AND status = 'PENDING'
+        AND kind <> 'CANCEL_COMPLETED' AND (lease_until IS NULL OR lease_until <= :now){lock})"""
+# A lease that ran out belongs to a sender that died, perhaps after its call.
+_CERTAINLY_NOT_SENT = "maybe_sent = 0 AND lease_token IS NULL"
+_DASH = """UPDATE notification_jobs SET status = 'DASH', dash_reason = :reason, updated_at = :now
+    WHERE {not_sent} AND {open}"""
+_GIVE_UP = """UPDATE notification_jobs SET status = 'FAILED', outcome_unknown = 1, attempt_count = attempt_count + 1,
+        last_error = :error, lease_token = NULL, lease_until = NULL, updated_at = :now
+    WHERE NOT ({not_sent}) AND {open}"""
+
+
+def _for(dialect: str, statement: str) -> RawSql:
+    lock = " FOR UPDATE SKIP LOCKED" if dialect == "postgresql" else ""
+    return RawSql(statement.format(not_sent=_CERTAINLY_NOT_SENT, open=_OPEN.format(lock=lock)))
+
+
+_DASHES = {dialect: _for(dialect, _DASH) for dialect in ("sqlite", "postgresql")}
+_GIVE_UPS = {dialect: _for(dialect, _GIVE_UP) for dialect in ("sqlite", "postgresql")}
+
+
+def confirmed(tx: Tx, appointment: Appointment) -> None:
+    """The seat is certain: tell it now, and remind of it two days before."""
+    if not appointment.linked:
+        _skip(tx, appointment, "CONFIRMATION", "NO_LINE_LINK")
+        _skip(tx, appointment, "REMINDER", "NO_LINE_LINK")
+        return
+    _make(tx, appointment, "CONFIRMATION", tx.now)
+    _make_reminder(tx, appointment)
+
+
+def moved(tx: Tx, appointment: Appointment) -> None:
+    """`appointment` has the new revision and the new time."""
+    _close(tx, appointment.reservation_id, "MOVED")
+    confirmed(tx, appointment)
+
+
+def canceled(tx: Tx, appointment: Appointment, *, tell: bool) -> None:
+    """`tell`: the person knew of the reservation or has paid for it. An unpaid seat that is given back is no news."""
+    _close(tx, appointment.reservation_id, "CANCELLED")
+    if not tell:
+        _skip(tx, appointment, "CANCEL_COMPLETED", "NOT_CONFIRMED")
+    elif not appointment.linked:
+        _skip(tx, appointment, "CANCEL_COMPLETED", "NO_LINE_LINK")
+    else:
+        _make(tx, appointment, "CANCEL_COMPLETED", tx.now)
+
+
+def linked(tx: Tx, appointments: Iterable[Appointment]) -> None:
+    """The person has linked LINE: remind of what is ahead. The confirmation is no news any more."""
+    for appointment in appointments:
+        key = {"reservation_id": appointment.reservation_id, "kind": "REMINDER", "revision": appointment.revision}
+        _UNSKIP.changed(tx, key)
+        _make_reminder(tx, appointment)
+
+
+def _make_reminder(tx: Tx, appointment: Appointment) -> None:
+    at = reminder_at(appointment.begins_at, tx.now)
+    if at is None:
+        _skip(tx, appointment, "REMINDER", "LESS_THAN_48H")
+    else:
+        _make(tx, appointment, "REMINDER", at)
+
+
+def _make(tx: Tx, appointment: Appointment, kind: Kind, at: datetime) -> None:
+    values = {**_key(appointment, kind), "scheduled_at": utc_text(at), "retry_key": str(uuid.uuid4())}
+    made = _INSERT.first(tx, {**values, "now": utc_text(tx.now)})
+    if made is not None and at <= tx.now:
+        tx.enqueued.append((TABLE, int(made[0])))
+
+
+def _skip(tx: Tx, appointment: Appointment, kind: Kind, reason: DashReason) -> None:
+    _SKIP.changed(tx, {**_key(appointment, kind), "reason": reason, "now": utc_text(tx.now)})
+
+
+def _key(appointment: Appointment, kind: Kind) -> dict[str, str | int]:
+    return {"reservation_id": appointment.reservation_id, "kind": kind, "revision": appointment.revision}
+
+
+def _close(tx: Tx, reservation_id: int, reason: DashReason) -> None:
+    """Open jobs are not sent any more. One that may have been sent stays unknown: asking LINE could deliver it."""
+    given = {"reservation_id": reservation_id, "now": utc_text(tx.now)}
+    _DASHES[tx.dialect].changed(tx, {**given, "reason": reason})
+    error = f"UNKNOWN: {reason} before LINE had answered"
+    _GIVE_UPS[tx.dialect].changed(tx, {**given, "error": error})
