@@ -1,4 +1,4 @@
-"""The mailbox: every mail that the product has sent, whoever it is for."""
+"""The mailbox: the mails that the product has sent, to all addresses."""
 
 import re
 from datetime import datetime
