@@ -55,7 +55,7 @@ async def act(request: Request) -> Response:
     if deed is None:
         # The session has ended meanwhile: the page says how.
         return RedirectResponse(request.url.path, 303)
-    note(request, f"checkout / {action}")
+    note(request, f"pay / {action}")
     webhooks: StripeWebhooks = request.app.state.stripe_webhooks
     await webhooks.deliver(deed(session, world.clock.now_seconds()))
     after = {"card": session.return_url, "declined": f"{request.url.path}?declined"}
