@@ -184,7 +184,7 @@ class Box:
         return str(answer.json()["id_token"])
 
     def pays(self, session_id: str, method: str = "card") -> list[dict[str, Any]]:
-        """Somebody pays on Stripe's page, by "card" or "konbini", or is "declined"; gives what became of the webhooks."""
+        """Somebody pays by "card" or "konbini", or is "declined"; gives what became of Stripe's webhooks."""
         answer = self.http.post(f"/_sandbox/stripe/sessions/{session_id}/pay", json={"method": method})
         answer.raise_for_status()
         return list(answer.json()["webhooks"])
