@@ -30,7 +30,9 @@ _OPENED = RawSql(
 _REFUSED = RawSql(
     "UPDATE payments SET status = 'FAILED', last_error = :error, updated_at = :now WHERE id = :id AND status = 'CREATING'"
 )
-_SILENT = RawSql("UPDATE payments SET last_error = :error, updated_at = :now WHERE id = :id AND status = 'CREATING'")
+_SILENT = RawSql(
+    "UPDATE payments SET last_error = :error, updated_at = :now WHERE id = :id AND status = 'CREATING'"
+)
 _LONGEST_ERROR = 500
 
 
@@ -87,3 +89,5 @@ def error_text(failure: StripeFailure) -> str:
         said = f"no certain answer: {failure.reason}"
     request = f" request_id={failure.request_id}" if failure.request_id else ""
     return mask_text(said)[:_LONGEST_ERROR] + request
+
+
