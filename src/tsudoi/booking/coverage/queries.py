@@ -33,7 +33,7 @@ _PLACE = (StaffAccount.department_id, StaffAccount.staff_id)
 
 def report(tx: ReadTx, asked: CoverageQuestion) -> CoverageReport:
     key = _period(tx, asked)
-    people = _people(asked.reservation_type_id, key).subquery()
+    people = people_of(asked.reservation_type_id, key).subquery()
     counts = (
         func.count().label("staff"),
         func.sum(people.c.booked).label("booked"),
@@ -71,7 +71,7 @@ def _period(tx: ReadTx, asked: CoverageQuestion) -> str:
     return asked.period_key or period_key(jst_date(tx.now))
 
 
-def _people(type_id: int, key: str) -> Select[*tuple[Any, ...]]:
+def people_of(type_id: int, key: str) -> Select[*tuple[Any, ...]]:
     """One row for each active person. Somebody who came once counts as having come."""
     attendance = case(
         (func.max(case((Reservation.attendance == "came", 1), else_=0)) == 1, "came"),
@@ -118,7 +118,7 @@ def _people(type_id: int, key: str) -> Select[*tuple[Any, ...]]:
 
 
 def _filtered(asked: CoveragePeopleFilters, key: str) -> Select[*tuple[Any, ...]]:
-    statement = _people(asked.reservation_type_id, key)
+    statement = people_of(asked.reservation_type_id, key)
     columns = statement.selected_columns
     states: dict[str, ColumnElement[bool]] = {
         "booked": columns.booked == 1,
