@@ -7,12 +7,13 @@ from typing import Any
 
 ENDPOINTS = (
     *("push", "multicast", "reply", "broadcast", "validate", "quota", "profile", "followers", "rich_menu"),
-    *("webhook_endpoint", "info", "verify", "certs", "sheets", "google_token"),
+    *("webhook_endpoint", "info", "verify", "certs", "sheets", "google_token", "smtp"),
 )
 EVERY_ENDPOINT = "*"
-# All calls to LINE and none to Google: LINE can be down while Google is up.
+# All calls to LINE and none to Google or the mail server: LINE can be down while they are up.
 EVERY_LINE_ENDPOINT = "line"
-_GOOGLE = ("sheets", "google_token")
+SMTP_ENDPOINT = "smtp"
+_NOT_LINE = ("sheets", "google_token", SMTP_ENDPOINT)
 
 
 class FaultKind(StrEnum):
@@ -27,10 +28,32 @@ class FaultKind(StrEnum):
     CONFLICT = "conflict"
     SLOW = "slow"
     DROP_CONNECTION = "drop_connection"
+    # The mail server refuses the sender and leaves; refuses the recipient for now; refuses the recipient for good.
+    SMTP_421 = "smtp_421"
+    SMTP_450 = "smtp_450"
+    SMTP_550 = "smtp_550"
+    # It says nothing before the content; it answers one byte at a time without end.
+    SMTP_SILENCE = "smtp_silence"
+    DRIP = "drip"
+
+
+_ONLY_SMTP = (FaultKind.SMTP_421, FaultKind.SMTP_450, FaultKind.SMTP_550, FaultKind.SMTP_SILENCE, FaultKind.DRIP)
+_ALSO_SMTP = (
+    FaultKind.TIMEOUT_AFTER_ACCEPT,
+    FaultKind.TIMEOUT_BEFORE_ACCEPT,
+    FaultKind.SLOW,
+    FaultKind.DROP_CONNECTION,
+)
 
 
 # How long a call is kept waiting where the rule names no time of its own.
-_DEFAULT_SECONDS = {FaultKind.TIMEOUT_AFTER_ACCEPT: 30.0, FaultKind.TIMEOUT_BEFORE_ACCEPT: 30.0, FaultKind.SLOW: 1.0}
+_DEFAULT_SECONDS = {
+    FaultKind.TIMEOUT_AFTER_ACCEPT: 30.0,
+    FaultKind.TIMEOUT_BEFORE_ACCEPT: 30.0,
+    FaultKind.SLOW: 1.0,
+    FaultKind.SMTP_SILENCE: 60.0,
+    FaultKind.DRIP: 60.0,
+}
 
 
 @dataclass(frozen=True)
@@ -66,8 +89,10 @@ class FaultRule:
         """Whether the rule applies. A 409 is about a retry key, so a call without one cannot get it."""
         if self.kind is FaultKind.CONFLICT and not has_retry_key:
             return False
+        if self.kind not in (*_ONLY_SMTP, *_ALSO_SMTP) if endpoint == SMTP_ENDPOINT else self.kind in _ONLY_SMTP:
+            return False
         if self.endpoint == EVERY_LINE_ENDPOINT:
-            return endpoint not in _GOOGLE
+            return endpoint not in _NOT_LINE
         return self.endpoint in (EVERY_ENDPOINT, endpoint)
 
     def roll(self) -> bool:

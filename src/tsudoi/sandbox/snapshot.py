@@ -1,7 +1,7 @@
 """The state of the sandbox as JSON: what the demo writes to a file and reads again after a restart."""
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 
 import orjson
@@ -13,6 +13,7 @@ from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.deliveries import Deliveries
 from tsudoi.sandbox.faults import Faults
 from tsudoi.sandbox.google_login import GoogleLogin
+from tsudoi.sandbox.mailbox import Mailbox
 from tsudoi.sandbox.quota import Quota
 from tsudoi.sandbox.retry_keys import ReplyTokens, RetryKeys
 from tsudoi.sandbox.rich_menus import RichMenus
@@ -48,6 +49,8 @@ class KeptState:
     spreadsheets: Spreadsheets
     webhook_active: bool
     multicast_refuses_unknown: bool
+    # A file that was written before there was a mail server has none.
+    mailbox: Mailbox = field(default_factory=Mailbox)
 
 
 @dataclass
@@ -59,7 +62,7 @@ class Snapshot:
     state: KeptState
 
 
-_KEPT = tuple(field.name for field in fields(KeptState))
+_KEPT = tuple(kept.name for kept in fields(KeptState))
 
 
 @cache

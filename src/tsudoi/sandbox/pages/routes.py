@@ -10,6 +10,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from tsudoi.sandbox.pages.liff import open_liff
+from tsudoi.sandbox.pages.mails import list_mails, show_mail, show_part
 from tsudoi.sandbox.pages.news import list_news, show_news
 from tsudoi.sandbox.pages.phones import FOR_EVER, phones_file, phones_page
 from tsudoi.sandbox.pages.sheets import list_sheets, save_sheet, show_sheet
@@ -71,6 +72,9 @@ def page_routes(static_dir: Path) -> list[Route]:
         Route("/liff/{liff_id}/{path:path}", open_liff),
         Route("/news", list_news),
         Route("/news/{key}", show_news),
+        Route("/mails", list_mails),
+        Route("/mails/{mail_id}", show_mail),
+        Route("/mails/{mail_id}/parts/{number}", show_part),
         Route("/_sandbox/page.css", css),
         Route("/_sandbox/sheets", list_sheets),
         Route("/_sandbox/sheets/{id}/{sheet}/edit", show_sheet),
