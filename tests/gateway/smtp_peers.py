@@ -145,7 +145,7 @@ class TakesAll:
 def knows_the_office(*args: Any) -> AuthResult:
     given = args[-1]
     good = isinstance(given, LoginPassword) and given == LoginPassword(USER.encode(), PASSWORD.encode())
-    return AuthResult(success=good)
+    return AuthResult(success=good, handled=False)
 
 
 @contextlib.contextmanager

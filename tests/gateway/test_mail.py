@@ -48,7 +48,7 @@ class TestOutcomes:
             ("smtp_450", MailNotNow(450, "4.2.0 Greylisted, please try again later"), 0),
             ("smtp_550", MailRefused(550, "5.1.1 No such user here"), 0),
             ("smtp_silence", False, 0),
-            ("drip", False, 0),
+            ("smtp_drip", False, 0),
             ("drop_connection", False, 0),
             ("timeout_before_accept", True, 0),
             ("timeout_after_accept", True, 1),

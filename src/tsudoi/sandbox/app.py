@@ -17,19 +17,21 @@ from tsudoi.sandbox import ids
 from tsudoi.sandbox.answering import Answering
 from tsudoi.sandbox.calls import Call
 from tsudoi.sandbox.config import SandboxConfig
-from tsudoi.sandbox.control_api import answers, conditions, mails, people, phones, records, sheets
+from tsudoi.sandbox.control_api import answers, conditions, mails, people, phones, records, sheets, stripe
 from tsudoi.sandbox.line_api import account, login, rich_menu, sending, webhook
 from tsudoi.sandbox.pages.routes import page_routes
 from tsudoi.sandbox.sheets_api import endpoints as google
 from tsudoi.sandbox.smtp import mail_server
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.state_file import StateFile, keeping
+from tsudoi.sandbox.stripe_api import events, payments, sessions
+from tsudoi.sandbox.stripe_api.webhooks import StripeWebhooks
 from tsudoi.sandbox.webhooks import WebhookSender
 from tsudoi.sandbox.wire import NOTE, REQUEST_ID, TRANSPORT, OrjsonResponse
 
 STATIC = Path(__file__).parent / "static"
 _LINE_PATHS = ("/v2/", "/oauth2/")
-_LOGGED_PATHS = (*_LINE_PATHS, "/liff/", "/v4/", "/token")
+_LOGGED_PATHS = (*_LINE_PATHS, "/liff/", "/v4/", "/token", "/v1/", "/c/pay/")
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
 _NO_REFERRER = (b"referrer-policy", b"no-referrer")
 
@@ -89,7 +91,12 @@ async def _refuse(_request: Request, error: Exception) -> Response:
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     app.state.webhook_sender = WebhookSender(app.state.world)
     app.state.answering = Answering(app.state.world)
-    async with keeping(app.state.state_file), mail_server(app.state.world, app.state.mail_socket):
+    app.state.stripe_webhooks = StripeWebhooks(app.state.world)
+    async with (
+        keeping(app.state.state_file),
+        app.state.stripe_webhooks.running(),
+        mail_server(app.state.world, app.state.mail_socket),
+    ):
         try:
             yield
         finally:
@@ -104,9 +111,9 @@ def create_app(
     """`mail_socket`: where the mail server listens; without it there is none."""
     handlers: dict[Any, Any] = {HTTPException: _refuse}
     # LINE's busiest paths come first.
-    outside = (sending, account, login, rich_menu, webhook, google)
+    outside = (sending, account, login, rich_menu, webhook, google, sessions, payments, events)
     routes = [endpoint.route() for group in outside for endpoint in group.ENDPOINTS]
-    for group in (people, phones, conditions, records, answers, sheets, mails):
+    for group in (people, phones, conditions, records, answers, sheets, stripe, mails):
         routes += group.ROUTES
     routes += page_routes(static_dir)
     app = SandboxApp(routes=routes, exception_handlers=handlers, lifespan=_lifespan)

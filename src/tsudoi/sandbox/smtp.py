@@ -56,7 +56,7 @@ class MailServerHandler:
             return _REFUSED_RECIPIENT[fault.kind]
         if fault is not None and fault.kind is FaultKind.SMTP_SILENCE:
             await self._be_silent(server, fault.seconds)
-        if fault is not None and fault.kind is FaultKind.DRIP:
+        if fault is not None and fault.kind is FaultKind.SMTP_DRIP:
             await self._drip(server, fault.seconds)
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"

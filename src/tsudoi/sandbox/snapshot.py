@@ -19,6 +19,7 @@ from tsudoi.sandbox.retry_keys import ReplyTokens, RetryKeys
 from tsudoi.sandbox.rich_menus import RichMenus
 from tsudoi.sandbox.spreadsheets import Spreadsheets
 from tsudoi.sandbox.state import World
+from tsudoi.sandbox.stripe.account import StripeAccount
 from tsudoi.sandbox.tokens import AccessTokens, Signer
 from tsudoi.sandbox.users import Users
 
@@ -49,7 +50,8 @@ class KeptState:
     spreadsheets: Spreadsheets
     webhook_active: bool
     multicast_refuses_unknown: bool
-    # A file that was written before there was a mail server has none.
+    # Files that are older than the sandbox's Stripe and its mail server are still read.
+    stripe: StripeAccount = field(default_factory=StripeAccount)
     mailbox: Mailbox = field(default_factory=Mailbox)
 
 
