@@ -186,7 +186,9 @@ class Settings(BaseSettings):
         lifetime(value)
         return value
 
-    @field_validator("public_base_url", "line_api_base", "line_data_api_base", "liff_base", "sheets_api_base")
+    @field_validator(
+        "public_base_url", "line_api_base", "line_data_api_base", "liff_base", "sheets_api_base", "stripe_api_base"
+    )
     @classmethod
     def _origin(cls, value: str) -> str:
         parts = urlsplit(value)
@@ -207,6 +209,11 @@ class Settings(BaseSettings):
         if value is not None and not (value.isprintable() and _MAIL_ADDRESS.fullmatch(parseaddr(value)[1])):
             raise ValueError("must be an address, or a name with an address in angle brackets")
         return value
+
+    @property
+    def payments_on(self) -> bool:
+        """Stripe needs both: the key for our calls, and the secret that signs its webhooks."""
+        return bool(self.stripe_secret_key and self.stripe_webhook_secret)
 
     @property
     def database(self) -> str:
