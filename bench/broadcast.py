@@ -120,6 +120,7 @@ def sandbox(connections: int) -> Iterator[httpx2.Client]:
     """The sandbox in a process of its own, and a client with as many connections."""
     port = free_port()
     environment = {**os.environ, "SANDBOX_PORT": str(port), "TSUDOI_DEMO": "1", "LINE_CHANNEL_ACCESS_TOKEN": "bench"}
+    environment["SANDBOX_SMTP_PORT"] = str(free_port())
     process = subprocess.Popen([sys.executable, "-c", _NO_PAUSES, "sandbox"], env=environment)
     try:
         wait_for(port, process)

@@ -15,6 +15,7 @@ def show_panel(product_url: str, sandbox_url: str, admin: tuple[str, str], parts
         rows.add_row("職員の予約 / staff portal", f"{product_url}/staff/")
         rows.add_row("　職員番号・PIN / number, PIN", f"{STAFF_ID} ／ {PIN}")
     rows.add_row("スマホ / phones", f"{sandbox_url}/")
+    rows.add_row("メール / mails", f"{sandbox_url}/mails")
     rows.add_row("名簿シート / roster sheet", f"{sandbox_url}/_sandbox/sheets")
     rows.add_row("API の説明 / API docs", f"{product_url}/api/docs")
     rows.add_row("", "")
