@@ -33,6 +33,7 @@ _REFUSED = RawSql(
 _SILENT = RawSql(
     "UPDATE payments SET last_error = :error, updated_at = :now WHERE id = :id AND status = 'CREATING'"
 )
+_ERROR = RawSql("UPDATE payments SET last_error = :error, updated_at = :now WHERE id = :id")
 _LONGEST_ERROR = 500
 
 
@@ -79,6 +80,10 @@ def record_page(tx: Tx, payment_id: int, outcome: StripeSession | StripeFailure)
         _REFUSED.changed(tx, {"id": payment_id, "now": now, "error": error_text(outcome)})
     else:
         _SILENT.changed(tx, {"id": payment_id, "now": now, "error": error_text(outcome)})
+
+
+def note_error(tx: Tx, payment_id: int, error: str) -> None:
+    _ERROR.changed(tx, {"id": payment_id, "now": utc_text(tx.now), "error": error})
 
 
 def error_text(failure: StripeFailure) -> str:
