@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import Row, Select, select, tuple_
 
-from tsudoi.booking.reservations.errors import NoSuchReservation
 from tsudoi.booking.payments.queries.shown import payments_of
 from tsudoi.booking.payments.rules.terms import refund_until
 from tsudoi.booking.payments.schemas import PaymentItem
+from tsudoi.booking.reservations.errors import NoSuchReservation
 from tsudoi.booking.reservations.models import HOLD_EXPIRED, Reservation
 from tsudoi.booking.reservations.rules.deciding import cancelable_until
 from tsudoi.booking.reservations.schemas import ReservationItem, ReservationPage
