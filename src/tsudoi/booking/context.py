@@ -15,6 +15,8 @@ from tsudoi.booking.departments import endpoints as departments
 from tsudoi.booking.imports import endpoints as imports
 from tsudoi.booking.login import endpoints as login
 from tsudoi.booking.login.service import forget_expired
+from tsudoi.booking.notices import endpoints as notices
+from tsudoi.booking.notices.queries.facts import reader_of
 from tsudoi.booking.payments.jobs import stripe_client
 from tsudoi.booking.payments.service.tasks import TASKS
 from tsudoi.booking.pins.jobs import PinHasher
@@ -57,6 +59,8 @@ CONTEXT = Context(
         office_payments.router,
         reception.router,
         coverage.router,
+        notices.lists,
+        notices.router,
         imports.router,
         accounts.router,
         departments.router,
@@ -66,8 +70,9 @@ CONTEXT = Context(
     navigation=(
         NavigationItem("receive", "予約", "/booking", "booking"),
         NavigationItem("people", "職員", "/staffs", "staffs"),
+        NavigationItem("tell", "通知", "/notifications", "notifications"),
     ),
-    parts=(PinHasher.of, stripe_client),
+    parts=(PinHasher.of, stripe_client, reader_of),
     outboxes={"payment_tasks": TASKS},
     senders=(Sender("payment_tasks", do_due_tasks),),
     pages=(PageMount("/staff", "staff"),),
