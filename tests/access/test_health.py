@@ -51,7 +51,7 @@ def test_livez_needs_no_database(product: Product) -> None:
 class TestReadyz:
     def test_is_ok_when_everything_is(self, ready: Product) -> None:
         answer = ready.http.get("/readyz")
-        names = ("database", "schema", "worker", "oldest_due_job", "disk")
+        names = ("database", "schema", "worker", "oldest_due_job", "notices", "disk")
         assert answer.json() == {"status": "ok", "checks": dict.fromkeys(names, "ok")}
         assert answer.status_code == 200
 
@@ -108,7 +108,10 @@ class TestReadyz:
         monkeypatch.setattr(shutil, "disk_usage", lambda _path: Usage(10**9, 10**9 - 5 * 1024**2, 5 * 1024**2))
         assert checks(ready) == (
             503,
-            {**dict.fromkeys(("database", "schema", "worker", "oldest_due_job"), "ok"), "disk": "5 MiB left"},
+            {
+                **dict.fromkeys(("database", "schema", "worker", "oldest_due_job", "notices"), "ok"),
+                "disk": "5 MiB left",
+            },
         )
 
 

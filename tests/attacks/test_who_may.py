@@ -34,6 +34,7 @@ OFFICE_WRITES = {**dict.fromkeys(WHO, 401), "admin_cookie": 204, "admin_cookie_w
 OFFICE_LOOKS_FOR = {**OFFICE_READS, "admin_cookie": 404, "admin_cookie_without_csrf": 404, "admin_bearer": 404}
 OFFICE_WRITES_WRONGLY = {**OFFICE_WRITES, "admin_cookie": 400, "admin_bearer": 400}
 OFFICE_CREATES = {**OFFICE_WRITES, "admin_cookie": 201, "admin_bearer": 201}
+OFFICE_DOES = {**OFFICE_WRITES, "admin_cookie": 200, "admin_bearer": 200}
 OFFICE_CHANGES = {**OFFICE_WRITES, "admin_cookie": 404, "admin_bearer": 404}
 OFFICE_QUESTIONS = {**OFFICE_READS, "admin_cookie": 400, "admin_cookie_without_csrf": 400, "admin_bearer": 400}
 # The PIN that everybody knows opens nothing but its change.
@@ -145,6 +146,12 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/admin/coverage"): OFFICE_QUESTIONS,
     ("GET", "/api/admin/coverage/people"): OFFICE_QUESTIONS,
     ("GET", "/api/admin/coverage/export"): OFFICE_QUESTIONS,
+    ("GET", "/api/admin/notifications/templates"): OFFICE_READS,
+    ("GET", "/api/admin/notifications/templates/{template_key}"): OFFICE_READS,
+    ("PUT", "/api/admin/notifications/templates/{template_key}"): OFFICE_DOES,
+    ("POST", "/api/admin/notifications/templates/{template_key}/preview"): OFFICE_DOES,
+    ("POST", "/api/admin/notifications/pause"): OFFICE_DOES,
+    ("POST", "/api/admin/notifications/resume"): OFFICE_DOES,
     # Staff with a token (tests/booking).
     ("POST", "/api/reservations"): STAFF_LOOK_FOR,
     ("GET", "/api/reservations/me"): {**STAFF_LOOK_FOR, "staff": 200},
@@ -248,6 +255,10 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/admin/slots/status": {},
     "/api/admin/slots/{slot_id}": {"capacity": 3},
     "/api/waiting/{place_id}": {},
+    "/api/admin/notifications/templates/{template_key}": {"body": "{氏名} 様"},
+    "/api/admin/notifications/templates/{template_key}/preview": {"body": "{氏名} 様"},
+    "/api/admin/notifications/pause": {"reason": "文面を確認するため"},
+    "/api/admin/notifications/resume": {"reason": "確認できたため"},
 }
 NOBODYS = {
     "{reservation_id}": "999",
@@ -260,6 +271,7 @@ NOBODYS = {
     "{department_id}": "NONE",
     "{type_id}": "999",
     "{staff_uid}": "nobody",
+    "{template_key}": "REMINDER",
     "{key}": "k" * 43,
     "{name}": "notice_o.jpg",
 }
