@@ -30,6 +30,7 @@ ACTIONS = {
         "WAIT_LEAVE": "キャンセル待ちを取りやめ",
         "WAIT_PROMOTE": "キャンセル待ちから予約",
         "RESERVATION_EXPORT": "予約を書き出し",
+        "COVERAGE_REMIND": "未予約の方に案内を送信",
     },
     "決済": {
         "PAYMENT_REFUND": "返金",
@@ -74,6 +75,7 @@ FIELDS = {
     "department_id": "部署",
     "date_of_birth": "生年月日",
     "sex_code": "性別",
+    "email": "メールアドレス",
     "role": "権限",
     "format": "形式",
     "skipped_existing": "登録済みの行",
@@ -95,6 +97,7 @@ FIELDS = {
     "silent_at_night": "夜間の消音",
     "mail_fallback": "メールでの代替",
     "reservation_type_id": "予約の種類",
+    "period_key": "年度",
     "slot_id": "予約枠",
     "service_date_local": "実施日",
     "start_minute_of_day": "開始（分）",

@@ -35,6 +35,10 @@ export function TopBar({ onPeople, onAdd, onAnswers, onFaults }: TopBarProps) {
           <Icon name="alert" />
           <span class="button-words">こまった状況</span>
         </button>
+        <a class="button mail-link" title="メールの受信箱" href="/mails" target="_blank" rel="noopener">
+          <Icon name="mail" />
+          <span class="button-words">メール</span>
+        </a>
         <AdminLink productUrl={config?.product_url ?? null} />
       </nav>
     </header>
