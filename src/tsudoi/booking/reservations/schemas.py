@@ -260,6 +260,16 @@ class OfficeWaitingList(WireOut):
     items: list[OfficeWaitingItem]
 
 
+class CalendarLink(WireOut):
+    """Where a calendar program finds the file of a reservation, without a log-in."""
+
+    model_config = _example(
+        url="https://tsudoi.example.jp/api/reservations/501.ics?key=0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+    )
+
+    url: str = Field(description="The address. It stays the same after a move or a cancellation.")
+
+
 class ReceptionCode(WireOut):
     """The code that the reception scans, and its QR code as the path of an SVG."""
 

@@ -103,6 +103,13 @@ def own_row(tx: ReadTx, reservation_id: int, staff_uid: str) -> Row[Any]:
     return found
 
 
+def owner_of(tx: ReadTx, reservation_id: int) -> str:
+    found = reservation_of(tx, reservation_id)
+    if found is None:
+        raise NoSuchReservation
+    return found.staff_uid
+
+
 def own_page(tx: ReadTx, staff_uid: str, limit: int, cursor: str | None) -> ReservationPage:
     """The latest day first, cancelled ones included."""
     place = (Reservation.service_date_local, Reservation.start_minute_of_day, Reservation.id)
