@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import type { Slot } from "../api/shapes";
 import { formatTimes } from "../days";
+import { formatYen } from "../payments/money";
 import { kindOf, seatsText } from "./slot-words";
 
 interface SlotListProps {
@@ -20,6 +21,7 @@ export function SlotList({ slots, withType, onChoose }: SlotListProps): JSX.Elem
             <span class="slot-words">
               <b>{formatTimes(slot)}</b>
               {withType && <span>{slot.reservationTypeName}</span>}
+              {slot.priceJpy !== null && <span class="slot-price">{formatYen(slot.priceJpy)}</span>}
               {slot.notes && <small>{slot.notes}</small>}
             </span>
             <span class="slot-seats">{seatsText(slot)}</span>
