@@ -4,7 +4,6 @@ from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.runtime import Runtime
 from tsudoi.notifications.notices.queries import pulse
-from tsudoi.notifications.notices.rules.causes import is_silent
 from tsudoi.notifications.notices.service.reading import NoticeReader
 
 
@@ -16,7 +15,7 @@ def red_light(runtime: Runtime, tx: ReadTx) -> str:
     if runtime.find(NoticeReader) is None or runtime.settings.notification_cron_dry_run:
         return "ok"
     found = pulse(tx)
-    if not is_silent(found.last_run, found.oldest_due, tx.now):
+    if not found.is_silent(tx.now):
         return "ok"
     return f"last run: {utc_text(found.last_run) if found.last_run else 'never'}; {found.due} due"
 

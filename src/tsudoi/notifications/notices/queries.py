@@ -1,7 +1,5 @@
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from sqlalchemy import ColumnElement, func, literal_column, select
 
@@ -10,15 +8,12 @@ from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.models import Heartbeat
 from tsudoi.notifications.notices.models import NotificationAttempt, NotificationJob
-from tsudoi.notifications.notices.rules.causes import cause_of
 from tsudoi.notifications.notices.rules.deciding import DueNotice
+from tsudoi.notifications.notices.rules.pulse import Pulse
 
 # The heartbeat of the command that sends.
 HEARTBEAT = "notifications"
-# Failures of the last month are news, older ones are history.
-RECENT = timedelta(days=31)
 _ATTEMPTS_LOOKED_AT = 200
-_CAUSE_LENGTH = 400
 # A literal, because SQLite uses the partial index only for a literal.
 _PENDING: ColumnElement[bool] = NotificationJob.status == literal_column("'PENDING'")
 _DUE = RawSql(
@@ -35,37 +30,6 @@ class DueJob:
     job_id: int
     reservation_id: int
     due: DueNotice
-
-
-@dataclass(frozen=True, slots=True)
-class FailedJob:
-    """A job that failed within the last month, and why."""
-
-    job_id: int
-    reservation_id: int
-    kind: str
-    cause: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pulse:
-    """Whether notices go out: what waits, when the command ran last, and how the last attempts ended."""
-
-    due: int
-    oldest_due: datetime | None
-    last_run: datetime | None
-    failures_in_a_row: int
-    last_error: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class NoticeSummary:
-    """The numbers above the list of notices. UNKNOWN is counted apart from FAILED."""
-
-    counts: Mapping[str, int]
-    pulse: Pulse
-    # How many failed within the last month, by cause.
-    causes: Mapping[str, int]
 
 
 def due_jobs(tx: ReadTx, limit: int | None = None) -> list[DueJob]:
@@ -99,25 +63,3 @@ def pulse(tx: ReadTx) -> Pulse:
     outcomes = [attempt.outcome for attempt in newest]
     failures = outcomes.index("SENT") if "SENT" in outcomes else len(outcomes)
     return Pulse(waiting.number, waiting.oldest, last_run, failures, newest[0].error if failures else None)
-
-
-def failed_jobs(tx: ReadTx) -> list[FailedJob]:
-    job = NotificationJob
-    beginning = func.substr(job.last_error, 1, _CAUSE_LENGTH).label("error")
-    recent = (job.status == "FAILED", job.updated_at >= tx.now - RECENT)
-    statement = select(job.job_id, job.reservation_id, job.kind, beginning, job.outcome_unknown).where(*recent)
-    return [
-        FailedJob(
-            row.job_id, row.reservation_id, row.kind, cause_of(row.error, outcome_unknown=bool(row.outcome_unknown))
-        )
-        for row in tx.execute(statement.order_by(job.job_id))
-    ]
-
-
-def summary(tx: ReadTx) -> NoticeSummary:
-    unknown = NotificationJob.outcome_unknown
-    counted = select(NotificationJob.status, unknown, func.count().label("number"))
-    counts = dict.fromkeys(("PENDING", "SENT", "FAILED", "UNKNOWN", "DASH"), 0)
-    for row in tx.execute(counted.group_by(NotificationJob.status, unknown)):
-        counts["UNKNOWN" if row.status == "FAILED" and row.outcome_unknown else row.status] += row.number
-    return NoticeSummary(counts, pulse(tx), Counter(failed.cause for failed in failed_jobs(tx)))

@@ -1,6 +1,4 @@
-"""Addresses of a reservation for its owner: the pages behind the buttons of a notice, and the calendar file. Pure."""
-
-from dataclasses import dataclass
+"""The address of a reservation's calendar file. Pure."""
 
 from tsudoi.core.tokens import derived
 
@@ -14,18 +12,3 @@ def calendar_key(secret: str, reservation_id: int) -> str:
 
 def calendar_url(public_base_url: str, reservation_id: int, key: str) -> str:
     return f"{public_base_url}/api/reservations/{reservation_id}.ics?key={key}"
-
-
-@dataclass(frozen=True, slots=True)
-class ReservationLinks:
-    """Builds links to the staff portal: LIFF addresses, because only they know the LINE account that opens them.
-
-    They carry the revision, so that the page can say if the reservation has moved since the notice.
-    """
-
-    liff_base: str
-    liff_id: str | None
-
-    def to(self, reservation_id: int, revision: int, page: str = "") -> str:
-        """`page`: nothing for the reservation itself, or `/move`, `/cancel`, `/calendar`."""
-        return f"{self.liff_base}/{self.liff_id}/staff/reservations/{reservation_id}{page}?r={revision}"
