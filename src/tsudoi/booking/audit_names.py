@@ -30,6 +30,7 @@ ACTIONS = {
         "WAIT_PROMOTE": "キャンセル待ちから予約",
         "RESERVATION_EXPORT": "予約を書き出し",
         "NOTIFICATION_RESEND": "通知を再送",
+        "COVERAGE_REMIND": "未予約の方に案内を送信",
     },
     "予約の準備": {
         "SLOT_CREATE": "予約枠を作成",
@@ -89,6 +90,7 @@ FIELDS = {
     "silent_at_night": "夜間の消音",
     "mail_fallback": "メールでの代替",
     "reservation_type_id": "予約の種類",
+    "period_key": "年度",
     "slot_id": "予約枠",
     "service_date_local": "実施日",
     "start_minute_of_day": "開始（分）",
