@@ -1,19 +1,32 @@
-"""Notifications: notices about reservations by LINE, as jobs in the database (document 002).
+"""Notifications: notices about reservations by LINE, as jobs in the database (document 002), and mails.
 
-No sender is registered: the command sends, and the request that made a job tries it once. The worker never does.
+No sender of notices is registered: the command sends, and the request that made a job tries it once. The worker never
+does. Mails are not notices, so the worker sends them.
 """
 
-from tsudoi.access.registration import AuditSubject, Context, Tag
+from tsudoi.access.registration import AuditSubject, Context, Sender, Tag
+from tsudoi.core.runtime import Runtime
+from tsudoi.gateway.clients.mail import MailClient, MailConfig
 from tsudoi.notifications.health import gauges, red_light
+from tsudoi.notifications.mails.jobs import MailSender, drain
+from tsudoi.notifications.mails.service import MAILS
 from tsudoi.notifications.notices.queries import promised_messages
 from tsudoi.notifications.pause import endpoints as pause
 from tsudoi.notifications.templates import endpoints as templates
+
+
+def _mail_client(runtime: Runtime) -> MailClient:
+    return MailClient(MailConfig.of(runtime.settings), runtime.db)
+
 
 CONTEXT = Context(
     name="notifications",
     optional=False,
     routers=(templates.router, pause.router),
     tags=(Tag("notifications", "Notices about reservations: what was sent, what was not, and why."),),
+    parts=(_mail_client, MailSender),
+    outboxes={"mail_messages": MAILS},
+    senders=(Sender("mails", drain),),
     promised_messages=promised_messages,
     health_checks={"notices": red_light},
     gauges=gauges,
