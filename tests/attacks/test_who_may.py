@@ -149,6 +149,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/reservations/me"): {**STAFF_LOOK_FOR, "staff": 200},
     ("GET", "/api/reservations/{reservation_id}.ics"): STAFF_LOOK_FOR,
     ("GET", "/api/reservations/{reservation_id}/calendar"): STAFF_LOOK_FOR,
+    ("GET", "/api/reservations/{reservation_id}/notice"): STAFF_LOOK_FOR,
     ("GET", "/api/reservations/{reservation_id}/reception"): STAFF_LOOK_FOR,
     ("PATCH", "/api/reservations/{reservation_id}"): STAFF_LOOK_FOR,
     ("DELETE", "/api/reservations/{reservation_id}"): STAFF_LOOK_FOR,

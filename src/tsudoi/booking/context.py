@@ -51,6 +51,7 @@ CONTEXT = Context(
         office_reservations.router,
         reception.router,
         coverage.router,
+        notices.own,
         notices.lists,
         notices.router,
         coverage_reminders.router,

@@ -68,6 +68,17 @@ _HAPPENED: dict[str, Any] = {
 }
 
 
+class OwnNotice(WireOut):
+    """What the owner of a reservation was told about it by LINE, or by mail instead."""
+
+    model_config = example(told="SENT", remindAt="2025-11-08T09:00:00+09:00")
+
+    told: Literal["SENT", "MAILED", "PENDING", "FAILED"] | None = Field(
+        description="The confirmation of the current time. `MAILED`: by mail instead. Null: there was none to send."
+    )
+    remind_at: JstTime | None = Field(description="When the reminder will be sent; null: there is none to come.")
+
+
 class NoticeFilters(BaseModel):
     """Which reservations the office wants to see, and which page; what is absent does not limit them."""
 

@@ -121,6 +121,7 @@ def with_slot(*more: Any) -> Select[*tuple[Any, ...]]:
             ReservationType.name.label("reservation_type_name"),
             ReservationType.cancel_until_hours,
             ReservationType.refund_until_hours,
+            ReservationType.place,
             ReservationSlot.notes,
             *more,
         )
