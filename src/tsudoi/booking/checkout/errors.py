@@ -4,7 +4,7 @@ from tsudoi.core.errors import InvalidInput, NotFound
 
 
 class PaymentsOff(NotFound):
-    """This server takes no payments, so that Stripe has nothing to tell it."""
+    """The server takes no payments, so that Stripe has nothing to tell it."""
 
     default_message = "このサーバーでは決済を使っていません。"
 

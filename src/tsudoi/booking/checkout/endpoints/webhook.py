@@ -8,11 +8,12 @@ from fastapi import APIRouter, Header, Request
 from tsudoi.access.api_description import raises
 from tsudoi.access.guard import RuntimeDep
 from tsudoi.booking.checkout.errors import BadSignature, NoStripeEvent, PaymentsOff
-from tsudoi.booking.checkout.jobs.events import receive_webhook
 from tsudoi.booking.checkout.rules.events import facts_of
 from tsudoi.booking.checkout.schemas import StripeWebhookReceived
+from tsudoi.booking.checkout.service.receiving import live_mode, receive
 from tsudoi.gateway.clients import stripe_objects
 from tsudoi.gateway.clients.stripe_signatures import verify_signature
+from tsudoi.notifications.notices.jobs import initial_attempt, job_ids
 
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -62,5 +63,9 @@ async def webhook(
     facts = None if event is None else facts_of(event)
     if facts is None:
         raise NoStripeEvent
-    await receive_webhook(runtime, facts)
+    found = await runtime.db.write(receive, facts, live=live_mode(runtime.settings))
+    outcome, enqueued = found or ("KNOWN", [])
+    _log.info("stripe_event", event_id=facts.event_id, type=facts.type, outcome=outcome)
+    runtime.work.send()
+    await initial_attempt(runtime, job_ids(enqueued))
     return StripeWebhookReceived(received=True)

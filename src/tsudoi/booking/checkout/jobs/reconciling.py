@@ -14,7 +14,13 @@ from tsudoi.booking.checkout.service import settling
 from tsudoi.booking.payments.service.opening import error_text, note_error
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.stripe import StripeClient
-from tsudoi.gateway.clients.stripe_outcomes import StripeEvent, StripeEventPage, StripeFailure, StripeRefused, StripeSession
+from tsudoi.gateway.clients.stripe_outcomes import (
+    StripeEvent,
+    StripeEventPage,
+    StripeFailure,
+    StripeRefused,
+    StripeSession,
+)
 
 _MOST_ROWS = 200
 _MOST_PAGES = 30

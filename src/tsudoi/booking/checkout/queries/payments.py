@@ -9,8 +9,8 @@ from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.raw_sql import RawSql
 
 _COLUMNS = "id, reservation_id, sequence, amount_jpy, status, session_id, payment_intent_id, session_expires_at"
-_OF_RESERVATION = RawSql(f"SELECT {_COLUMNS} FROM payments WHERE reservation_id = :id ORDER BY sequence")
-_ONE = RawSql(f"SELECT {_COLUMNS} FROM payments WHERE id = :id")
+_OF_RESERVATION = RawSql(f"SELECT {_COLUMNS} FROM payments WHERE reservation_id = :id ORDER BY sequence")  # noqa: S608 (names of ours)
+_ONE = RawSql(f"SELECT {_COLUMNS} FROM payments WHERE id = :id")  # noqa: S608 (names of ours)
 _RESERVATION = RawSql(
     """SELECT reservation_id FROM payments WHERE session_id = :session_id
     UNION ALL SELECT reservation_id FROM payments WHERE payment_intent_id = :intent_id LIMIT 1"""
@@ -61,7 +61,8 @@ def payment_of_event(payments: list[StoredPayment], facts: EventFacts) -> Stored
             return one
     open_ones = [one for one in payments if one.status != "PAID" and _may_be(one, facts)]
     named = [one for one in open_ones if one.sequence == facts.sequence]
-    return (named or open_ones or [None])[-1]
+    found = named or open_ones
+    return found[-1] if found else None
 
 
 def _may_be(payment: StoredPayment, facts: EventFacts) -> bool:

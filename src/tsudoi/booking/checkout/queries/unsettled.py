@@ -38,7 +38,7 @@ def open_refunds(tx: ReadTx, limit: int) -> list[Row[Any]]:
 
 
 def paid_but_held(tx: ReadTx) -> list[Row[Any]]:
-    """This should not be: the payment is there, and the seat is not certain."""
+    """Payments that are there while the seat is not certain. There should be none."""
     held = (
         Reservation.canceled_at.is_(None),
         Reservation.confirmed_at.is_(None),

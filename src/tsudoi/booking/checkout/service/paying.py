@@ -9,7 +9,7 @@ from tsudoi.booking.payments.service.opening import create_payment
 from tsudoi.booking.reservations.errors import Canceled, NoSuchReservation
 from tsudoi.booking.reservations.queries.reservations import StoredReservation, reservation_of
 from tsudoi.booking.reservations.service import seats
-from tsudoi.booking.reservations.service.locking import lock_slots
+from tsudoi.booking.reservations.service.locking import lock_reservation
 from tsudoi.core.clock import parse_utc, utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
@@ -46,8 +46,7 @@ def _held(tx: Tx, person: PayingPerson) -> StoredReservation:
     before = reservation_of(tx, person.reservation_id)
     if before is None or before.staff_uid != person.staff_uid:
         raise NoSuchReservation
-    lock_slots(tx, (before.slot_id,))
-    found = reservation_of(tx, person.reservation_id) or before
+    found = lock_reservation(tx, person.reservation_id) or before
     if found.price_jpy is None:
         raise NothingToPay
     if found.ran_out(tx.now):

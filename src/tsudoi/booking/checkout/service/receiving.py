@@ -6,17 +6,17 @@ from tsudoi.booking.checkout.queries.payments import (
     payments_of_reservation,
     reservation_of_event,
 )
-from tsudoi.booking.checkout.rules.events import EventFacts, mismatch
+from tsudoi.booking.checkout.rules.events import EventFacts, is_live, mismatch
 from tsudoi.booking.checkout.service import paid, refunds
 from tsudoi.booking.payments.rules.terms import konbini_hold_until
-from tsudoi.booking.reservations.queries.reservations import StoredReservation, reservation_of
+from tsudoi.booking.reservations.queries.reservations import StoredReservation
 from tsudoi.booking.reservations.service import seats
 from tsudoi.booking.reservations.service.holds import give_back
-from tsudoi.booking.reservations.service.locking import lock_slots
+from tsudoi.booking.reservations.service.locking import lock_reservation
 from tsudoi.core.clock import parse_utc, utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
-from tsudoi.core.errors import ChangedMeanwhile
+from tsudoi.core.settings import Settings
 
 _STORE = RawSql(
     """INSERT INTO stripe_events (event_id, type, livemode, session_id, payment_intent_id, reservation_id, amount,
@@ -42,10 +42,16 @@ _END = RawSql(
 Applied = tuple[str, str | None]
 
 
+def live_mode(settings: Settings) -> bool:
+    """Whether our own key moves real money."""
+    key = settings.stripe_secret_key
+    return key is not None and is_live(key.get_secret_value())
+
+
 def receive(tx: Tx, facts: EventFacts, *, live: bool) -> tuple[str, list[tuple[str, int]]] | None:
     """Returns what became of the event, and the notices to try after the commit. None: it was stored before.
 
-    `live`: whether our own key moves real money.
+    `live`: see `live_mode`.
     """
     if _STORE.first(tx, {**_stored(facts), "now": utc_text(tx.now)}) is None:
         return None
@@ -58,11 +64,10 @@ def receive(tx: Tx, facts: EventFacts, *, live: bool) -> tuple[str, list[tuple[s
 
 
 def _apply(tx: Tx, facts: EventFacts, reservation_id: int | None, *, live: bool) -> Applied:
-    if facts.meaning is None:
-        return "IGNORED", "OTHER_TYPE"
-    if reservation_id is None:
-        return "IGNORED", "UNKNOWN_RESERVATION"
-    found = _locked(tx, reservation_id)
+    if facts.meaning is None or reservation_id is None:
+        return "IGNORED", "OTHER_TYPE" if facts.meaning is None else "UNKNOWN_RESERVATION"
+    found = lock_reservation(tx, reservation_id)
+    assert found is not None  # noqa: S101 (it was found before, and reservations are never deleted)
     payments = payments_of_reservation(tx, reservation_id)
     payment = payment_of_event(payments, facts)
     wrong = mismatch(facts, found.price_jpy if payment is None else payment.amount_jpy, live=live)
@@ -74,19 +79,8 @@ def _apply(tx: Tx, facts: EventFacts, reservation_id: int | None, *, live: bool)
         return "IGNORED", "UNKNOWN_PAYMENT"
     if facts.meaning == "REFUND":
         return "APPLIED", refunds.note(tx, payment, facts)
-    if facts.meaning == "SLIP":
-        return "APPLIED", _extend_hold(tx, found, payment, facts)
-    return "APPLIED", _end(tx, found, payment, payments, facts)
-
-
-def _locked(tx: Tx, reservation_id: int) -> StoredReservation:
-    before = reservation_of(tx, reservation_id)
-    assert before is not None  # noqa: S101 (the caller found it, and reservations are never deleted)
-    lock_slots(tx, (before.slot_id,))
-    found = reservation_of(tx, reservation_id)
-    if found is None or found.slot_id != before.slot_id:
-        raise ChangedMeanwhile
-    return found
+    end = _extend_hold if facts.meaning == "SLIP" else _end
+    return "APPLIED", end(tx, found, payment, facts)
 
 
 def _extend_hold(tx: Tx, found: StoredReservation, payment: StoredPayment, facts: EventFacts) -> str:
@@ -100,15 +94,13 @@ def _extend_hold(tx: Tx, found: StoredReservation, payment: StoredPayment, facts
     return "SLIP"
 
 
-def _end(
-    tx: Tx, found: StoredReservation, payment: StoredPayment, payments: list[StoredPayment], facts: EventFacts
-) -> str:
+def _end(tx: Tx, found: StoredReservation, payment: StoredPayment, facts: EventFacts) -> str:
     """The page was closed unpaid, or its slip was never paid. The seat is given back unless another page is open."""
     status = "EXPIRED" if facts.meaning == "EXPIRED" else "FAILED"
     ids = {"id": payment.id, "session_id": facts.session_id}
     if not _END.changed(tx, {"status": status, "now": utc_text(tx.now), **ids}):
         return "ENDED_BEFORE"
-    others = [one for one in payments if one.id != payment.id and one.status in ("CREATING", "OPEN", "PAID")]
+    others = [one for one in payments_of_reservation(tx, found.id) if one.status in ("CREATING", "OPEN", "PAID")]
     if others or found.canceled_at is not None or found.is_confirmed:
         return status
     give_back(tx, found)

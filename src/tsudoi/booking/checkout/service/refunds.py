@@ -48,7 +48,7 @@ def note(tx: Tx, payment: StoredPayment, facts: EventFacts) -> str:
 
 
 def refund(tx: Tx, payment_id: int, reason: str, actor: str) -> None:
-    """The office pays a payment back, also where the rule of the type would not. A refund that failed is tried again."""
+    """The office pays a payment back, also where the rule of the type would not. A failed refund is tried again."""
     payment = stored_payment(tx, payment_id)
     if payment is None:
         raise NoSuchPayment

@@ -14,9 +14,7 @@ from tsudoi.core.outbox.table import DONE, PENDING, Outcome, RetryPolicy
 from tsudoi.gateway.clients.stripe_outcomes import StripeRefund
 
 _NEW_KEY = RawSql("UPDATE payment_tasks SET idempotency_key = idempotency_key || '+' WHERE id = :id")
-_KEEP_INTENT = RawSql(
-    "UPDATE payments SET payment_intent_id = :intent_id WHERE id = :id AND payment_intent_id IS NULL"
-)
+_KEEP_INTENT = RawSql("UPDATE payments SET payment_intent_id = :intent_id WHERE id = :id AND payment_intent_id IS NULL")
 _NEVER_OPENED = RawSql(
     """UPDATE payments SET status = 'EXPIRED', updated_at = :now
     WHERE id = :id AND status = 'CREATING' AND session_expires_at <= :now"""

@@ -28,11 +28,10 @@ _OPENED = RawSql(
     WHERE id = :id AND (session_id IS NULL OR session_id = :session_id)"""
 )
 _REFUSED = RawSql(
-    "UPDATE payments SET status = 'FAILED', last_error = :error, updated_at = :now WHERE id = :id AND status = 'CREATING'"
+    """UPDATE payments SET status = 'FAILED', last_error = :error, updated_at = :now
+    WHERE id = :id AND status = 'CREATING'"""
 )
-_SILENT = RawSql(
-    "UPDATE payments SET last_error = :error, updated_at = :now WHERE id = :id AND status = 'CREATING'"
-)
+_SILENT = RawSql("UPDATE payments SET last_error = :error, updated_at = :now WHERE id = :id AND status = 'CREATING'")
 _ERROR = RawSql("UPDATE payments SET last_error = :error, updated_at = :now WHERE id = :id")
 _LONGEST_ERROR = 500
 
@@ -94,5 +93,3 @@ def error_text(failure: StripeFailure) -> str:
         said = f"no certain answer: {failure.reason}"
     request = f" request_id={failure.request_id}" if failure.request_id else ""
     return mask_text(said)[:_LONGEST_ERROR] + request
-
-

@@ -155,8 +155,8 @@ def code_for_reception(tx: ReadTx, staff: Staff, runtime: Runtime, reservation_i
 def wait(tx: Tx, staff: CompleteStaff, slot_id: SlotId) -> WaitingItem:
     """When a seat becomes free, the first in line for whom it fits gets it without being asked again.
 
-    409 `NOT_FULL`: the slot has seats. `PAYMENT_REQUIRED`: a slot with a price has no waiting list. Otherwise the codes are those of a booking. Somebody who waits already gets
-    their place again.
+    409 `NOT_FULL`: the slot has seats. `PAYMENT_REQUIRED`: a slot with a price has no waiting list. Otherwise the codes
+    are those of a booking. Somebody who waits already gets their place again.
     """
     return places.own_place(tx, waiting.join(tx, staff.staff_uid, slot_id, staff.actor))
 
