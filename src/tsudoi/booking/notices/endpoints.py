@@ -9,8 +9,8 @@ from tsudoi.access.api_description import raises
 from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
-from tsudoi.booking.notices import service
 from tsudoi.booking.identity.errors import NotActive, PinChangeRequired
+from tsudoi.booking.notices import service
 from tsudoi.booking.notices.queries.cells import notice_page
 from tsudoi.booking.notices.queries.own import own_notice
 from tsudoi.booking.notices.queries.summary import summary_of

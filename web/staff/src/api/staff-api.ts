@@ -4,6 +4,7 @@ import type {
   CalendarLink,
   Department,
   LoginOptions,
+  Notice,
   Page,
   Payment,
   Profile,
@@ -67,6 +68,8 @@ export class StaffApi {
   reception = (id: number): Promise<ReceptionCode> => this.get(`/api/reservations/${id}/reception`);
 
   calendar = (id: number): Promise<CalendarLink> => this.get(`/api/reservations/${id}/calendar`);
+
+  notice = (id: number): Promise<Notice> => this.get(`/api/reservations/${id}/notice`);
 
   waiting = (): Promise<WaitingPlace[]> => this.all("/api/waiting/me?");
 

@@ -45,7 +45,7 @@ function Panel({ reservation, state, arrival, settled, look }: PayPanelProps): J
           amount={state.amount}
           until={state.until}
           left={arrival === "left"}
-          unopened={reservation.payment?.checkoutUrl === null}
+          unopened={reservation.payment?.status === "CREATING"}
           refund={refundText(reservation.refundUntil)}
           onChanged={look}
         />

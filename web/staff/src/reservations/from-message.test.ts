@@ -36,16 +36,15 @@ describe("a button of an older message", () => {
 
 describe("the notices", () => {
   test("of a certain seat were sent, and the next one has its time", () => {
-    expect(noticeText(RESERVATION, true)).toBe("LINEでお知らせ済みです。リマインドは 10/18 09:00 に届きます。");
+    expect(noticeText({ told: "SENT", remindAt: "2099-10-18T09:00:00+09:00" })).toBe("LINEでお知らせ済みです。リマインドは 10/18 09:00 に届きます。");
   });
 
   test("that failed do not hide that the seat is certain", () => {
-    expect(noticeText({ ...RESERVATION, notice: { told: "FAILED", remindAt: null } }, true)).toContain("予約は確定しています");
+    expect(noticeText({ told: "FAILED", remindAt: null })).toContain("予約は確定しています");
   });
 
-  test("of somebody without LINE are none, and a held seat has none yet", () => {
-    expect(noticeText({ ...RESERVATION, notice: { told: null, remindAt: null } }, false)).toBe("");
-    expect(noticeText(HELD, true)).toContain("お支払いが確認できると");
+  test("of somebody without LINE are none", () => {
+    expect(noticeText({ told: null, remindAt: null })).toBe("");
   });
 });
 

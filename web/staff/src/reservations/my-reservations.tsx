@@ -68,7 +68,7 @@ function Next({ reservation }: { reservation: Reservation }): JSX.Element {
           </>
         )}
       </Facts>
-      <NoticeLine reservation={reservation} />
+      {!due && <NoticeLine id={reservation.id} />}
       <div class="actions">
         <Link to={`/reservations/${reservation.id}`} class="button">
           {due ? "お支払い・取消" : "QRコード・変更・取消"}

@@ -1,16 +1,10 @@
 // What the person hears about a reservation, and when.
 import { formatDateTime } from "../../../api/times";
-import type { Reservation } from "../api/shapes";
-import { isConfirmed } from "../payments/pay-state";
-
-type Notified = Pick<Reservation, "notice" | "confirmedAt" | "holdExpiresAt">;
+import type { Notice } from "../api/shapes";
 
 /** A calm line; empty where there is nothing to say. */
-export function noticeText(reservation: Notified, lineLinked: boolean): string {
-  const { notice } = reservation;
-  if (!isConfirmed(reservation)) return lineLinked ? "お支払いが確認できると、LINEでお知らせします。" : "";
-  const told = notice.told === null ? "" : TOLD[notice.told];
-  return [told, reminder(notice.remindAt)].filter(Boolean).join("");
+export function noticeText({ told, remindAt }: Notice): string {
+  return `${told === null ? "" : TOLD[told]}${reminder(remindAt)}`;
 }
 
 const TOLD = {

@@ -53,7 +53,7 @@ function Shown({ reservation, reload, news }: ShownProps): JSX.Element {
         {reservation.canceledAt !== null && !reservation.holdExpired && (
           <p class="note">{formatWithWeekday(reservation.canceledAt)} に取り消しました。</p>
         )}
-        {certain && <NoticeLine reservation={reservation} />}
+        {certain && <NoticeLine key={reservation.revision} id={reservation.id} />}
       </div>
       {certain && reservation.attendance !== "came" && <Reception id={reservation.id} />}
       {certain && (

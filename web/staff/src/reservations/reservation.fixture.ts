@@ -24,7 +24,6 @@ export const RESERVATION: Reservation = {
   payment: null,
   place: null,
   revision: 0,
-  notice: { told: "SENT", remindAt: "2099-10-18T09:00:00+09:00" },
 };
 
 export const PAYMENT: Payment = {

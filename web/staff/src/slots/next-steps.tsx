@@ -11,7 +11,7 @@ export function NextSteps({ slot }: { slot: Slot }): JSX.Element {
         <li>
           席を<b>{holdText(slot.holdMinutes)}</b>お取り置きし、支払い画面を開きます。
         </li>
-        <li>{slot.konbini ? "カードかコンビニでお支払いください。" : "その間に、カードなどでお支払いください。"}お支払いで予約が確定します。</li>
+        <li>その間にお支払いください。お支払いで予約が確定します。</li>
         <li>お支払いがないときは、お取り置きを自動で取り消します。料金はかかりません。</li>
       </ol>
       <p class="note">返金：{refundRule(slot.refundUntilHours)}</p>

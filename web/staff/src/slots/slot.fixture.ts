@@ -19,7 +19,6 @@ export const SLOT: Slot = {
   myWaitingId: null,
   priceJpy: null,
   holdMinutes: 35,
-  konbini: false,
   refundUntilHours: null,
   place: null,
 };
