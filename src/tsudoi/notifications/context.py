@@ -1,12 +1,13 @@
 """Notifications: notices about reservations by LINE, as jobs in the database (document 002), and mails.
 
-No sender of notices is registered: the command sends, and the request that made a job tries it once. The worker never
-does. Mails are not notices, so the worker sends them.
+No sender of notices is registered: the command sends them, and the request that made a job tries it once. The worker
+sends mails only.
 """
 
 from tsudoi.access.registration import AuditSubject, Context, Sender, Tag
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.mail import MailClient, MailConfig
+from tsudoi.notifications.fallback.jobs import mail_check_of, write_due_mails
 from tsudoi.notifications.health import gauges, red_light
 from tsudoi.notifications.mails.jobs import MailSender, drain
 from tsudoi.notifications.mails.service import MAILS
@@ -24,9 +25,9 @@ CONTEXT = Context(
     optional=False,
     routers=(templates.router, pause.router),
     tags=(Tag("notifications", "Notices about reservations: what was sent, what was not, and why."),),
-    parts=(_mail_client, MailSender),
+    parts=(_mail_client, mail_check_of, MailSender),
     outboxes={"mail_messages": MAILS},
-    senders=(Sender("mails", drain),),
+    senders=(Sender("notice_mails", write_due_mails), Sender("mails", drain)),
     promised_messages=promised_messages,
     health_checks={"notices": red_light},
     gauges=gauges,

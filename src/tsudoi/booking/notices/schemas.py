@@ -6,6 +6,7 @@ from pydantic import BaseModel, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from tsudoi.booking.notices.rules.cells import CellStatus
+from tsudoi.booking.notices.rules.mails import MailStatus
 from tsudoi.booking.reservations.schemas import Cursor, Day, Reason, RowId, SearchText
 from tsudoi.booking.wire import JstTime, WireOut
 from tsudoi.core.api_examples import example, strict_example
@@ -96,7 +97,8 @@ class NoticeFilters(BaseModel):
 class MailCell(BaseModel):
     """The mail that went out instead, or in addition."""
 
-    status: Literal["PENDING", "SENT", "FAILED", "UNKNOWN", "DASH"] = Field(description="What became of the mail.")
+    status: MailStatus = Field(description="What became of the mail. `DASH`: it is not sent any more.")
+    to_masked: str = Field(description="The address, without most of its first part.")
     sent_at: str | None = Field(description="When the server took it, JST; null: not yet.")
     message: str = Field(description="What that means, in words.")
 
