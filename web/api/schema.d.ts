@@ -1640,7 +1640,9 @@ export interface paths {
         put?: never;
         /**
          * Import staff from a CSV file
-         * @description Columns 名前(漢字), 本部ID(staffId), 部署(コード) and 職種, in any order. Existing people are never changed.
+         * @description Columns 名前(漢字), 本部ID(staffId), 部署(コード), 職種 and, if there is one, メールアドレス, in any order.
+         *
+         *     Existing people are never changed.
          *
          *     A dry run (200) changes nothing and keeps no key; an import (201) is one transaction. New people have the PIN 0000.
          */
@@ -1836,7 +1838,7 @@ export interface paths {
         put?: never;
         /**
          * Mask a person who left
-         * @description Removes names, birth date, sex, patient id, LINE link and device data for good; reservations stay.
+         * @description Removes names, birth date, sex, patient id, LINE link, mail address and device data; reservations stay.
          */
         post: operations["mask_api_admin_staffs__staff_uid__mask_post"];
         delete?: never;
@@ -4699,10 +4701,15 @@ export interface components {
         MailCell: {
             /**
              * Status
-             * @description What became of the mail.
+             * @description What became of the mail. `DASH`: it is not sent any more.
              * @enum {string}
              */
             status: "PENDING" | "SENT" | "FAILED" | "UNKNOWN" | "DASH";
+            /**
+             * To Masked
+             * @description The address, without most of its first part.
+             */
+            to_masked: string;
             /**
              * Sent At
              * @description When the server took it, JST; null: not yet.
@@ -5144,6 +5151,11 @@ export interface components {
             dateOfBirth?: string | null;
             /** Sexcode */
             sexCode?: ("1" | "2") | null;
+            /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email?: string | null;
             /**
              * Role
              * @description Information only: it opens nothing.
@@ -6746,7 +6758,7 @@ export interface components {
         };
         /**
          * ProfileChange
-         * @description The fields to change. Only the readings can be emptied, with null.
+         * @description The fields to change. Only the readings and the mail address can be emptied, with null.
          * @example {
          *       "currentPin": "…",
          *       "dateOfBirth": "1990-04-01",
@@ -6785,6 +6797,11 @@ export interface components {
              * @description Can be set once, while it is empty.
              */
             emrPatientId?: string;
+            /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email?: string | null;
             /**
              * Currentpin
              * @description Needed for the names and `emrPatientId`.
@@ -8690,6 +8707,11 @@ export interface components {
             dateOfBirth?: string | null;
             /** Sexcode */
             sexCode?: ("1" | "2") | null;
+            /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email?: string | null;
         };
         /**
          * StaffDetail
@@ -8699,6 +8721,7 @@ export interface components {
          *       "createdAt": "2025-08-16T12:00:00+09:00",
          *       "departmentId": "3A",
          *       "departmentName": "3階A病棟",
+         *       "email": "taro@example.jp",
          *       "familyName": "山田",
          *       "familyNameKana": "ヤマダ",
          *       "fullName": "山田太郎",
@@ -8764,6 +8787,11 @@ export interface components {
             dateOfBirth: string | null;
             /** Sexcode */
             sexCode: string | null;
+            /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email: string | null;
             /** Pinretrycount */
             pinRetryCount: number;
             /**
@@ -8831,6 +8859,7 @@ export interface components {
          *       "createdAt": "2025-08-16T12:00:00+09:00",
          *       "departmentId": "3A",
          *       "departmentName": "3階A病棟",
+         *       "email": "taro@example.jp",
          *       "familyName": "山田",
          *       "familyNameKana": "ヤマダ",
          *       "fullName": "山田太郎",
@@ -8888,6 +8917,11 @@ export interface components {
             dateOfBirth: string | null;
             /** Sexcode */
             sexCode: string | null;
+            /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email: string | null;
             /** Pinretrycount */
             pinRetryCount: number;
             /**
@@ -9012,6 +9046,7 @@ export interface components {
          *           "createdAt": "2025-08-16T12:00:00+09:00",
          *           "departmentId": "3A",
          *           "departmentName": "3階A病棟",
+         *           "email": "taro@example.jp",
          *           "familyName": "山田",
          *           "familyNameKana": "ヤマダ",
          *           "fullName": "山田太郎",
@@ -9107,6 +9142,8 @@ export interface components {
             dateOfBirth: string | null;
             /** Sexcode */
             sexCode: string | null;
+            /** Email */
+            email: string | null;
             /** Status */
             status: string;
             /** Role */
