@@ -6,6 +6,8 @@ import pytest
 
 from tests.booking.notices.screen import Screen
 from tests.booking.reservations.hospital import Person, code
+from tsudoi.booking.notices.rules.mails import MailStatus
+from tsudoi.booking.notices.rules.own import told
 from tsudoi.notifications.notices.models import NotificationJob
 
 
@@ -27,14 +29,30 @@ def test_told_at_once_and_reminded_two_days_before(screen: Screen) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "told"), [("PENDING", "PENDING"), ("FAILED", "FAILED"), ("SENT", "SENT"), ("DASH", None)]
+    ("status", "expected"), [("PENDING", "PENDING"), ("FAILED", "FAILED"), ("SENT", "SENT"), ("DASH", None)]
 )
-def test_the_state_of_the_confirmation(silent_screen: Screen, status: str, told: str | None) -> None:
+def test_the_state_of_the_confirmation(silent_screen: Screen, status: str, expected: str | None) -> None:
     anna = silent_screen.somebody()
     reservation_id = anna.booked(silent_screen.hospital.slot(silent_screen.hospital.type()))
     job = silent_screen.job(reservation_id, "CONFIRMATION")
     silent_screen.hospital.change(NotificationJob, job.job_id, status=status)
-    assert notice(anna, reservation_id)["told"] == told
+    assert notice(anna, reservation_id)["told"] == expected
+
+
+@pytest.mark.parametrize(
+    ("job", "mail", "expected"),
+    [
+        (None, "SENT", "MAILED"),
+        ("FAILED", "SENT", "MAILED"),
+        ("FAILED", "PENDING", "PENDING"),
+        (None, "UNKNOWN", "FAILED"),
+        ("SENT", "DASH", "SENT"),
+        (None, "DASH", None),
+        (None, None, None),
+    ],
+)
+def test_a_mail_is_the_newer_news(job: str | None, mail: MailStatus | None, expected: str | None) -> None:
+    assert told(job, mail) == expected
 
 
 def test_without_line_there_is_nothing_and_others_see_nothing(screen: Screen) -> None:

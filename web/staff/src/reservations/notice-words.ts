@@ -10,8 +10,8 @@ export function noticeText({ told, remindAt }: Notice): string {
 const TOLD = {
   SENT: "LINEでお知らせ済みです。",
   MAILED: "メールでお知らせ済みです。",
-  PENDING: "まもなくLINEでお知らせします。",
-  FAILED: "LINEでのお知らせが届いていないことがあります。予約は確定しています。",
+  PENDING: "まもなくお知らせします。",
+  FAILED: "お知らせが届いていないことがあります。予約は確定しています。",
 } as const;
 
 /** `リマインドは 12/08 08:00 に届きます。` */
