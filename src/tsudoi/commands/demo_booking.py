@@ -18,7 +18,7 @@ from tsudoi.booking.slots.models import ReservationSlot, SlotQuota
 from tsudoi.booking.slots.rules import begins_at, period_key
 from tsudoi.booking.staffs.models import RegistrationCode, StaffAccount
 from tsudoi.booking.types.models import ReservationType
-from tsudoi.commands.demo_slots import CHECKUP, FLU, DemoSlot, demo_slots
+from tsudoi.commands.demo_slots import CHECKUP, FLU, OPTION, DemoSlot, demo_slots
 from tsudoi.commands.demo_staff import DEPARTMENTS, STAFF_ID, can_book, staff_rows
 from tsudoi.core.clock import jst_date
 from tsudoi.core.db.interface import Tx
@@ -28,7 +28,19 @@ Row = dict[str, Any]
 _TYPES: dict[str, Row] = {
     FLU: {"description": "年度に1回です。体温を測ってからお越しください。", "cancel_until_hours": 0},
     CHECKUP: {"description": "法律で定められた年1回の健康診断です。", "cancel_until_hours": 24},
+    # Paid online; the sandbox plays Stripe.
+    OPTION: {
+        "description": "自己負担のある検査です。お支払いで予約が確定します。",
+        "cancel_until_hours": 0,
+        "limit_per_year": None,
+        "price_jpy": 3000,
+        "konbini": 1,
+        "refund_until_hours": 24,
+        "place": "本館2階 健診センター",
+    },
 }
+# Without these values a type is free, and once per year.
+_FREE = {"limit_per_year": 1, "price_jpy": None, "konbini": 0, "refund_until_hours": None, "place": None}
 _BOOKED_BEFORE = timedelta(days=20)
 # Among the past reservations every fifth person did not come.
 _ABSENT_EVERY = 5
@@ -44,7 +56,7 @@ def make_hospital(tx: Tx) -> None:
     people = staff_rows(tx.now)
     tx.execute(insert(StaffAccount), people)
     tx.execute(insert(RegistrationCode).values(code=new_registration_code(), created_by="cli", created_at=tx.now))
-    types = _insert(tx, ReservationType, [{"name": name, **more, **times} for name, more in _TYPES.items()])
+    types = _insert(tx, ReservationType, [{"name": name, **_FREE, **more, **times} for name, more in _TYPES.items()])
     _make_slots(tx, dict(zip(_TYPES, types, strict=True)), people)
 
 
