@@ -1,4 +1,4 @@
-"""`tsudoi demo`: starts product, sandbox and the sender of notices, creates demo data, and stops all of them together."""
+"""`tsudoi demo`: starts product, sandbox and the sender of notices, creates demo data, and stops all of them."""
 
 import os
 import signal

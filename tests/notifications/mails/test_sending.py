@@ -15,6 +15,7 @@ from tsudoi.core.db.interface import Database
 from tsudoi.core.errors import DatabaseUnavailable
 from tsudoi.gateway.clients.mail import MailClient
 from tsudoi.notifications.mails import jobs, service
+from tsudoi.notifications.mails.rules.messages import message_bytes
 
 
 class TestDrain:
@@ -76,7 +77,7 @@ class TestDrain:
         assert len(post.box.mails()) == 10
 
     def test_a_mail_that_cannot_be_built_fails_alone(self, post: PostOffice, monkeypatch: pytest.MonkeyPatch) -> None:
-        real = jobs.message_bytes
+        real = message_bytes
 
         def fail_once(mail: Any, *args: Any) -> bytes:
             if mail["subject_id"] == "1":
