@@ -8,6 +8,7 @@ import { DuePanel } from "./due-panel";
 import { formatYen } from "./money";
 import type { PayState } from "./pay-state";
 import { receiptNote } from "./receipt";
+import { refundUntilText } from "./refund-words";
 
 interface PayPanelProps {
   reservation: Reservation;
@@ -46,7 +47,7 @@ function Panel({ reservation, state, arrival, settled, look }: PayPanelProps): J
           until={state.until}
           left={arrival === "left"}
           unopened={reservation.payment?.status === "CREATING"}
-          refund={refundText(reservation.refundUntil)}
+          refund={refundUntilText(reservation.refundUntil)}
           onChanged={look}
         />
       );
@@ -71,9 +72,4 @@ function Panel({ reservation, state, arrival, settled, look }: PayPanelProps): J
       return note ? <p class="say">{note}</p> : null;
     }
   }
-}
-
-function refundText(refundUntil: string | null): string {
-  if (refundUntil === null) return "お支払いのあとに取り消したときは、全額を返金します。";
-  return `お支払いのあとは、${formatWithWeekday(refundUntil)} までの取り消しに限り、全額を返金します。`;
 }

@@ -33,7 +33,7 @@ describe("a slot with a price", () => {
     expect(root.textContent).toContain("3,000円");
     await press("9:00〜9:30");
     const sheet = root.querySelector("dialog")?.textContent;
-    for (const words of ["35分お取り置き", "お支払いで予約が確定します", "24時間前まで"]) expect(sheet).toContain(words);
+    for (const words of ["35分お取り置き", "お支払いで確定します", "24時間前まで"]) expect(sheet).toContain(words);
     await act(async () => {
       button("支払いへ進む")?.click();
       button("支払いへ進む")?.click();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatYen } from "./money";
-import { cancelWords, refundRule } from "./refund-words";
+import { cancelWords, refundRule, refundUntilText } from "./refund-words";
 
 const NOW = Date.parse("2099-10-10T12:00:00+09:00");
 const paid = { kind: "paid", amount: 3000 } as const;
@@ -15,12 +15,21 @@ test.each([
 
 test.each([
   [null, "取り消したときは、全額"],
-  [0, "始まる前に"],
+  [0, "始まる前の"],
   [24, "24時間前まで"],
   [72, "3日前まで"],
   [50, "50時間前まで"],
+  [241, "返金の期限を過ぎています"],
 ])("the rule of %s hours in words", (hours, words) => {
-  expect(refundRule(hours)).toContain(words);
+  expect(refundRule(hours, "2099-10-20T12:00:00+09:00", NOW)).toContain(words);
+});
+
+test.each([
+  [null, "全額を返金します"],
+  ["2099-10-10T12:00:00+09:00", "2099/10/10(土) 12:00 までの取り消し"],
+  ["2099-10-10T11:59:00+09:00", "取り消しても返金はありません"],
+])("who holds a seat that is refunded until %s hears it", (until, words) => {
+  expect(refundUntilText(until, NOW)).toContain(words);
 });
 
 test("who cancels hears how much comes back, or that nothing does", () => {

@@ -3,11 +3,21 @@ import { formatWithWeekday } from "../../../kit/dates";
 import { formatYen } from "./money";
 import type { PayState } from "./pay-state";
 
-/** The rule of a type. Null: the price is always paid back; 0: until it begins. */
-export function refundRule(refundUntilHours: number | null): string {
+const HOUR_MS = 60 * 60 * 1000;
+
+/** The rule of a type for a slot that begins at a time. Null: the price is always paid back; 0: until it begins. */
+export function refundRule(refundUntilHours: number | null, begin: string, now: number = Date.now()): string {
   if (refundUntilHours === null) return "取り消したときは、全額を返金します。";
-  if (refundUntilHours === 0) return "始まる前に取り消したときは、全額を返金します。そのあとの返金はありません。";
-  return `始まる${hoursText(refundUntilHours)}前までに取り消したときは、全額を返金します。そのあとの返金はありません。`;
+  if (Date.parse(begin) - refundUntilHours * HOUR_MS < now) return "この枠は、返金の期限を過ぎています。取り消しても返金はありません。";
+  if (refundUntilHours === 0) return "始まる前の取り消しは、全額を返金します。";
+  return `${hoursText(refundUntilHours)}前までの取り消しは、全額を返金します。そのあとの返金はありません。`;
+}
+
+/** The same for somebody who holds a seat, by its time. */
+export function refundUntilText(refundUntil: string | null, now: number = Date.now()): string {
+  if (refundUntil === null) return "お支払いのあとに取り消したときは、全額を返金します。";
+  if (Date.parse(refundUntil) < now) return "お支払いのあとは、取り消しても返金はありません。";
+  return `お支払いのあとは、${formatWithWeekday(refundUntil)} までの取り消しに限り、全額を返金します。`;
 }
 
 /** `3日` where it is whole days, else `30時間`. */

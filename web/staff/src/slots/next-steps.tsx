@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { Slot } from "../api/shapes";
+import { beginOf } from "../days";
 import { refundRule } from "../payments/refund-words";
 
 /** What happens after a seat with a price is taken, before anybody takes it. */
@@ -9,12 +10,12 @@ export function NextSteps({ slot }: { slot: Slot }): JSX.Element {
       <h3>このあと</h3>
       <ol class="steps">
         <li>
-          席を<b>{holdText(slot.holdMinutes)}</b>お取り置きし、支払い画面を開きます。
+          席を<b>{holdText(slot.holdMinutes)}</b>お取り置きします。
         </li>
-        <li>その間にお支払いください。お支払いで予約が確定します。</li>
-        <li>お支払いがないときは、お取り置きを自動で取り消します。料金はかかりません。</li>
+        <li>その間にお支払いください。お支払いで確定します。</li>
+        <li>お支払いがないときは、自動で取り消します。</li>
       </ol>
-      <p class="note">返金：{refundRule(slot.refundUntilHours)}</p>
+      <p class="note">返金：{refundRule(slot.refundUntilHours, beginOf(slot))}</p>
     </>
   );
 }

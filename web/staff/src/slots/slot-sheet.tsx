@@ -109,9 +109,7 @@ function Move({ slot, moving, onClose, onChanged }: SlotSheetProps & { moving: R
       <p class="from-to">
         <s>{formatSpan(moving)}</s>
       </p>
-      <Facts of={slot} typeName={slot.reservationTypeName}>
-        <Price slot={slot} />
-      </Facts>
+      <Facts of={slot} typeName={slot.reservationTypeName} />
       <p class="note">変更できないときも、いまの予約はそのまま残ります。{moving.payment && "お支払いは、そのまま引き継ぎます。"}</p>
       <ActionTrouble state={state} />
       <div class="actions">
