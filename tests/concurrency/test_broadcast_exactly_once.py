@@ -174,7 +174,7 @@ class TestG5:
 
 
 class NewKeyPerTry(LineClient):
-    def push(self, to: str, messages: Any, retry_key: str, **options: Any) -> SendOutcome:
+    def push(self, to: str, messages: Any, retry_key: str, **options: Any) -> SendOutcome:  # noqa: ARG002 (the mutation)
         return super().push(to, messages, str(uuid.uuid4()), **options)
 
     def multicast(self, to: Any, messages: Any, _retry_key: str) -> SendOutcome:
