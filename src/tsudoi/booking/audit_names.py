@@ -24,12 +24,18 @@ ACTIONS = {
         "RESERVE_CREATE": "予約",
         "RESERVE_UPDATE": "予約を変更",
         "RESERVE_CANCEL": "予約を取り消し",
+        "RESERVE_CONFIRM": "支払いにより予約を確定",
         "ATTENDANCE": "受付（来場・欠席）",
         "WAIT_JOIN": "キャンセル待ちに登録",
         "WAIT_LEAVE": "キャンセル待ちを取りやめ",
         "WAIT_PROMOTE": "キャンセル待ちから予約",
         "RESERVATION_EXPORT": "予約を書き出し",
-        "NOTIFICATION_RESEND": "通知を再送",
+        "COVERAGE_REMIND": "未予約の方に案内を送信",
+    },
+    "決済": {
+        "PAYMENT_REFUND": "返金",
+        "PAYMENT_EXPORT": "支払いを書き出し",
+        "STRIPE_RESOLVE": "支払いの不一致を確認済みに",
     },
     "予約の準備": {
         "SLOT_CREATE": "予約枠を作成",
@@ -54,6 +60,7 @@ SUBJECTS = {
     "reservation": AuditSubject("予約"),
     "reservation_type": AuditSubject("予約の種類"),
     "department": AuditSubject("部署"),
+    "payment": AuditSubject("支払い", "/payments"),
 }
 
 FIELDS = {
@@ -68,6 +75,7 @@ FIELDS = {
     "department_id": "部署",
     "date_of_birth": "生年月日",
     "sex_code": "性別",
+    "email": "メールアドレス",
     "role": "権限",
     "format": "形式",
     "skipped_existing": "登録済みの行",
@@ -89,6 +97,7 @@ FIELDS = {
     "silent_at_night": "夜間の消音",
     "mail_fallback": "メールでの代替",
     "reservation_type_id": "予約の種類",
+    "period_key": "年度",
     "slot_id": "予約枠",
     "service_date_local": "実施日",
     "start_minute_of_day": "開始（分）",
@@ -102,8 +111,10 @@ FIELDS = {
     "from": "最初の日",
     "to": "最後の日",
     "attendance": "来場・欠席",
-    "kind": "通知の種類",
-    "job_id": "通知の番号",
     "waiting_id": "キャンセル待ち",
     "freed_by": "空きを作った操作",
+    "payment_id": "支払い番号",
+    "amount_jpy": "金額（円）",
+    "event_id": "StripeのイベントID",
+    "refund": "返金",
 }
