@@ -129,7 +129,7 @@ def clinic_at(db: Database, line: LineStandIn, data_dir: Path, **settings: Any) 
     found = settings_for("http://127.0.0.1:8000", data_dir, line.url, **more)
     gateway = HttpGateway(db)
     # Less patient than in production, so that a test of silence does not take eight seconds.
-    soon = timedelta(seconds=1)
+    soon = timedelta(seconds=3)
     notice = replace(line_module.POLICIES.notice, timeout=soon, deadline=soon)
     client = LineClient(LineConfig.of(found), gateway, replace(line_module.POLICIES, notice=notice))
     with open_runtime(found, db, replacements=[gateway, client]) as runtime:
