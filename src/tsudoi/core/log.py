@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, MutableMapping
 from dataclasses import fields, is_dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -31,10 +32,14 @@ _DETAIL = re.compile(r"(?s)\bDETAIL:.*?(?=\n\n|\n(?:HINT|CONTEXT|\[SQL)|\Z)")
 # Strings and containers longer or deeper than this say nothing more to a reader and cost a lot to write.
 _LONGEST = 4_000
 _DEEPEST = 8
+# The id of a LINE user has 33 characters.
+_SHORTEST_ID = 33
 _LARGEST_NUMBER = 2**63
 
 
 def mask_text(text: str) -> str:
+    if len(text) < _SHORTEST_ID and text.isascii() and text.isalpha():
+        return text  # One English word is none of the things below, and most values of a request are such words.
     text = text.encode(errors="replace").decode()  # A lone surrogate would keep the whole line out of the log.
     text = _DETAIL.sub("DETAIL: ***", text)
     text = _JWT.sub("***", text)
@@ -48,6 +53,8 @@ def mask(value: Any, depth: int = 0) -> Any:
     """Replace secrets and personal data. Structure, keys and numbers are kept, so that the log stays useful."""
     if depth > _DEEPEST:
         return "…"
+    if type(value) is str:  # The most frequent kind, in each row of `api_call_logs`.
+        return value if value == "***" else _mask_long(value)
     if (
         value is None
         or isinstance(value, bool | float | date | UUID)
@@ -57,18 +64,32 @@ def mask(value: Any, depth: int = 0) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         value = {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, Mapping):
-        return {mask_text(str(key)): _mask_entry(str(key), entry, depth) for key, entry in value.items()}
+        return {_mask_key(str(key)): _mask_entry(str(key), entry, depth) for key, entry in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [mask(entry, depth + 1) for entry in value]
-    text = value if isinstance(value, str) else repr(value)
+    return _mask_long(value if isinstance(value, str) else repr(value))
+
+
+def _mask_long(text: str) -> str:
     # Both ends are kept, because the last lines of a trace name the error.
     return mask_text(text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}")
+
+
+# The keys are always the same few, so they are looked at once.
+@lru_cache(maxsize=1024)
+def _mask_key(key: str) -> str:
+    return mask_text(key)
+
+
+@lru_cache(maxsize=1024)
+def _is_secret(key: str) -> bool:
+    return bool(_SECRET_KEYS.search(key) or _PERSONAL_KEYS.match(key))
 
 
 def _mask_entry(key: str, value: Any, depth: int) -> Any:
     if value is None or isinstance(value, bool):
         return value
-    if _SECRET_KEYS.search(key) or _PERSONAL_KEYS.match(key):
+    if _is_secret(key):
         return "***"
     return mask(value, depth + 1)
 

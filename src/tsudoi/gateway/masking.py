@@ -1,6 +1,7 @@
 """What `api_call_logs` keeps of a call: its structure, without personal data and secrets."""
 
 import re
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
@@ -9,7 +10,7 @@ import orjson
 from tsudoi.core.log import mask, mask_text
 
 _LONGEST_BODY = 4_000
-_DEEPEST_ROWS = 4
+_DEEPEST_ROWS, _DEEPEST_CONTENT = 4, 12
 _ROWS = ("values", "to")
 # In addition to the fields that every log masks: text and links of messages, fields of LINE profiles, and what Stripe
 # knows about the person who pays. The numbers of a konbini payment are enough to pay it, and one is a phone number.
@@ -47,7 +48,8 @@ def masked_body(body: bytes | None) -> str | None:
         return f"({len(body)} bytes)"
     if not isinstance(parsed, dict | list):
         return f"({len(body)} bytes)"
-    text = _PAYMENT_SECRETS.sub("***", orjson.dumps(_without_content(mask(_without_rows(parsed)))).decode())
+    # Content first, because it need not be searched for personal data any more then.
+    text = _PAYMENT_SECRETS.sub("***", orjson.dumps(mask(_without_content(_without_rows(parsed)))).decode())
     return text if len(text) <= _LONGEST_BODY else f"{text[:_LONGEST_BODY]}…"
 
 
@@ -65,12 +67,19 @@ def _without_rows(value: Any, depth: int = 0) -> Any:
     }
 
 
-def _without_content(value: Any) -> Any:
+@lru_cache(maxsize=1024)
+def _is_content(key: str) -> bool:
+    return _CONTENT_KEYS.match(key) is not None
+
+
+def _without_content(value: Any, depth: int = 0) -> Any:
+    if depth > _DEEPEST_CONTENT:
+        return value  # `mask` leaves out what is deeper.
     if isinstance(value, list):
-        return [_without_content(entry) for entry in value]
+        return [_without_content(entry, depth + 1) for entry in value]
     if isinstance(value, dict):
         return {
-            key: "***" if isinstance(entry, str) and _CONTENT_KEYS.match(key) else _without_content(entry)
+            key: "***" if isinstance(entry, str) and _is_content(key) else _without_content(entry, depth + 1)
             for key, entry in value.items()
         }
     return value

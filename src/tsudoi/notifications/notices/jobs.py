@@ -37,7 +37,7 @@ THREADS = 8
 # Calls of one attempt of the command: with the same key and body, as LINE asks for after an error of its server.
 _CALLS, _PAUSES = 3, (0.3, 0.9)
 # Answers that arrive within this time of each other are written in one transaction.
-_MOMENT = 0.005
+_MOMENT = 0.002
 # How long to wait for a reservation that somebody changes at this moment.
 _BUSY_PAUSE, _BUSY_TRIES = 0.05, 40
 # The first attempt: a request tries as many jobs, at the same time, within a second in all. A call that could not last
