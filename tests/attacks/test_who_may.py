@@ -160,6 +160,8 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("POST", "/api/reservations"): STAFF_LOOK_FOR,
     ("GET", "/api/reservations/me"): {**STAFF_LOOK_FOR, "staff": 200},
     ("GET", "/api/reservations/{reservation_id}.ics"): STAFF_LOOK_FOR,
+    ("GET", "/api/reservations/{reservation_id}/calendar"): STAFF_LOOK_FOR,
+    ("GET", "/api/reservations/{reservation_id}/notice"): STAFF_LOOK_FOR,
     ("GET", "/api/reservations/{reservation_id}/reception"): STAFF_LOOK_FOR,
     ("PATCH", "/api/reservations/{reservation_id}"): STAFF_LOOK_FOR,
     ("DELETE", "/api/reservations/{reservation_id}"): STAFF_LOOK_FOR,

@@ -33,7 +33,7 @@ CONTEXT = Context(
     gauges=gauges,
     audit_actions={
         "通知": {
-            "NOTICE_RESEND": "通知を再送",
+            "notification.resend": "通知を再送",
             "NOTICE_TEMPLATE": "通知の文面を変更",
             "NOTICE_PAUSE": "通知を停止",
             "NOTICE_RESUME": "通知を再開",

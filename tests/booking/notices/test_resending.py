@@ -58,7 +58,7 @@ def test_a_person_decides_and_the_command_sends(screen: Screen, box: Box, clock:
     screen.product.drain()
     assert (len(screen.pushes()), screen.keys()) == (1, [])
     assert screen.cell(reservation_id, "CONFIRMATION")["message"].startswith("再送を受け付けました。")
-    [audited] = hospital.audit("NOTICE_RESEND")
+    [audited] = hospital.audit("notification.resend")
     assert (audited.actor, audited.reason, audited.subject) == (
         "admin:jimukyoku",
         "上限を増やしたため",
@@ -152,7 +152,7 @@ def test_what_cannot_be_sent_again(failures: Failures, clock: ManualClock) -> No
     assert {name: code(answer) for name, answer in refused.items()} == {name: (409, name) for name in refused}
     assert all("。" in answer.json()["message"] for answer in refused.values())
     assert screen.cell(late, "CONFIRMATION")["resendable"] is False
-    assert hospital.audit("NOTICE_RESEND") == []
+    assert hospital.audit("notification.resend") == []
     assert code(screen.resend(10**9)) == (404, "NOT_FOUND")
 
 
@@ -188,7 +188,7 @@ def test_many_at_once(failures: Failures) -> None:
     assert (refused["job_id"], refused["code"]) == (sent[1].job_id, "ALREADY_SENT")
     assert [screen.jobs(one)[0].status for one, _ in made] == ["PENDING"] * 3
     assert screen.jobs(other[0])[0].status == "FAILED"
-    audit = failures.hospital.audit("NOTICE_RESEND")
+    audit = failures.hospital.audit("notification.resend")
     assert [(row.subject, row.reason) for row in audit] == [
         (f"reservation:{one}", "上限が戻ったため") for one, _ in made
     ]
@@ -225,4 +225,4 @@ def test_the_same_key_queues_once(failures: Failures) -> None:
     path, key = f"/api/admin/notifications/{job.job_id}/resend", {"idempotency-key": "again"}
     first, second = (screen.office.post(path, json={"reason": "x"}, headers=key) for _ in range(2))
     assert (first.status_code, first.content) == (second.status_code, second.content)
-    assert len(failures.hospital.audit("NOTICE_RESEND")) == 1
+    assert len(failures.hospital.audit("notification.resend")) == 1
