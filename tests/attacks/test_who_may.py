@@ -124,6 +124,10 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("POST", "/api/admin/reservations/{reservation_id}/cancel"): OFFICE_CHANGES,
     ("PUT", "/api/admin/reservations/{reservation_id}/attendance"): OFFICE_CHANGES,
     ("POST", "/api/admin/reception"): OFFICE_CHANGES,
+    ("GET", "/api/admin/payments"): OFFICE_READS,
+    ("GET", "/api/admin/payments/export"): OFFICE_READS,
+    ("POST", "/api/admin/payments/{payment_id}/refund"): OFFICE_CHANGES,
+    ("POST", "/api/admin/stripe-events/{event_id}/resolve"): OFFICE_CHANGES,
     ("GET", "/api/admin/slots"): OFFICE_READS,
     # Let in, and told what is missing.
     ("POST", "/api/admin/slots"): OFFICE_WRITES_WRONGLY,
@@ -147,6 +151,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/reservations/{reservation_id}/reception"): STAFF_LOOK_FOR,
     ("PATCH", "/api/reservations/{reservation_id}"): STAFF_LOOK_FOR,
     ("DELETE", "/api/reservations/{reservation_id}"): STAFF_LOOK_FOR,
+    ("POST", "/api/reservations/{reservation_id}/payment"): STAFF_LOOK_FOR,
     ("POST", "/api/slots/{slot_id}/waiting"): STAFF_LOOK_FOR,
     ("GET", "/api/waiting/me"): {**STAFF_LOOK_FOR, "staff": 200},
     ("DELETE", "/api/waiting/{place_id}"): STAFF_LOOK_FOR,
@@ -161,6 +166,8 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/files/events/{key}/{name}"): dict.fromkeys(WHO, 404),
     # Open by its contract; what is not signed is not believed (tests/line/test_webhook.py).
     ("POST", "/api/line/webhook"): EVERYBODY,
+    # The signature is the only way in (tests/booking/payments/test_webhook.py).
+    ("POST", "/api/stripe/webhook"): dict.fromkeys(WHO, 400),
     ("POST", "/api/liff/session"): dict.fromkeys(WHO, 401),
     ("GET", "/api/liff/me"): {**dict.fromkeys(WHO, 401), "member": 200},
     # The member is let in, and there is nobody of that name.
@@ -234,6 +241,10 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/admin/reception": {"code": "999-0123456789abcdef"},
     "/api/reservations": {"slotId": 999},
     "/api/reservations/{reservation_id}": {"slotId": 999},
+    "/api/admin/payments/{payment_id}/refund": {"reason": "電話"},
+    "/api/admin/stripe-events/{event_id}/resolve": {"note": "電話"},
+    "/api/reservations/{reservation_id}/payment": {},
+    "/api/stripe/webhook": {"id": "evt_1", "object": "event", "type": "checkout.session.completed"},
     "/api/slots/{slot_id}/waiting": {},
     "/api/admin/slots": {},
     "/api/admin/slots/bulk": {},
@@ -246,6 +257,7 @@ NOBODYS = {
     "{reservation_id}": "999",
     "{slot_id}": "999",
     "{place_id}": "999",
+    "{payment_id}": "999",
     "{audience_id}": "999",
     "{member_id}": "999",
     "{event_id}": "999",
