@@ -686,8 +686,30 @@ export interface paths {
         /**
          * Calendar file
          * @description The reservation as an iCalendar file; after a move or a cancellation the newer file replaces the older one.
+         *
+         *     For its owner, or for a calendar program that knows its key. 404: there is none, or the key is wrong.
          */
         get: operations["calendar_api_reservations__reservation_id__ics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reservations/{reservation_id}/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The address of the calendar file
+         * @description An address that opens without a log-in: LINE's own browser hands it over to the phone's calendar.
+         */
+        get: operations["calendar_link_api_reservations__reservation_id__calendar_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1410,6 +1432,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reservations/{reservation_id}/notice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether I was told
+         * @description What the person was told about the time that the reservation has now, and when they will be reminded.
+         */
+        get: operations["notice_api_reservations__reservation_id__notice_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/notifications": {
         parameters: {
             query?: never;
@@ -1520,6 +1562,73 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/coverage/reminders/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a reminder to those who have not booked
+         * @description Who would get which message, who is not reached and why, and how much quota it uses. Changes nothing.
+         */
+        post: operations["preview_api_admin_coverage_reminders_preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coverage/reminders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reminders that were sent
+         * @description The newest first, each with how many people got it, did not get it, or booked before it went out.
+         */
+        get: operations["reminders_api_admin_coverage_reminders_get"];
+        put?: never;
+        /**
+         * Remind those who have not booked
+         * @description Stored at once, and sent by the worker, only to those who are still missing when it goes out.
+         *
+         *     A person gets at most one reminder of a type a day. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send
+         *     `confirmOverQuota` to go on anyway: the first by department and number get it, the others can be reminded later.
+         */
+        post: operations["remind_api_admin_coverage_reminders_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coverage/reminders/{reminder_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One reminder
+         * @description With the names of those who are not known to have got it, and why.
+         */
+        get: operations["reminder_api_admin_coverage_reminders__reminder_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/staffs/import": {
         parameters: {
             query?: never;
@@ -1531,7 +1640,9 @@ export interface paths {
         put?: never;
         /**
          * Import staff from a CSV file
-         * @description Columns 名前(漢字), 本部ID(staffId), 部署(コード) and 職種, in any order. Existing people are never changed.
+         * @description Columns 名前(漢字), 本部ID(staffId), 部署(コード), 職種 and, if there is one, メールアドレス, in any order.
+         *
+         *     Existing people are never changed.
          *
          *     A dry run (200) changes nothing and keeps no key; an import (201) is one transaction. New people have the PIN 0000.
          */
@@ -1727,7 +1838,7 @@ export interface paths {
         put?: never;
         /**
          * Mask a person who left
-         * @description Removes names, birth date, sex, patient id, LINE link and device data for good; reservations stay.
+         * @description Removes names, birth date, sex, patient id, LINE link, mail address and device data; reservations stay.
          */
         post: operations["mask_api_admin_staffs__staff_uid__mask_post"];
         delete?: never;
@@ -1886,7 +1997,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/notifications/templates/{key}": {
+    "/api/admin/notifications/templates/{template_key}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1897,14 +2008,14 @@ export interface paths {
          * One text with its versions
          * @description The text that is used now, the built-in one, and what the office wrote before.
          */
-        get: operations["template_api_admin_notifications_templates__key__get"];
+        get: operations["template_api_admin_notifications_templates__template_key__get"];
         /**
          * Change a text
          * @description Adds a version; null goes back to the built-in text. 400 `TEMPLATE_REFUSED` says what is wrong with the text.
          *
          *     Notices that were tried already keep the text of their first attempt.
          */
-        put: operations["change_api_admin_notifications_templates__key__put"];
+        put: operations["change_api_admin_notifications_templates__template_key__put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1912,7 +2023,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/notifications/templates/{key}/preview": {
+    "/api/admin/notifications/templates/{template_key}/preview": {
         parameters: {
             query?: never;
             header?: never;
@@ -1925,7 +2036,7 @@ export interface paths {
          * Preview of a text
          * @description The text with sample values, as a phone shows it, and why it could not be saved. Nothing is stored.
          */
-        post: operations["show_api_admin_notifications_templates__key__preview_post"];
+        post: operations["show_api_admin_notifications_templates__template_key__preview_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2992,6 +3103,20 @@ export interface components {
              * @description At most 500: failures first, then unknown ones, then those that wait; each in roster order.
              */
             problems: components["schemas"]["DeliveryProblem"][];
+        };
+        /**
+         * CalendarLink
+         * @description Where a calendar program finds the file of a reservation, without a log-in.
+         * @example {
+         *       "url": "https://tsudoi.example.jp/api/reservations/501.ics?key=0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+         *     }
+         */
+        CalendarLink: {
+            /**
+             * Url
+             * @description The address. It stays the same after a move or a cancellation.
+             */
+            url: string;
         };
         /**
          * CancelOnBehalf
@@ -4576,10 +4701,15 @@ export interface components {
         MailCell: {
             /**
              * Status
-             * @description What became of the mail.
+             * @description What became of the mail. `DASH`: it is not sent any more.
              * @enum {string}
              */
             status: "PENDING" | "SENT" | "FAILED" | "UNKNOWN" | "DASH";
+            /**
+             * To Masked
+             * @description The address, without most of its first part.
+             */
+            to_masked: string;
             /**
              * Sent At
              * @description When the server took it, JST; null: not yet.
@@ -5021,6 +5151,11 @@ export interface components {
             dateOfBirth?: string | null;
             /** Sexcode */
             sexCode?: ("1" | "2") | null;
+            /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email?: string | null;
             /**
              * Role
              * @description Information only: it opens nothing.
@@ -5838,8 +5973,10 @@ export interface components {
          *       "jobTitle": "看護師",
          *       "notes": "2階の処置室",
          *       "periodKey": "FY2025",
+         *       "place": "本館2階",
          *       "reservationTypeId": 1,
          *       "reservationTypeName": "インフルエンザワクチン",
+         *       "revision": 0,
          *       "serviceDateLocal": "2025-11-10",
          *       "slotId": 12,
          *       "staffId": "446752",
@@ -5930,6 +6067,16 @@ export interface components {
              */
             notes: string | null;
             /**
+             * Place
+             * @description Where people go.
+             */
+            place: string | null;
+            /**
+             * Revision
+             * @description How often it was moved. A link in a notice names the revision of its time.
+             */
+            revision: number;
+            /**
              * Confirmedat
              * @description When the seat became certain; null while it is not paid for.
              */
@@ -6011,8 +6158,10 @@ export interface components {
          *           "jobTitle": "看護師",
          *           "notes": "2階の処置室",
          *           "periodKey": "FY2025",
+         *           "place": "本館2階",
          *           "reservationTypeId": 1,
          *           "reservationTypeName": "インフルエンザワクチン",
+         *           "revision": 0,
          *           "serviceDateLocal": "2025-11-10",
          *           "slotId": 12,
          *           "staffId": "446752",
@@ -6249,6 +6398,11 @@ export interface components {
              */
             priceJpy: number | null;
             /**
+             * Holdminutes
+             * @description How long a seat with a price is held until it is paid for.
+             */
+            holdMinutes: number;
+            /**
              * Refunduntilhours
              * @description The price is paid back for a cancellation so many hours before it begins; null: always.
              */
@@ -6285,6 +6439,7 @@ export interface components {
          *           "bookingStart": "2026-10-01T09:00:00+09:00",
          *           "capacity": 10,
          *           "durationMinutes": 30,
+         *           "holdMinutes": 35,
          *           "id": 12,
          *           "notes": "3階の健診室",
          *           "place": "本館3階",
@@ -6335,6 +6490,26 @@ export interface components {
             last_webhook_at: string | null;
             inbox: components["schemas"]["InboxCounts"];
             line: components["schemas"]["LineState"];
+        };
+        /**
+         * OwnNotice
+         * @description What the owner of a reservation was told about it by LINE, or by mail instead.
+         * @example {
+         *       "remindAt": "2025-11-08T09:00:00+09:00",
+         *       "told": "SENT"
+         *     }
+         */
+        OwnNotice: {
+            /**
+             * Told
+             * @description The confirmation of the current time. `MAILED`: by mail instead. Null: there was none to send.
+             */
+            told: ("SENT" | "MAILED" | "PENDING" | "FAILED") | null;
+            /**
+             * Remindat
+             * @description When the reminder will be sent; null: there is none to come.
+             */
+            remindAt: string | null;
         };
         /**
          * PauseItem
@@ -6583,7 +6758,7 @@ export interface components {
         };
         /**
          * ProfileChange
-         * @description The fields to change. Only the readings can be emptied, with null.
+         * @description The fields to change. Only the readings and the mail address can be emptied, with null.
          * @example {
          *       "currentPin": "…",
          *       "dateOfBirth": "1990-04-01",
@@ -6622,6 +6797,11 @@ export interface components {
              * @description Can be set once, while it is empty.
              */
             emrPatientId?: string;
+            /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email?: string | null;
             /**
              * Currentpin
              * @description Needed for the names and `emrPatientId`.
@@ -7060,6 +7240,163 @@ export interface components {
             createdBy: string | null;
         };
         /**
+         * RemindedPerson
+         * @description A staff person who would get the reminder.
+         */
+        RemindedPerson: {
+            /** Staffuid */
+            staffUid: string;
+            /** Staffid */
+            staffId: string;
+            /** Fullname */
+            fullName: string;
+            /** Departmentid */
+            departmentId: string;
+            /** Departmentname */
+            departmentName: string;
+            /**
+             * Blocked
+             * @description LINE takes the message, but does not show it: the account is blocked.
+             */
+            blocked: boolean;
+        };
+        /**
+         * ReminderCost
+         * @description What the reminder costs, and what LINE's monthly limit leaves.
+         */
+        ReminderCost: {
+            /**
+             * Known
+             * @description Whether LINE answered.
+             */
+            known: boolean;
+            /**
+             * Limit
+             * @description Messages per month; null: no limit, or not known.
+             */
+            limit: number | null;
+            /**
+             * Used
+             * @description Used this month, by LINE's count.
+             */
+            used: number | null;
+            /**
+             * Promised
+             * @description Messages of the whole product that are decided and not sent yet.
+             */
+            promised: number;
+            /**
+             * Left
+             * @description What is left after those; null: no limit, or not known.
+             */
+            left: number | null;
+            /**
+             * Cost
+             * @description How many messages this reminder is.
+             */
+            cost: number;
+            /**
+             * Enough
+             * @description null: not known.
+             */
+            enough: boolean | null;
+        };
+        /**
+         * ReminderDetail
+         * @description A reminder with those who are not known to have got it.
+         * @example {
+         *       "createdAt": "2025-10-01T09:00:00+09:00",
+         *       "createdBy": "admin:jimukyoku",
+         *       "failed": 0,
+         *       "id": 3,
+         *       "pending": 0,
+         *       "periodKey": "FY2025",
+         *       "problems": [
+         *         {
+         *           "departmentId": "3A",
+         *           "departmentName": "3階A病棟",
+         *           "fullName": "山田太郎",
+         *           "reason": "BOOKED",
+         *           "reasonText": "送る前に予約されたため、送っていません。",
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *           "status": "skipped"
+         *         }
+         *       ],
+         *       "recipients": 11,
+         *       "reservationTypeId": 1,
+         *       "reservationTypeName": "インフルエンザ予防接種",
+         *       "sent": 10,
+         *       "skipped": 1,
+         *       "text": "「インフルエンザ予防接種」のご予約がまだのようです。\nお手数ですが、以下のリンクから、ご都合のよい日時をご予約ください。",
+         *       "unknown": 0,
+         *       "unreachable": 1
+         *     }
+         */
+        ReminderDetail: {
+            /** Id */
+            id: number;
+            /** Reservationtypeid */
+            reservationTypeId: number;
+            /** Reservationtypename */
+            reservationTypeName: string;
+            /** Periodkey */
+            periodKey: string;
+            /**
+             * Departmentid
+             * @description null: all departments.
+             */
+            departmentId: string | null;
+            /** Departmentname */
+            departmentName: string | null;
+            /** Text */
+            text: string;
+            /**
+             * Recipients
+             * @description How many people it is for.
+             */
+            recipients: number;
+            /**
+             * Unreachable
+             * @description How many had not booked either, and could not be reached.
+             */
+            unreachable: number;
+            /**
+             * Sent
+             * @description Accepted by LINE.
+             */
+            sent: number;
+            /**
+             * Failed
+             * @description Certainly not sent.
+             */
+            failed: number;
+            /**
+             * Unknown
+             * @description No certain answer from LINE; not sent again by itself.
+             */
+            unknown: number;
+            /**
+             * Pending
+             * @description Not final yet.
+             */
+            pending: number;
+            /**
+             * Skipped
+             * @description Left out, because they booked, left or unlinked before it went out.
+             */
+            skipped: number;
+            /** Createdby */
+            createdBy: string;
+            /** Createdat */
+            createdAt: string;
+            /**
+             * Problems
+             * @description At most 500: by state, department and number.
+             */
+            problems: components["schemas"]["ReminderProblem"][];
+        };
+        /**
          * ReminderIn
          * @description Whom to remind.
          * @example {}
@@ -7076,6 +7413,344 @@ export interface components {
              * @description Only these members; left out: all who have not answered.
              */
             member_ids?: number[] | null;
+        };
+        /**
+         * ReminderItem
+         * @description A reminder and what became of it.
+         * @example {
+         *       "createdAt": "2025-10-01T09:00:00+09:00",
+         *       "createdBy": "admin:jimukyoku",
+         *       "failed": 0,
+         *       "id": 3,
+         *       "pending": 0,
+         *       "periodKey": "FY2025",
+         *       "recipients": 11,
+         *       "reservationTypeId": 1,
+         *       "reservationTypeName": "インフルエンザ予防接種",
+         *       "sent": 10,
+         *       "skipped": 1,
+         *       "text": "「インフルエンザ予防接種」のご予約がまだのようです。\nお手数ですが、以下のリンクから、ご都合のよい日時をご予約ください。",
+         *       "unknown": 0,
+         *       "unreachable": 1
+         *     }
+         */
+        ReminderItem: {
+            /** Id */
+            id: number;
+            /** Reservationtypeid */
+            reservationTypeId: number;
+            /** Reservationtypename */
+            reservationTypeName: string;
+            /** Periodkey */
+            periodKey: string;
+            /**
+             * Departmentid
+             * @description null: all departments.
+             */
+            departmentId: string | null;
+            /** Departmentname */
+            departmentName: string | null;
+            /** Text */
+            text: string;
+            /**
+             * Recipients
+             * @description How many people it is for.
+             */
+            recipients: number;
+            /**
+             * Unreachable
+             * @description How many had not booked either, and could not be reached.
+             */
+            unreachable: number;
+            /**
+             * Sent
+             * @description Accepted by LINE.
+             */
+            sent: number;
+            /**
+             * Failed
+             * @description Certainly not sent.
+             */
+            failed: number;
+            /**
+             * Unknown
+             * @description No certain answer from LINE; not sent again by itself.
+             */
+            unknown: number;
+            /**
+             * Pending
+             * @description Not final yet.
+             */
+            pending: number;
+            /**
+             * Skipped
+             * @description Left out, because they booked, left or unlinked before it went out.
+             */
+            skipped: number;
+            /** Createdby */
+            createdBy: string;
+            /** Createdat */
+            createdAt: string;
+        };
+        /**
+         * ReminderOrder
+         * @description The reminder to send.
+         * @example {
+         *       "periodKey": "FY2025",
+         *       "reservationTypeId": 1,
+         *       "text": "「インフルエンザ予防接種」のご予約がまだのようです。\nお手数ですが、以下のリンクから、ご都合のよい日時をご予約ください。"
+         *     }
+         */
+        ReminderOrder: {
+            /**
+             * Reservationtypeid
+             * @description The type that they have not booked.
+             */
+            reservationTypeId: number;
+            /**
+             * Periodkey
+             * @description The fiscal year, `FY2025`; absent: the current one.
+             */
+            periodKey?: string | null;
+            /**
+             * Departmentid
+             * @description Only this department; absent: all.
+             */
+            departmentId?: string | null;
+            /**
+             * Text
+             * @description Absent: the usual text. The link is added at the end.
+             */
+            text?: string | null;
+            /**
+             * Confirmoverquota
+             * @description Send to as many as LINE's monthly limit allows.
+             * @default false
+             */
+            confirmOverQuota: boolean;
+        };
+        /**
+         * ReminderPage
+         * @description Reminders, the newest first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "createdAt": "2025-10-01T09:00:00+09:00",
+         *           "createdBy": "admin:jimukyoku",
+         *           "failed": 0,
+         *           "id": 3,
+         *           "pending": 0,
+         *           "periodKey": "FY2025",
+         *           "recipients": 11,
+         *           "reservationTypeId": 1,
+         *           "reservationTypeName": "インフルエンザ予防接種",
+         *           "sent": 10,
+         *           "skipped": 1,
+         *           "text": "「インフルエンザ予防接種」のご予約がまだのようです。\nお手数ですが、以下のリンクから、ご都合のよい日時をご予約ください。",
+         *           "unknown": 0,
+         *           "unreachable": 1
+         *         }
+         *       ]
+         *     }
+         */
+        ReminderPage: {
+            /** Items */
+            items: components["schemas"]["ReminderItem"][];
+            /**
+             * Nextcursor
+             * @description For the next page; null on the last one.
+             */
+            nextCursor: string | null;
+        };
+        /**
+         * ReminderPreview
+         * @description What a reminder would do.
+         * @example {
+         *       "freeSeats": 40,
+         *       "link": "https://tsudoi.example.jp/staff/?type=1",
+         *       "messages": [
+         *         {
+         *           "text": "「インフルエンザ予防接種」のご予約がまだのようです。\nお手数ですが、以下のリンクから、ご都合のよい日時をご予約ください。\nhttps://tsudoi.example.jp/staff/?type=1",
+         *           "type": "text"
+         *         }
+         *       ],
+         *       "periodKey": "FY2025",
+         *       "quota": {
+         *         "cost": 11,
+         *         "enough": true,
+         *         "known": true,
+         *         "left": 3800,
+         *         "limit": 5000,
+         *         "promised": 0,
+         *         "used": 1200
+         *       },
+         *       "recipients": [
+         *         {
+         *           "blocked": false,
+         *           "departmentId": "3A",
+         *           "departmentName": "3階A病棟",
+         *           "fullName": "山田太郎",
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47"
+         *         }
+         *       ],
+         *       "recipientsTotal": 11,
+         *       "text": "「インフルエンザ予防接種」のご予約がまだのようです。\nお手数ですが、以下のリンクから、ご都合のよい日時をご予約ください。",
+         *       "unreachable": [
+         *         {
+         *           "departmentId": "3A",
+         *           "departmentName": "3階A病棟",
+         *           "fullName": "山田太郎",
+         *           "reason": "NO_LINE_LINK",
+         *           "reasonText": "LINEと連携していません",
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47"
+         *         }
+         *       ],
+         *       "unreachableTotal": 1
+         *     }
+         */
+        ReminderPreview: {
+            /**
+             * Periodkey
+             * @description The fiscal year.
+             */
+            periodKey: string;
+            /**
+             * Text
+             * @description The given text, or the usual one.
+             */
+            text: string;
+            /**
+             * Link
+             * @description The slots of the type in the staff portal.
+             */
+            link: string;
+            /**
+             * Messages
+             * @description As LINE gets them.
+             */
+            messages: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * Recipientstotal
+             * @description How many would get it.
+             */
+            recipientsTotal: number;
+            /**
+             * Recipients
+             * @description The first 200, by department and number.
+             */
+            recipients: components["schemas"]["RemindedPerson"][];
+            /**
+             * Unreachabletotal
+             * @description How many have not booked either, and would not get it.
+             */
+            unreachableTotal: number;
+            /**
+             * Unreachable
+             * @description The first 200, by department and number.
+             */
+            unreachable: components["schemas"]["UnreachedPerson"][];
+            /**
+             * Freeseats
+             * @description Seats of the type that can be booked now; 0: a reminder leads nowhere.
+             */
+            freeSeats: number;
+            quota: components["schemas"]["ReminderCost"];
+        };
+        /**
+         * ReminderProblem
+         * @description A recipient whose reminder is not known to be sent, and why.
+         */
+        ReminderProblem: {
+            /** Staffuid */
+            staffUid: string;
+            /** Staffid */
+            staffId: string;
+            /** Fullname */
+            fullName: string;
+            /** Departmentid */
+            departmentId: string;
+            /** Departmentname */
+            departmentName: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "failed" | "unknown" | "pending" | "skipped";
+            /**
+             * Reason
+             * @description For programs: `BOOKED`, `QUOTA`, or LINE's status and message.
+             */
+            reason: string | null;
+            /**
+             * Reasontext
+             * @description For the office, in Japanese.
+             */
+            reasonText: string;
+        };
+        /**
+         * ReminderQuestion
+         * @description Whom a reminder is for, and its text.
+         * @example {
+         *       "departmentId": "3A",
+         *       "periodKey": "FY2025",
+         *       "reservationTypeId": 1,
+         *       "text": "「インフルエンザ予防接種」のご予約がまだのようです。\nお手数ですが、以下のリンクから、ご都合のよい日時をご予約ください。"
+         *     }
+         */
+        ReminderQuestion: {
+            /**
+             * Reservationtypeid
+             * @description The type that they have not booked.
+             */
+            reservationTypeId: number;
+            /**
+             * Periodkey
+             * @description The fiscal year, `FY2025`; absent: the current one.
+             */
+            periodKey?: string | null;
+            /**
+             * Departmentid
+             * @description Only this department; absent: all.
+             */
+            departmentId?: string | null;
+            /**
+             * Text
+             * @description Absent: the usual text. The link is added at the end.
+             */
+            text?: string | null;
+        };
+        /**
+         * ReminderQueued
+         * @description The reminder is stored, and the worker sends it.
+         * @example {
+         *       "id": 3,
+         *       "keptBack": 0,
+         *       "recipients": 11,
+         *       "unreachable": 1
+         *     }
+         */
+        ReminderQueued: {
+            /** Id */
+            id: number;
+            /**
+             * Recipients
+             * @description How many people it is for.
+             */
+            recipients: number;
+            /**
+             * Keptback
+             * @description How many of them LINE's monthly limit does not allow.
+             */
+            keptBack: number;
+            /**
+             * Unreachable
+             * @description How many have not booked either, and do not get it.
+             */
+            unreachable: number;
         };
         /**
          * Resend
@@ -7176,8 +7851,10 @@ export interface components {
          *       "id": 501,
          *       "notes": "2階の処置室",
          *       "periodKey": "FY2025",
+         *       "place": "本館2階",
          *       "reservationTypeId": 1,
          *       "reservationTypeName": "インフルエンザワクチン",
+         *       "revision": 0,
          *       "serviceDateLocal": "2025-11-10",
          *       "slotId": 12,
          *       "staffId": "446752",
@@ -7268,6 +7945,16 @@ export interface components {
              */
             notes: string | null;
             /**
+             * Place
+             * @description Where people go.
+             */
+            place: string | null;
+            /**
+             * Revision
+             * @description How often it was moved. A link in a notice names the revision of its time.
+             */
+            revision: number;
+            /**
              * Confirmedat
              * @description When the seat became certain; null while it is not paid for.
              */
@@ -7304,8 +7991,10 @@ export interface components {
          *           "id": 501,
          *           "notes": "2階の処置室",
          *           "periodKey": "FY2025",
+         *           "place": "本館2階",
          *           "reservationTypeId": 1,
          *           "reservationTypeName": "インフルエンザワクチン",
+         *           "revision": 0,
          *           "serviceDateLocal": "2025-11-10",
          *           "slotId": 12,
          *           "staffId": "446752",
@@ -8018,6 +8707,11 @@ export interface components {
             dateOfBirth?: string | null;
             /** Sexcode */
             sexCode?: ("1" | "2") | null;
+            /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email?: string | null;
         };
         /**
          * StaffDetail
@@ -8027,6 +8721,7 @@ export interface components {
          *       "createdAt": "2025-08-16T12:00:00+09:00",
          *       "departmentId": "3A",
          *       "departmentName": "3階A病棟",
+         *       "email": "taro@example.jp",
          *       "familyName": "山田",
          *       "familyNameKana": "ヤマダ",
          *       "fullName": "山田太郎",
@@ -8092,6 +8787,11 @@ export interface components {
             dateOfBirth: string | null;
             /** Sexcode */
             sexCode: string | null;
+            /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email: string | null;
             /** Pinretrycount */
             pinRetryCount: number;
             /**
@@ -8159,6 +8859,7 @@ export interface components {
          *       "createdAt": "2025-08-16T12:00:00+09:00",
          *       "departmentId": "3A",
          *       "departmentName": "3階A病棟",
+         *       "email": "taro@example.jp",
          *       "familyName": "山田",
          *       "familyNameKana": "ヤマダ",
          *       "fullName": "山田太郎",
@@ -8216,6 +8917,11 @@ export interface components {
             dateOfBirth: string | null;
             /** Sexcode */
             sexCode: string | null;
+            /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email: string | null;
             /** Pinretrycount */
             pinRetryCount: number;
             /**
@@ -8340,6 +9046,7 @@ export interface components {
          *           "createdAt": "2025-08-16T12:00:00+09:00",
          *           "departmentId": "3A",
          *           "departmentName": "3階A病棟",
+         *           "email": "taro@example.jp",
          *           "familyName": "山田",
          *           "familyNameKana": "ヤマダ",
          *           "fullName": "山田太郎",
@@ -8435,6 +9142,8 @@ export interface components {
             dateOfBirth: string | null;
             /** Sexcode */
             sexCode: string | null;
+            /** Email */
+            email: string | null;
             /** Status */
             status: string;
             /** Role */
@@ -9301,6 +10010,32 @@ export interface components {
              * @description The reason in Japanese.
              */
             reason_text: string;
+        };
+        /**
+         * UnreachedPerson
+         * @description A staff person who has not booked and would not get the reminder.
+         */
+        UnreachedPerson: {
+            /** Staffuid */
+            staffUid: string;
+            /** Staffid */
+            staffId: string;
+            /** Fullname */
+            fullName: string;
+            /** Departmentid */
+            departmentId: string;
+            /** Departmentname */
+            departmentName: string;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "NO_LINE_LINK" | "REMINDED_TODAY";
+            /**
+             * Reasontext
+             * @description For the office, in Japanese.
+             */
+            reasonText: string;
         };
         /**
          * WaitingItem
@@ -12335,9 +13070,12 @@ export interface operations {
     };
     calendar_api_reservations__reservation_id__ics_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The reservation's calendar key, for programs without a session. */
+                key?: string | null;
+            };
             header?: {
-                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                /** @description `Bearer <accessToken>` of the owner; not with a key. */
                 authorization?: string | null;
             };
             path: {
@@ -12359,6 +13097,86 @@ export interface operations {
                      *     END:VCALENDAR
                      */
                     "text/calendar": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    calendar_link_api_reservations__reservation_id__calendar_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarLink"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -16010,6 +16828,86 @@ export interface operations {
             };
         };
     };
+    notice_api_reservations__reservation_id__notice_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnNotice"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     notifications_api_admin_notifications_get: {
         parameters: {
             query?: {
@@ -16409,6 +17307,352 @@ export interface operations {
                 };
             };
             /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_api_admin_coverage_reminders_preview_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReminderQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderPreview"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `TYPE_INACTIVE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reminders_api_admin_coverage_reminders_get: {
+        parameters: {
+            query?: {
+                /** @description Only of this type. */
+                reservationTypeId?: number | null;
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remind_api_admin_coverage_reminders_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReminderOrder"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderQueued"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `TYPE_INACTIVE`, `NOBODY_TO_REMIND`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reminder_api_admin_coverage_reminders__reminder_id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The reminder. */
+                reminder_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderDetail"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18677,7 +19921,7 @@ export interface operations {
             };
         };
     };
-    template_api_admin_notifications_templates__key__get: {
+    template_api_admin_notifications_templates__template_key__get: {
         parameters: {
             query?: never;
             header?: {
@@ -18686,7 +19930,7 @@ export interface operations {
             };
             path: {
                 /** @description Which notice. */
-                key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
+                template_key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
             };
             cookie?: never;
         };
@@ -18748,7 +19992,7 @@ export interface operations {
             };
         };
     };
-    change_api_admin_notifications_templates__key__put: {
+    change_api_admin_notifications_templates__template_key__put: {
         parameters: {
             query?: never;
             header?: {
@@ -18759,7 +20003,7 @@ export interface operations {
             };
             path: {
                 /** @description Which notice. */
-                key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
+                template_key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
             };
             cookie?: never;
         };
@@ -18861,7 +20105,7 @@ export interface operations {
             };
         };
     };
-    show_api_admin_notifications_templates__key__preview_post: {
+    show_api_admin_notifications_templates__template_key__preview_post: {
         parameters: {
             query?: never;
             header?: {
@@ -18870,7 +20114,7 @@ export interface operations {
             };
             path: {
                 /** @description Which notice. */
-                key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
+                template_key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
             };
             cookie?: never;
         };

@@ -11,6 +11,10 @@ from tsudoi.booking.checkout.endpoints import webhook as stripe_webhook
 from tsudoi.booking.checkout.jobs.reconciling import reconcile_by_the_clock
 from tsudoi.booking.checkout.jobs.tasks import do_due_tasks
 from tsudoi.booking.coverage import endpoints as coverage
+from tsudoi.booking.coverage_reminders import endpoints as coverage_reminders
+from tsudoi.booking.coverage_reminders import jobs as reminding
+from tsudoi.booking.coverage_reminders.queries import unsent_reminders
+from tsudoi.booking.coverage_reminders.service.sending import RECIPIENTS
 from tsudoi.booking.departments import endpoints as departments
 from tsudoi.booking.imports import endpoints as imports
 from tsudoi.booking.login import endpoints as login
@@ -59,8 +63,10 @@ CONTEXT = Context(
         office_payments.router,
         reception.router,
         coverage.router,
+        notices.own,
         notices.lists,
         notices.router,
+        coverage_reminders.router,
         imports.router,
         accounts.router,
         departments.router,
@@ -73,12 +79,14 @@ CONTEXT = Context(
         NavigationItem("tell", "通知", "/notifications", "notifications"),
     ),
     parts=(PinHasher.of, stripe_client, reader_of),
-    outboxes={"payment_tasks": TASKS},
-    senders=(Sender("payment_tasks", do_due_tasks),),
+    outboxes={"payment_tasks": TASKS, "coverage_reminders": RECIPIENTS},
+    senders=(Sender("payment_tasks", do_due_tasks), Sender("coverage_reminders", reminding.send_due)),
     pages=(PageMount("/staff", "staff"),),
     body_limits={imports.PATH: imports.LARGEST_FILE, stripe_webhook.PATH: stripe_webhook.LARGEST_BODY},
+    promised_messages=unsent_reminders,
     clockwork=(
         Clockwork("give_back_expired_holds", timedelta(minutes=1), in_transaction(give_back_expired)),
+        Clockwork("finish_coverage_push_log", timedelta(minutes=1), reminding.finish_log),
         Clockwork("reconcile_payments", timedelta(hours=1), reconcile_by_the_clock),
         Clockwork("expire_waiting_places", timedelta(minutes=10), in_transaction(expire)),
         Clockwork("forget_old_pin_attempts", timedelta(hours=1), in_transaction(forget_old_attempts)),

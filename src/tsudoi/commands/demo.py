@@ -1,8 +1,7 @@
-"""`tsudoi demo`: starts product, sandbox and the sender of notices, creates demo data, and stops all of them together."""
+"""`tsudoi demo`: starts product, sandbox and the sender of notices, creates demo data, and stops all of them."""
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -21,10 +20,11 @@ from tsudoi.commands.demo_events import make_events
 from tsudoi.commands.demo_file import demo_file, demo_settings
 from tsudoi.commands.demo_people import make_friends, make_groups, make_roster
 from tsudoi.commands.panel import show_panel
-from tsudoi.commands.refusals import Refusal, port_taken
+from tsudoi.commands.refusals import Refusal
 from tsudoi.commands.richmenu import publish_menu
 from tsudoi.commands.runtime import seed_first_admin
-from tsudoi.commands.sandbox import STATE_FILE, sandbox_port
+from tsudoi.commands.sandbox import STATE_FILE, require_free, sandbox_port, sandbox_smtp_port
+from tsudoi.contexts import active_contexts
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.schema import migrate
@@ -42,11 +42,8 @@ def run_demo() -> int:
     environment = take_demo_environment(ADMIN, PASSWORD)
     # `read_settings` would return the settings of another demo that already runs in the folder.
     settings = demo_settings(environment)
-    for variable, port in (("PORT", settings.port), ("SANDBOX_PORT", sandbox_port())):
-        try:
-            socket.create_server((settings.host, port)).close()
-        except OSError as error:
-            raise port_taken(settings.host, port, variable, "demo") from error
+    ports = {"PORT": settings.port, "SANDBOX_PORT": sandbox_port(), "SANDBOX_SMTP_PORT": sandbox_smtp_port()}
+    require_free(settings.host, ports, "demo")
     claim_data_dir(settings.data_dir)
     with demo_file(settings.data_dir, environment):
         return _run(settings, f"http://{settings.host}:{sandbox_port()}")
@@ -54,9 +51,11 @@ def run_demo() -> int:
 
 def _run(settings: Settings, sandbox_url: str) -> int:
     migrate(settings.database)
+    parts = {context.name for context in active_contexts(settings)}
     with database_of(settings) as db:
         seed_first_admin(db, settings)
-        db.write_now(make_hospital)
+        if "booking" in parts:
+            db.write_now(make_hospital)
         os.environ[STATE_FILE] = str(state_file_for(settings.data_dir, db.read_now(database_id)))
     signal.signal(signal.SIGTERM, _interrupt)
     with _process("sandbox") as sandbox, _process("serve") as product, _process(*_NOTICES, quiet=True) as notices:
@@ -65,8 +64,8 @@ def _run(settings: Settings, sandbox_url: str) -> int:
         with suppress(Refusal):
             publish_menu(settings)
         _wait(f"{settings.public_base_url}/livez", product)
-        _fill(settings, sandbox_url)
-        show_panel(settings.public_base_url, sandbox_url, ADMIN, PASSWORD)
+        _fill(settings, sandbox_url, parts)
+        show_panel(settings.public_base_url, sandbox_url, (ADMIN, PASSWORD), parts)
         return _until_interrupted(sandbox, product, notices)
 
 
@@ -84,15 +83,16 @@ def state_file_for(data_dir: Path, database: str) -> Path:
     return state_file
 
 
-def _fill(settings: Settings, sandbox_url: str) -> None:
+def _fill(settings: Settings, sandbox_url: str, parts: set[str]) -> None:
     """Create only what is missing, so that a second start keeps the data of the first."""
     make_roster(settings, sandbox_url)
     make_friends(sandbox_url)
     with _office(settings.public_base_url) as office:
         make_groups(office)
-        # Without a Japanese typeface on this machine the demo has no events.
-        with suppress(Refusal):
-            make_events(office, sandbox_url, SystemClock().now())
+        if "events" in parts:
+            # Without a Japanese typeface on this machine the demo has no events.
+            with suppress(Refusal):
+                make_events(office, sandbox_url, SystemClock().now())
 
 
 @contextmanager

@@ -54,7 +54,7 @@ class TestByRule:
 
     def test_the_office_and_who_leaves_are_paid_back_by_the_same_rule(self, till: Till, office: httpx2.Client) -> None:
         first, _ = paid(till)
-        second, ben = paid(till)
+        _, ben = paid(till)
         assert office.post(f"/api/admin/reservations/{first['id']}/cancel", json={"reason": "休診"}).status_code == 200
         left = {"version": 1, "reason": "退職", "status": "left"}
         assert office.patch(f"/api/admin/staffs/{ben.uid}", json=left).status_code == 200

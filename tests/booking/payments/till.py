@@ -50,7 +50,7 @@ class Till:
         return int(self.hospital.rows(ReservationSlot, id=slot_id)[0].reservation_type_id)
 
     def person(self, *, linked: bool = True, **more: Any) -> Person:
-        link = {"line_user_id": self.box.friend()} if linked else {}
+        link: Json = {"line_user_id": self.box.friend()} if linked else {}
         found = person_at(self.product, self.hospital, self.hospital.staff(**link, **more))
         self._people.enter_context(found.http)
         return found

@@ -3,13 +3,14 @@
 import uuid
 from typing import Any
 
-from sqlalchemy import delete, insert, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tsudoi.booking.accounts import rules
 from tsudoi.booking.accounts.errors import AlreadyMasked, NotLeft
 from tsudoi.booking.accounts.rules import StaffFilters
 from tsudoi.booking.accounts.schemas import NewStaff, StaffChange
+from tsudoi.booking.coverage_reminders.models import CoverageReminderRecipient
 from tsudoi.booking.departments.queries import department_to_choose
 from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.login.service import revoke_all
@@ -18,10 +19,11 @@ from tsudoi.booking.reservations.service.changing import cancel_future, lock_fut
 from tsudoi.booking.staffs.errors import StaleStaff
 from tsudoi.booking.staffs.models import RegistrationCode, StaffAccount, StaffDevice
 from tsudoi.booking.staffs.queries import locked_staff, refuse_taken
-from tsudoi.booking.staffs.rules import refuse_future, search_text
+from tsudoi.booking.staffs.rules import audited, refuse_future, search_text
 from tsudoi.core import audit
 from tsudoi.core.clock import jst_date
 from tsudoi.core.db.interface import Tx
+from tsudoi.notifications.fallback.service import forget as forget_notices
 
 _SEARCHED = ("staff_id", "family_name", "given_name", "family_name_kana", "given_name_kana")
 
@@ -72,8 +74,8 @@ def change_staff(tx: Tx, staff_uid: str, change: StaffChange, actor: str) -> Non
         tx, update(StaffAccount).where(StaffAccount.staff_uid == staff_uid).values(**row), staff_uid, values
     )
     _carry_on(tx, staff_uid, values, change.reason, actor)
-    old = {name: before[name] for name in values}
-    audit.record(tx, actor, "STAFF_UPDATE", f"staff:{staff_uid}", reason=change.reason, old=old, new=values)
+    old, new = audited({name: before[name] for name in values}), audited(values)
+    audit.record(tx, actor, "STAFF_UPDATE", f"staff:{staff_uid}", reason=change.reason, old=old, new=new)
 
 
 def _carry_on(tx: Tx, staff_uid: str, values: dict[str, Any], reason: str, actor: str) -> None:
@@ -129,7 +131,15 @@ def mask(tx: Tx, staff_uid: str, reason: str, actor: str) -> None:
     if before["masked_at"] is not None:
         return
     empty = dict.fromkeys(
-        ("family_name_kana", "given_name_kana", "emr_patient_id", "date_of_birth", "sex_code", "line_user_id")
+        (
+            "family_name_kana",
+            "given_name_kana",
+            "emr_patient_id",
+            "date_of_birth",
+            "sex_code",
+            "line_user_id",
+            "email",
+        )
     )
     row = {
         **empty,
@@ -144,6 +154,10 @@ def mask(tx: Tx, staff_uid: str, reason: str, actor: str) -> None:
     devices = update(RefreshSession).where(RefreshSession.staff_uid == staff_uid)
     tx.execute(devices.values(user_agent=None, ip_address=None))
     tx.execute(delete(StaffDevice).where(StaffDevice.staff_uid == staff_uid))
+    own = CoverageReminderRecipient.staff_uid == staff_uid
+    tx.execute(update(CoverageReminderRecipient).where(own).values(line_user_id=None))
+    reservations = select(Reservation.id).where(Reservation.staff_uid == staff_uid)
+    forget_notices(tx, tx.execute(reservations).scalars().all())
     audit.record(tx, actor, "STAFF_MASK", f"staff:{staff_uid}", reason=reason)
 
 
