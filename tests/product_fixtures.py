@@ -18,6 +18,8 @@ from tests.factories.product import (
     LIFF_ID,
     LOGIN_CHANNEL,
     PASSWORD_HASH,
+    STRIPE_KEY,
+    STRIPE_WEBHOOK_SECRET,
     Box,
     Product,
     running_product,
@@ -48,6 +50,8 @@ def shared_box() -> Iterator[RunningSandbox]:
         liff_id=LIFF_ID,
         webhook_url=None,
         liff_endpoint_url="http://127.0.0.1:8000/liff/",
+        stripe_secret_key=STRIPE_KEY,
+        stripe_webhook_secret=STRIPE_WEBHOOK_SECRET,
     )
     with running(config) as found:
         yield found

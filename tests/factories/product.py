@@ -38,6 +38,7 @@ ADMIN, PASSWORD = "jimukyoku", "correct horse battery staple"
 PASSWORD_HASH = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(4)).decode()
 JWT_SECRET, REFRESH_SECRET = "access-tokens-of-the-tests-0123456789", "refresh-tokens-of-the-tests-0123456789"
 PIN_PEPPER = "pepper-of-the-tests-0123456789abcdef"
+STRIPE_KEY, STRIPE_WEBHOOK_SECRET = "sk_test_of_the_tests_0123456789", "whsec_of_the_tests_0123456789"
 JSON = {"content-type": "application/json"}
 
 
@@ -113,6 +114,9 @@ def settings_for(url: str, data_dir: Path, box_url: str, **more: Any) -> Setting
         "jwt_secret": JWT_SECRET,
         "refresh_secret": REFRESH_SECRET,
         "security_pin_pepper": PIN_PEPPER,
+        "stripe_secret_key": STRIPE_KEY,
+        "stripe_webhook_secret": STRIPE_WEBHOOK_SECRET,
+        "stripe_api_base": box_url,
     }
     return Settings(_env_file=None, **{**defaults, **more})
 

@@ -50,6 +50,7 @@ def _environment(data_dir: Path) -> dict[str, str]:
         "FRAME_ANCESTORS": box_url,
         "IMAGE_ORIGINS": box_url,
         "SHEETS_API_BASE": box_url,
+        "STRIPE_API_BASE": box_url,
         "MEMBERS_SHEET_ID": SHEET_ID,
         "GOOGLE_SERVICE_ACCOUNT_FILE": str(data_dir / "demo-google-key.json"),
         "NOTION_NEWS_URL": os.environ.get("NOTION_NEWS_URL") or f"{box_url}/news",

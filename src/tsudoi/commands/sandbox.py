@@ -1,6 +1,8 @@
 import os
 from pathlib import Path
 
+from pydantic import SecretStr
+
 from tsudoi.commands.data import read_settings
 from tsudoi.commands.refusals import Refusal, port_taken
 from tsudoi.core.command_line import tsudoi_command
@@ -17,6 +19,8 @@ DEMO_SECRETS = {
     "LINE_CHANNEL_ACCESS_TOKEN": "demo-channel-access-token",
     "LINE_LOGIN_CHANNEL_ID": "1650000000",
     "LIFF_ID": "1650000000-tsudoiDM",
+    "STRIPE_SECRET_KEY": "sk_test_dummy_of_the_demo_0000",
+    "STRIPE_WEBHOOK_SECRET": "whsec_dummy_of_the_demo_0000",
 }
 
 
@@ -45,16 +49,22 @@ def run_sandbox() -> int:
 
 
 def _config(settings: Settings) -> SandboxConfig:
-    secret, token = settings.line_channel_secret, settings.line_channel_access_token
     return SandboxConfig(
         host=settings.host,
         port=sandbox_port(),
-        channel_secret=secret.get_secret_value() if secret else "",
-        channel_access_token=token.get_secret_value() if token else "",
+        channel_secret=_plain(settings.line_channel_secret),
+        channel_access_token=_plain(settings.line_channel_access_token),
         login_channel_id=settings.line_login_channel_id or "",
         liff_id=settings.liff_id or "",
         webhook_url=f"{settings.public_base_url}/api/line/webhook",
         liff_endpoint_url=f"{settings.public_base_url}/liff",
+        stripe_secret_key=_plain(settings.stripe_secret_key),
+        stripe_webhook_secret=_plain(settings.stripe_webhook_secret),
+        stripe_webhook_url=f"{settings.public_base_url}/api/stripe/webhook",
         command=tsudoi_command(),
         state_file=Path(state) if (state := os.environ.get(STATE_FILE)) else None,
     )
+
+
+def _plain(secret: SecretStr | None) -> str:
+    return secret.get_secret_value() if secret else ""

@@ -171,13 +171,20 @@ class Settings(BaseSettings):
         lifetime(value)
         return value
 
-    @field_validator("public_base_url", "line_api_base", "line_data_api_base", "liff_base", "sheets_api_base")
+    @field_validator(
+        "public_base_url", "line_api_base", "line_data_api_base", "liff_base", "sheets_api_base", "stripe_api_base"
+    )
     @classmethod
     def _origin(cls, value: str) -> str:
         parts = urlsplit(value)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("must be an http(s) URL")
         return value.rstrip("/")
+
+    @property
+    def payments_on(self) -> bool:
+        """Stripe needs both: the key for our calls, and the secret that signs its webhooks."""
+        return bool(self.stripe_secret_key and self.stripe_webhook_secret)
 
     @property
     def database(self) -> str:

@@ -263,9 +263,14 @@ def _row(request: HttpRequest, attempt: int, outcome: HttpResponse | NoResponse,
         "request_body": masked_body(request.content),
         "error": str(outcome) if response is None else None,
         "status_code": response and response.status,
-        "external_request_id": response and response.headers.get("x-line-request-id"),
+        "external_request_id": response and _external_request_id(response.headers),
         "response_body": response and masked_body(response.body),
     }
+
+
+def _external_request_id(headers: httpx2.Headers) -> str | None:
+    """What LINE and Stripe call the request in their own logs."""
+    return headers.get("x-line-request-id") or headers.get("request-id")
 
 
 _COLUMNS = (

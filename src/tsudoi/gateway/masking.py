@@ -11,9 +11,15 @@ from tsudoi.core.log import mask, mask_text
 _LONGEST_BODY = 4_000
 _DEEPEST_ROWS = 4
 _ROWS = ("values", "to")
-# Text and links of messages, and fields of LINE profiles, in addition to the fields that every log masks.
+# In addition to the fields that every log masks: text and links of messages, fields of LINE profiles, and what Stripe
+# knows about the person who pays. The numbers of a konbini payment are enough to pay it, and one is a phone number.
 _CONTENT_KEYS = re.compile(
-    r"(?i)^(alt_?text|title|label|uri|\w*url|picture|data|display_?text|fill_?in_?text|status_?message)$"
+    r"(?i)^(alt_?text|title|label|uri|\w*url|picture|data|display_?text|fill_?in_?text|status_?message"
+    r"|\w*_email|\w*_name|last4|fingerprint|confirmation_number|payment_code)$"
+)
+# Stripe's keys, the secrets with which a browser pays, and addresses of payment pages, wherever they stand in a text.
+_PAYMENT_SECRETS = re.compile(
+    r"\b(?:[sr]k_(?:test|live)_|whsec_)[\w*]+|\b(?:pi|seti|cs_test|cs_live)_\w+?_secret_\w+|https?://[^\s\"\\]+/c/pay/[^\s\"\\]+"
 )
 
 
@@ -41,7 +47,7 @@ def masked_body(body: bytes | None) -> str | None:
         return f"({len(body)} bytes)"
     if not isinstance(parsed, dict | list):
         return f"({len(body)} bytes)"
-    text = orjson.dumps(_without_content(mask(_without_rows(parsed)))).decode()
+    text = _PAYMENT_SECRETS.sub("***", orjson.dumps(_without_content(mask(_without_rows(parsed)))).decode())
     return text if len(text) <= _LONGEST_BODY else f"{text[:_LONGEST_BODY]}…"
 
 

@@ -16,18 +16,20 @@ from tsudoi.sandbox import ids
 from tsudoi.sandbox.answering import Answering
 from tsudoi.sandbox.calls import Call
 from tsudoi.sandbox.config import SandboxConfig
-from tsudoi.sandbox.control_api import answers, conditions, people, phones, records, sheets
+from tsudoi.sandbox.control_api import answers, conditions, people, phones, records, sheets, stripe
 from tsudoi.sandbox.line_api import account, login, rich_menu, sending, webhook
 from tsudoi.sandbox.pages.routes import page_routes
 from tsudoi.sandbox.sheets_api import endpoints as google
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.state_file import StateFile, keeping
+from tsudoi.sandbox.stripe_api import events, payments, sessions
+from tsudoi.sandbox.stripe_api.webhooks import StripeWebhooks
 from tsudoi.sandbox.webhooks import WebhookSender
 from tsudoi.sandbox.wire import NOTE, REQUEST_ID, TRANSPORT, OrjsonResponse
 
 STATIC = Path(__file__).parent / "static"
 _LINE_PATHS = ("/v2/", "/oauth2/")
-_LOGGED_PATHS = (*_LINE_PATHS, "/liff/", "/v4/", "/token")
+_LOGGED_PATHS = (*_LINE_PATHS, "/liff/", "/v4/", "/token", "/v1/", "/c/pay/")
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
 _NO_REFERRER = (b"referrer-policy", b"no-referrer")
 
@@ -87,7 +89,8 @@ async def _refuse(_request: Request, error: Exception) -> Response:
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     app.state.webhook_sender = WebhookSender(app.state.world)
     app.state.answering = Answering(app.state.world)
-    async with keeping(app.state.state_file):
+    app.state.stripe_webhooks = StripeWebhooks(app.state.world)
+    async with keeping(app.state.state_file), app.state.stripe_webhooks.running():
         try:
             yield
         finally:
@@ -99,9 +102,9 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
 def create_app(config: SandboxConfig, *, static_dir: Path = STATIC) -> Starlette:
     handlers: dict[Any, Any] = {HTTPException: _refuse}
     # LINE's busiest paths come first.
-    outside = (sending, account, login, rich_menu, webhook, google)
+    outside = (sending, account, login, rich_menu, webhook, google, sessions, payments, events)
     routes = [endpoint.route() for group in outside for endpoint in group.ENDPOINTS]
-    for group in (people, phones, conditions, records, answers, sheets):
+    for group in (people, phones, conditions, records, answers, sheets, stripe):
         routes += group.ROUTES
     routes += page_routes(static_dir)
     app = SandboxApp(routes=routes, exception_handlers=handlers, lifespan=_lifespan)

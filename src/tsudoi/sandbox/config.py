@@ -17,6 +17,10 @@ class SandboxConfig:
     liff_id: str
     webhook_url: str | None
     liff_endpoint_url: str
+    stripe_secret_key: str = "sk_test_of_the_sandbox_0000"  # noqa: S105 (known to everybody)
+    stripe_webhook_secret: str = "whsec_of_the_sandbox_0000"  # noqa: S105 (known to everybody)
+    # With None Stripe's webhooks go to `/api/stripe/webhook` of the server that gets LINE's.
+    stripe_webhook_url: str | None = None
     account_name: str = "集い 公式"
     # How a person types the product's command in another terminal.
     command: str = "tsudoi"

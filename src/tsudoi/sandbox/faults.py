@@ -8,10 +8,14 @@ from typing import Any
 ENDPOINTS = (
     *("push", "multicast", "reply", "broadcast", "validate", "quota", "profile", "followers", "rich_menu"),
     *("webhook_endpoint", "info", "verify", "certs", "sheets", "google_token"),
+    *("stripe_create", "stripe_session", "stripe_list", "stripe_expire", "stripe_refund", "stripe_payment"),
+    *("stripe_events", "stripe_webhook"),
 )
 EVERY_ENDPOINT = "*"
-# All calls to LINE and none to Google: LINE can be down while Google is up.
-EVERY_LINE_ENDPOINT = "line"
+# All calls to LINE, or all calls to Stripe: one can be down while the others are up.
+GROUPS = EVERY_LINE_ENDPOINT, EVERY_STRIPE_ENDPOINT = "line", "stripe"
+# What Stripe posts to the product. Its faults are other ones than those of calls.
+STRIPE_WEBHOOK = "stripe_webhook"
 _GOOGLE = ("sheets", "google_token")
 
 
@@ -27,10 +31,34 @@ class FaultKind(StrEnum):
     CONFLICT = "conflict"
     SLOW = "slow"
     DROP_CONNECTION = "drop_connection"
+    # Of Stripe alone: the buyer pays in the moment in which the product expires the session.
+    EXPIRE_LOSES_RACE = "expire_loses_race"
+    WEBHOOK_REPEATED = "webhook_repeated"
+    WEBHOOK_DELAYED = "webhook_delayed"
+    WEBHOOK_REORDERED = "webhook_reordered"
+    WEBHOOK_BAD_SIGNATURE = "webhook_bad_signature"
+    WEBHOOK_DROPPED = "webhook_dropped"
+
+
+_OF_WEBHOOKS = frozenset(kind for kind in FaultKind if kind.startswith("webhook_"))
+
+
+def _can_happen(kind: FaultKind, endpoint: str) -> bool:
+    """A webhook of Stripe is no call and has faults of its own, and nothing but an expiry can lose a race."""
+    if kind in _OF_WEBHOOKS or endpoint == STRIPE_WEBHOOK:
+        return kind in _OF_WEBHOOKS and endpoint == STRIPE_WEBHOOK
+    if kind is FaultKind.EXPIRE_LOSES_RACE:
+        return endpoint == "stripe_expire"
+    return kind is not FaultKind.QUOTA_EXHAUSTED or not endpoint.startswith("stripe_")
 
 
 # How long a call is kept waiting where the rule names no time of its own.
-_DEFAULT_SECONDS = {FaultKind.TIMEOUT_AFTER_ACCEPT: 30.0, FaultKind.TIMEOUT_BEFORE_ACCEPT: 30.0, FaultKind.SLOW: 1.0}
+_DEFAULT_SECONDS = {
+    FaultKind.TIMEOUT_AFTER_ACCEPT: 30.0,
+    FaultKind.TIMEOUT_BEFORE_ACCEPT: 30.0,
+    FaultKind.SLOW: 1.0,
+    FaultKind.WEBHOOK_DELAYED: 10.0,
+}
 
 
 @dataclass(frozen=True)
@@ -66,14 +94,24 @@ class FaultRule:
         """Whether the rule applies. A 409 is about a retry key, so a call without one cannot get it."""
         if self.kind is FaultKind.CONFLICT and not has_retry_key:
             return False
-        if self.endpoint == EVERY_LINE_ENDPOINT:
-            return endpoint not in _GOOGLE
-        return self.endpoint in (EVERY_ENDPOINT, endpoint)
+        if not _can_happen(self.kind, endpoint):
+            return False
+        of_stripe = endpoint.startswith("stripe_")
+        groups = {
+            EVERY_ENDPOINT: True,
+            EVERY_LINE_ENDPOINT: not of_stripe and endpoint not in _GOOGLE,
+            EVERY_STRIPE_ENDPOINT: of_stripe,
+        }
+        return groups.get(self.endpoint, self.endpoint == endpoint)
 
     def roll(self) -> bool:
         self.seen += 1
         hit = self._generator.random() * 100 < self.percent
         return hit and (self.times is None or self.fired < self.times)
+
+    def fire(self) -> Fault:
+        self.fired += 1
+        return Fault(self.kind, _DEFAULT_SECONDS.get(self.kind, 0.0) if self.seconds is None else self.seconds)
 
     def as_json(self) -> dict[str, Any]:
         names = ("id", "kind", "endpoint", "percent", "seed", "seconds", "times", "seen", "fired")
@@ -90,8 +128,11 @@ class Faults:
         """Every rule that applies draws a number for every call, so that no rule changes the numbers of another."""
         concerned = [rule for rule in self.rules if rule.concerns(endpoint, has_retry_key=has_retry_key)]
         hits = [rule for rule in concerned if rule.roll()]
-        if not hits:
-            return None
-        rule = hits[0]
-        rule.fired += 1
-        return Fault(rule.kind, _DEFAULT_SECONDS.get(rule.kind, 0.0) if rule.seconds is None else rule.seconds)
+        return hits[0].fire() if hits else None
+
+    def of_webhook(self, *kinds: FaultKind) -> dict[FaultKind, Fault]:
+        """The faults of these kinds for one webhook of Stripe. It can be late and come twice."""
+        concerned = [
+            rule for rule in self.rules if rule.kind in kinds and rule.concerns(STRIPE_WEBHOOK, has_retry_key=False)
+        ]
+        return {rule.kind: rule.fire() for rule in concerned if rule.roll()}

@@ -1,7 +1,7 @@
 """The state of the sandbox as JSON: what the demo writes to a file and reads again after a restart."""
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 
 import orjson
@@ -18,6 +18,7 @@ from tsudoi.sandbox.retry_keys import ReplyTokens, RetryKeys
 from tsudoi.sandbox.rich_menus import RichMenus
 from tsudoi.sandbox.spreadsheets import Spreadsheets
 from tsudoi.sandbox.state import World
+from tsudoi.sandbox.stripe.account import StripeAccount
 from tsudoi.sandbox.tokens import AccessTokens, Signer
 from tsudoi.sandbox.users import Users
 
@@ -48,6 +49,8 @@ class KeptState:
     spreadsheets: Spreadsheets
     webhook_active: bool
     multicast_refuses_unknown: bool
+    # Files that are older than the sandbox's Stripe are still read.
+    stripe: StripeAccount = field(default_factory=StripeAccount)
 
 
 @dataclass
@@ -59,7 +62,7 @@ class Snapshot:
     state: KeptState
 
 
-_KEPT = tuple(field.name for field in fields(KeptState))
+_KEPT = tuple(kept.name for kept in fields(KeptState))
 
 
 @cache

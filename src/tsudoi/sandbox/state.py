@@ -6,6 +6,7 @@ It belongs to one event loop, and none of its methods awaits anything, so it nee
 import asyncio
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urljoin
 
 from tsudoi.sandbox import ids
 from tsudoi.sandbox.calls import Call, Calls, WebhookLog
@@ -20,6 +21,7 @@ from tsudoi.sandbox.retry_keys import AcceptedKey, ReplyTokens, RetryKeys
 from tsudoi.sandbox.rich_menus import RichMenus
 from tsudoi.sandbox.spreadsheets import Spreadsheets
 from tsudoi.sandbox.stream import Stream
+from tsudoi.sandbox.stripe.account import StripeAccount
 from tsudoi.sandbox.tokens import AccessTokens, Signer
 from tsudoi.sandbox.users import ChatMessage, User, Users
 
@@ -61,6 +63,8 @@ class World:
         self.calls = Calls()
         self.webhook_log = WebhookLog()
         self.spreadsheets = Spreadsheets()
+        self.stripe = StripeAccount()
+        self.stripe_webhook_url = self.config.stripe_webhook_url
         self.webhook_url = self.config.webhook_url
         # The switch "Use webhook" of LINE's console: the address stays, and nothing is posted to it.
         self.webhook_active = True
@@ -71,6 +75,11 @@ class World:
         self.clock.reset()
         self._begin()
         self.stream.publish("reset")
+
+    def stripe_endpoint(self) -> str | None:
+        """Where Stripe's webhooks go: to the address that was set, or beside LINE's."""
+        beside = None if self.webhook_url is None else urljoin(self.webhook_url, "/api/stripe/webhook")
+        return self.stripe_webhook_url or beside
 
     def accept(self, request: SendRequest) -> list[dict[str, str]]:
         """LINE accepts a request: the messages are sent, even if the response is lost."""

@@ -1,6 +1,7 @@
 """Who has booked, came, did not come, has not booked yet: active staff only, because they are the ones to reach."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, case, func, select, tuple_
@@ -21,6 +22,7 @@ from tsudoi.booking.coverage.schemas import (
 from tsudoi.booking.departments.models import Department
 from tsudoi.booking.reservations.models import Reservation
 from tsudoi.booking.reservations.queries.export import file_content
+from tsudoi.booking.reservations.queries.holds import hold_ran_out, is_certain
 from tsudoi.booking.slots.rules import period_key
 from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.types.models import ReservationType
@@ -33,7 +35,7 @@ _PLACE = (StaffAccount.department_id, StaffAccount.staff_id)
 
 def report(tx: ReadTx, asked: CoverageQuestion) -> CoverageReport:
     key = _period(tx, asked)
-    people = _people(asked.reservation_type_id, key).subquery()
+    people = _people(asked.reservation_type_id, key, tx.now).subquery()
     counts = (
         func.count().label("staff"),
         func.sum(people.c.booked).label("booked"),
@@ -47,7 +49,7 @@ def report(tx: ReadTx, asked: CoverageQuestion) -> CoverageReport:
 
 
 def people_page(tx: ReadTx, asked: CoveragePeopleListing) -> CoveragePeople:
-    statement = _filtered(asked, _period(tx, asked))
+    statement = _filtered(asked, _period(tx, asked), tx.now)
     if asked.cursor is not None:
         statement = statement.where(tuple_(*_PLACE) > tuple(decode_cursor(asked.cursor, str, str)))
     rows = tx.execute(statement.order_by(*_PLACE).limit(asked.limit + 1)).all()
@@ -59,7 +61,7 @@ def people_page(tx: ReadTx, asked: CoveragePeopleListing) -> CoveragePeople:
 
 
 def people_file(tx: ReadTx, asked: CoverageExport) -> bytes:
-    statement = _filtered(asked, _period(tx, asked)).order_by(*_PLACE)
+    statement = _filtered(asked, _period(tx, asked), tx.now).order_by(*_PLACE)
     rows: Iterator[Any] = (cells(_person(row)) for row in tx.execute(statement))
     return file_content("受診状況", COLUMNS, rows, asked)
 
@@ -71,16 +73,20 @@ def _period(tx: ReadTx, asked: CoverageQuestion) -> str:
     return asked.period_key or period_key(jst_date(tx.now))
 
 
-def _people(type_id: int, key: str) -> Select[*tuple[Any, ...]]:
-    """One row for each active person. Somebody who came once counts as having come."""
+def _people(type_id: int, key: str, now: datetime) -> Select[*tuple[Any, ...]]:
+    """One row for each active person. Somebody who came once counts as having come. A seat that is not paid for yet is
+    not booked.
+    """
     attendance = case(
         (func.max(case((Reservation.attendance == "came", 1), else_=0)) == 1, "came"),
         (func.max(case((Reservation.attendance == "absent", 1), else_=0)) == 1, "absent"),
         else_=None,
     )
+    certain = func.max(case((is_certain(), 1), else_=0))
     live = (
         select(
             Reservation.staff_uid,
+            certain.label("certain"),
             attendance.label("attendance"),
             func.max(Reservation.service_date_local).label("service_date_local"),
         )
@@ -88,6 +94,7 @@ def _people(type_id: int, key: str) -> Select[*tuple[Any, ...]]:
             Reservation.reservation_type_id == type_id,
             Reservation.period_key == key,
             Reservation.canceled_at.is_(None),
+            ~hold_ran_out(now),
         )
         .group_by(Reservation.staff_uid)
         .subquery()
@@ -107,7 +114,8 @@ def _people(type_id: int, key: str) -> Select[*tuple[Any, ...]]:
             Department.name.label("department_name"),
             StaffAccount.job_title,
             StaffAccount.line_user_id.is_not(None).label("line_linked"),
-            case((live.c.staff_uid.is_not(None), 1), else_=0).label("booked"),
+            case((live.c.certain == 1, 1), else_=0).label("booked"),
+            case((live.c.certain == 0, 1), else_=0).label("held"),
             live.c.attendance,
             live.c.service_date_local,
         )
@@ -117,8 +125,8 @@ def _people(type_id: int, key: str) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _filtered(asked: CoveragePeopleFilters, key: str) -> Select[*tuple[Any, ...]]:
-    statement = _people(asked.reservation_type_id, key)
+def _filtered(asked: CoveragePeopleFilters, key: str, now: datetime) -> Select[*tuple[Any, ...]]:
+    statement = _people(asked.reservation_type_id, key, now)
     columns = statement.selected_columns
     states: dict[str, ColumnElement[bool]] = {
         "booked": columns.booked == 1,

@@ -21,7 +21,8 @@ def percent(part: int, whole: int) -> float:
 
 
 def cells(person: Any) -> tuple[Cell, ...]:
-    state = {"came": "来場", "absent": "欠席", None: "予約済み" if person.booked else "未予約"}[person.attendance]
+    booked = "予約済み" if person.booked else "支払い待ち" if person.held else "未予約"
+    state = {"came": "来場", "absent": "欠席", None: booked}[person.attendance]
     return (
         person.staff_id,
         person.full_name,

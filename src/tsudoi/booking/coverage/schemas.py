@@ -24,6 +24,7 @@ _PERSON: dict[str, Any] = {
     "jobTitle": "看護師",
     "lineLinked": True,
     "booked": False,
+    "held": False,
     "attendance": None,
     "serviceDateLocal": None,
 }
@@ -61,7 +62,7 @@ class CoverageCounts(WireOut):
     """How many active staff have booked and come. `booked` includes those who came and those who did not."""
 
     staff: int = Field(description="Active staff.")
-    booked: int = Field(description="Those with a live reservation.")
+    booked: int = Field(description="Those with a live reservation. One that waits for its payment does not count.")
     came: int = Field(description="Those who came.")
     absent: int = Field(description="Those who did not come, and have not come at another time.")
     not_booked: int = Field(description="Those without a live reservation.")
@@ -100,6 +101,7 @@ class CoveragePerson(WireOut):
     job_title: str = Field(description="The person's profession.")
     line_linked: bool = Field(description="Whether a reminder by LINE would reach the person.")
     booked: bool = Field(description="Whether the person has a live reservation.")
+    held: bool = Field(description="Whether the person has a seat that waits for its payment, and none that is certain.")
     attendance: Attendance | None = Field(description="Whether the person came; null: nothing was noted.")
     service_date_local: str | None = Field(description="The day of the latest live reservation.")
 

@@ -81,8 +81,8 @@ class PaymentTask(OutboxColumns, Base):
     created_at: Mapped[datetime] = mapped_column(UtcText)
 
 
-class StripeEvent(Base):
-    """A webhook of Stripe, stored once. It keeps no personal data: Stripe has the whole event for 30 days."""
+class StoredStripeEvent(Base):
+    """An event of Stripe, stored once. The row keeps no personal data: Stripe has the whole event for 30 days."""
 
     __tablename__ = "stripe_events"
     __table_args__ = (

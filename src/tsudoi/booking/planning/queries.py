@@ -2,6 +2,7 @@ from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, Select, case, func, select, tuple_
@@ -11,6 +12,7 @@ from tsudoi.booking.planning.rules.drafts import SlotDraft
 from tsudoi.booking.planning.rules.holidays import holiday_name
 from tsudoi.booking.planning.schemas import SlotCalendar, SlotDay, SlotItem, SlotPage, SlotQuotaItem
 from tsudoi.booking.reservations.models import Reservation, WaitingPlace
+from tsudoi.booking.reservations.queries.holds import holds_by_slot
 from tsudoi.booking.slots.errors import BackwardPeriod, NoSuchSlot
 from tsudoi.booking.slots.models import ReservationSlot, SlotQuota
 from tsudoi.booking.types.models import ReservationType
@@ -32,7 +34,7 @@ class SlotFilter:
 
 def slot_page(tx: ReadTx, wanted: SlotFilter, limit: int, cursor: str | None) -> SlotPage:
     """In the order of day, time and id, so that a new slot does not shift the next page."""
-    statement = _items(wanted).order_by(*_ORDER).limit(limit + 1)
+    statement = _items(wanted, tx.now).order_by(*_ORDER).limit(limit + 1)
     if cursor is not None:
         statement = statement.where(tuple_(*_ORDER) > tuple_(*decode_cursor(cursor, str, int, int)))
     rows = tx.execute(statement).all()
@@ -43,7 +45,7 @@ def slot_page(tx: ReadTx, wanted: SlotFilter, limit: int, cursor: str | None) ->
 
 
 def slot_item(tx: ReadTx, slot_id: int) -> SlotItem:
-    rows = tx.execute(_items(SlotFilter()).where(ReservationSlot.id == slot_id)).all()
+    rows = tx.execute(_items(SlotFilter(), tx.now).where(ReservationSlot.id == slot_id)).all()
     if not rows:
         raise NoSuchSlot
     return _with_quotas(tx, rows)[0]
@@ -127,15 +129,16 @@ def drafts_of(tx: ReadTx, wanted: SlotFilter, limit: int) -> list[SlotDraft]:
 def calendar(tx: ReadTx, month: str, type_id: int | None) -> SlotCalendar:
     """Every day of the month, also those without slots. `month`: `2026-11`."""
     days = [f"{month}-{day:02d}" for day in range(1, monthrange(int(month[:4]), int(month[5:]))[1] + 1)]
-    statuses = ("draft", "published", "closed")
+    statuses, holds = ("draft", "published", "closed"), holds_by_slot(tx.now)
     counts = [func.sum(case((ReservationSlot.status == status, 1), else_=0)).label(status) for status in statuses]
     statement = select(
         ReservationSlot.service_date_local.label("date"),
         func.count().label("slots"),
         func.sum(ReservationSlot.capacity).label("capacity"),
-        func.sum(ReservationSlot.booked_count).label("booked"),
+        (func.sum(ReservationSlot.booked_count) - func.coalesce(func.sum(holds.c.over), 0)).label("booked"),
         *counts,
-    ).group_by(ReservationSlot.service_date_local)
+    ).outerjoin(holds, holds.c.slot_id == ReservationSlot.id)
+    statement = statement.group_by(ReservationSlot.service_date_local)
     rows = tx.execute(_narrowed(statement, SlotFilter(days[0], days[-1], type_id))).mappings()
     found = {row["date"]: row for row in rows}
     nothing = dict.fromkeys(("slots", "capacity", "booked", *statuses), 0)
@@ -144,7 +147,10 @@ def calendar(tx: ReadTx, month: str, type_id: int | None) -> SlotCalendar:
     )
 
 
-def _items(wanted: SlotFilter) -> Select[*tuple[Any, ...]]:
+def _items(wanted: SlotFilter, now: datetime) -> Select[*tuple[Any, ...]]:
+    """A hold that ran out takes no seat any more, also if it has not been given back yet."""
+    holds = holds_by_slot(now)
+    booked = ReservationSlot.booked_count - func.coalesce(holds.c.over, 0)
     waiting = (
         select(func.count())
         .where(WaitingPlace.slot_id == ReservationSlot.id, WaitingPlace.ended_at.is_(None))
@@ -153,12 +159,14 @@ def _items(wanted: SlotFilter) -> Select[*tuple[Any, ...]]:
         .label("waiting_count")
     )
     statement = select(
-        ReservationSlot.__table__,
+        *(column for column in ReservationSlot.__table__.c if column.name != "booked_count"),
         ReservationType.name.label("reservation_type_name"),
-        (ReservationSlot.capacity - ReservationSlot.booked_count).label("seats_left"),
+        booked.label("booked_count"),
+        (ReservationSlot.capacity - booked).label("seats_left"),
+        func.coalesce(holds.c.running, 0).label("held_count"),
         waiting,
     ).join(ReservationType, ReservationType.id == ReservationSlot.reservation_type_id)
-    return _narrowed(statement, wanted)
+    return _narrowed(statement.outerjoin(holds, holds.c.slot_id == ReservationSlot.id), wanted)
 
 
 def _narrowed(statement: Select[*tuple[Any, ...]], wanted: SlotFilter) -> Select[*tuple[Any, ...]]:

@@ -36,6 +36,7 @@ _SLOT = {
     "reservationTypeName": "インフルエンザ予防接種",
     **_NEW_SLOT,
     "bookedCount": 7,
+    "heldCount": 0,
     "seatsLeft": 3,
     "waitingCount": 0,
     "createdAt": "2026-09-01T10:00:00+09:00",
@@ -117,7 +118,8 @@ class SlotItem(WireOut):
     start_minute_of_day: int
     duration_minutes: int
     capacity: int
-    booked_count: int = Field(description="Live reservations.")
+    booked_count: int = Field(description="Live reservations, with the seats that wait for their payment.")
+    held_count: int = Field(description="Those of them that wait for their payment.")
     seats_left: int
     waiting_count: int = Field(description="People who wait for a seat.")
     status: SlotStatus

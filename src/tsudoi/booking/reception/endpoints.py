@@ -8,7 +8,7 @@ from tsudoi.access.writes import TransactionRoute
 from tsudoi.booking.reception import service
 from tsudoi.booking.reception.errors import UnknownCode
 from tsudoi.booking.reception.schemas import AttendanceIn, ScannedCode
-from tsudoi.booking.reservations.errors import Canceled, NoSuchReservation, TooEarly
+from tsudoi.booking.reservations.errors import Canceled, NoSuchReservation, NotConfirmed, TooEarly
 from tsudoi.booking.reservations.queries.office import office_reservation
 from tsudoi.booking.reservations.schemas import OfficeReservation
 from tsudoi.core.db.interface import Tx
@@ -21,7 +21,7 @@ router = APIRouter(prefix="/api/admin", tags=["booking"], route_class=Transactio
 @router.put(
     "/reservations/{reservation_id}/attendance",
     summary="Note whether a person came",
-    responses=raises(NoSuchReservation, Canceled, TooEarly, InFlight),
+    responses=raises(NoSuchReservation, Canceled, NotConfirmed, TooEarly, InFlight),
 )
 def attendance(
     tx: Tx,
@@ -37,7 +37,7 @@ def attendance(
 @router.post(
     "/reception",
     summary="Note that the person with a QR code came",
-    responses=raises(UnknownCode, Canceled, TooEarly, InFlight),
+    responses=raises(UnknownCode, Canceled, NotConfirmed, TooEarly, InFlight),
 )
 def reception(tx: Tx, admin: Admin, runtime: Runtime, body: ScannedCode) -> OfficeReservation:
     """The reservation, marked as `came`. The same code again changes nothing."""

@@ -3,8 +3,9 @@
 from sqlalchemy import select, update
 
 from tsudoi.booking.reception.errors import UnknownCode
-from tsudoi.booking.reservations.errors import Canceled, NoSuchReservation, TooEarly
+from tsudoi.booking.reservations.errors import Canceled, NoSuchReservation, NotConfirmed, TooEarly
 from tsudoi.booking.reservations.models import Reservation
+from tsudoi.booking.reservations.queries.holds import is_certain
 from tsudoi.booking.reservations.rules.reception import reservation_of
 from tsudoi.core import audit
 from tsudoi.core.clock import jst_date
@@ -13,7 +14,7 @@ from tsudoi.core.db.interface import Tx
 
 def note_attendance(tx: Tx, reservation_id: int, attendance: str | None, actor: str) -> None:
     """Not before the day of the slot. The same note again changes nothing."""
-    columns = (Reservation.canceled_at, Reservation.attendance, Reservation.service_date_local)
+    columns = (Reservation.canceled_at, Reservation.attendance, Reservation.service_date_local, is_certain().label("certain"))
     found = tx.execute(
         select(*columns).where(Reservation.id == reservation_id).with_for_update(key_share=True)
     ).one_or_none()
@@ -21,6 +22,8 @@ def note_attendance(tx: Tx, reservation_id: int, attendance: str | None, actor: 
         raise NoSuchReservation
     if found.canceled_at is not None:
         raise Canceled
+    if not found.certain:
+        raise NotConfirmed
     if attendance == found.attendance:
         return
     if attendance is not None and jst_date(tx.now) < found.service_date_local:

@@ -85,6 +85,13 @@ class TooEarly(Conflict):
     default_message = "予約の日より前には、受付できません。日付を確認してください。"
 
 
+class NotConfirmed(Conflict):
+    """The seat is only held, because it has not been paid for."""
+
+    code = "NOT_CONFIRMED"
+    default_message = "この予約は、お支払いが済んでいません。お支払いを確認してから受付してください。"
+
+
 class NotActiveStaff(Conflict):
     """The office wants to book for a person who is suspended or has left."""
 

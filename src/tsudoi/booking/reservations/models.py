@@ -8,6 +8,8 @@ from tsudoi.core.db.base import Base
 
 # A seat that is held until it is paid for. A row that was written by hand has neither time, and counts as confirmed.
 HELD = "canceled_at IS NULL AND confirmed_at IS NULL AND hold_expires_at IS NOT NULL"
+# Why the system cancelled a reservation: it was not paid for in time.
+HOLD_EXPIRED = "HOLD_EXPIRED"
 
 
 class Reservation(Base):

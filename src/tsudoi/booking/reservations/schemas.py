@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
 
+from tsudoi.booking.payments.schemas import PaymentItem
 from tsudoi.booking.wire import JstTime, WireIn, WireOut
 from tsudoi.core.csv_text import CsvEncoding
 
@@ -32,6 +33,11 @@ _EXAMPLE: dict[str, Any] = {
     "attendance": None,
     "cancelableUntil": "2025-11-09T09:00:00+09:00",
     "notes": "2階の処置室",
+    "confirmedAt": "2025-10-01T09:00:00+09:00",
+    "holdExpiresAt": None,
+    "holdExpired": False,
+    "refundUntil": None,
+    "payment": None,
 }
 _OFFICE_EXAMPLE: dict[str, Any] = {
     **_EXAMPLE,
@@ -93,7 +99,9 @@ class ReservationFilters(BaseModel):
     staff_uid: SearchText | None = Field(None, description="Only this person.")
     reservation_type_id: RowId | None = Field(None, description="Only this type.")
     department_id: SearchText | None = Field(None, description="Only this department.")
-    state: Literal["live", "canceled", "came", "absent"] | None = Field(None, description="Only in this state.")
+    state: Literal["live", "held", "canceled", "came", "absent"] | None = Field(
+        None, description="Only in this state; `held`: waits for the payment."
+    )
     q: SearchText = Field("", description="A part of the name, its reading, or the number.")
 
 
@@ -173,6 +181,13 @@ class ReservationItem(WireOut):
     attendance: Attendance | None = Field(description="What the reception noted; null: nothing yet.")
     cancelable_until: JstTime = Field(description="The person may cancel and move it before this time.")
     notes: str | None = Field(description="The notes of the slot.")
+    confirmed_at: JstTime | None = Field(description="When the seat became certain; null while it is not paid for.")
+    hold_expires_at: JstTime | None = Field(description="Until when an unpaid seat is held; null: nothing to pay.")
+    hold_expired: bool = Field(description="Whether the seat was given back because nobody paid in time.")
+    refund_until: JstTime | None = Field(
+        description="A cancellation until then pays the price back; null: always, or there is no price."
+    )
+    payment: PaymentItem | None = Field(description="Null: nothing has to be paid online.")
 
 
 class ReservationPage(WireOut):

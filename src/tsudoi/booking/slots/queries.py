@@ -5,7 +5,7 @@ from typing import Any
 from tsudoi.booking.slots.errors import BackwardPeriod
 from tsudoi.booking.slots.rules import SlotState, full_because, not_open_because
 from tsudoi.booking.slots.schemas import OpenSlot, OpenSlotPage
-from tsudoi.core.clock import jst_date, parse_utc
+from tsudoi.core.clock import jst_date, parse_utc, utc_text
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.pages import decode_cursor, encode_cursor
@@ -14,18 +14,25 @@ _LAST_DAY = "2099-12-31"
 _START = ("", 0, 0)
 
 # Reservations and the waiting list are named in SQL, because their code imports this package.
+# A hold that ran out takes no seat any more, also if it has not been given back yet.
+_RUNS = "({0}.confirmed_at IS NOT NULL OR {0}.hold_expires_at IS NULL OR {0}.hold_expires_at > :now)"
 _OPEN_SLOTS = RawSql(
-    """SELECT s.id, s.reservation_type_id, t.name, s.service_date_local, s.start_minute_of_day, s.duration_minutes,
-        s.capacity, s.booked_count, s.booking_start, s.booking_end, s.notes, q.seats,
-        (SELECT COUNT(*) FROM reservations r WHERE r.slot_id = s.id AND r.canceled_at IS NULL
+    f"""SELECT s.id, s.reservation_type_id, t.name, s.service_date_local, s.start_minute_of_day, s.duration_minutes,
+        s.capacity, s.booked_count - COALESCE(expired.holds, 0), s.booking_start, s.booking_end, s.notes,
+        t.price_jpy, t.refund_until_hours, t.place, q.seats,
+        (SELECT COUNT(*) FROM reservations r WHERE r.slot_id = s.id AND r.canceled_at IS NULL AND {_RUNS.format("r")}
             AND r.department_id = q.department_id),
         (SELECT COUNT(*) FROM waiting_places w WHERE w.slot_id = s.id AND w.ended_at IS NULL),
         mine.id, place.id
     FROM reservation_slots s
         JOIN reservation_types t ON t.id = s.reservation_type_id AND t.active = 1
         LEFT JOIN slot_quotas q ON q.slot_id = s.id AND q.department_id = :department_id
-        LEFT JOIN reservations mine
-            ON mine.slot_id = s.id AND mine.staff_uid = :staff_uid AND mine.canceled_at IS NULL
+        LEFT JOIN (SELECT slot_id, COUNT(*) AS holds FROM reservations
+            WHERE canceled_at IS NULL AND confirmed_at IS NULL AND hold_expires_at IS NOT NULL
+                AND hold_expires_at <= :now
+            GROUP BY slot_id) AS expired ON expired.slot_id = s.id
+        LEFT JOIN reservations mine ON mine.slot_id = s.id AND mine.staff_uid = :staff_uid
+            AND mine.canceled_at IS NULL AND {_RUNS.format("mine")}
         LEFT JOIN waiting_places place
             ON place.slot_id = s.id AND place.staff_uid = :staff_uid AND place.ended_at IS NULL
     WHERE s.status = 'published' AND s.service_date_local BETWEEN :first_day AND :last_day
@@ -57,6 +64,7 @@ def open_slots(
         {
             "staff_uid": staff_uid,
             "department_id": department_id,
+            "now": utc_text(tx.now),
             "first_day": first_day,
             "last_day": last_day,
             "type_id": wanted.reservation_type_id or 0,
@@ -74,6 +82,7 @@ def open_slots(
 
 def _open_slot(row: tuple[Any, ...], now: datetime) -> OpenSlot:
     slot_id, type_id, type_name, day, minute, duration, capacity, booked, opens, closes, notes, *personal = row
+    price, refund_until_hours, place, *personal = personal
     department_seats, department_booked, waiting, my_reservation, my_place = personal
     state = SlotState(
         type_active=True,
@@ -104,6 +113,9 @@ def _open_slot(row: tuple[Any, ...], now: datetime) -> OpenSlot:
         booking_start=state.booking_start,
         booking_end=state.booking_end,
         notes=notes,
+        price_jpy=price,
+        refund_until_hours=refund_until_hours,
+        place=place,
         waiting_count=waiting,
         my_reservation_id=my_reservation,
         my_waiting_id=my_place,

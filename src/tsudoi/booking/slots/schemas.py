@@ -54,6 +54,9 @@ _OPEN_SLOT: dict[str, Any] = {
     "bookingStart": "2026-10-01T09:00:00+09:00",
     "bookingEnd": "2026-10-19T17:00:00+09:00",
     "notes": "3階の健診室",
+    "priceJpy": None,
+    "refundUntilHours": None,
+    "place": "本館3階",
     "waitingCount": 0,
     "myReservationId": None,
     "myWaitingId": None,
@@ -76,6 +79,11 @@ class OpenSlot(WireOut):
     booking_start: JstTime | None = Field(description="Null: open since it was published.")
     booking_end: JstTime | None = Field(description="Null: open until it begins.")
     notes: str | None
+    price_jpy: int | None = Field(description="What one pays online; null: free.")
+    refund_until_hours: int | None = Field(
+        description="The price is paid back for a cancellation so many hours before it begins; null: always."
+    )
+    place: str | None = Field(description="Where people go.")
     waiting_count: int = Field(description="How many people wait for a seat.")
     my_reservation_id: int | None = Field(description="The caller's reservation in this slot.")
     my_waiting_id: int | None = Field(description="The caller's place in the waiting list of this slot.")

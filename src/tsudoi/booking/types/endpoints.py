@@ -10,6 +10,7 @@ from tsudoi.booking.types import queries, service
 from tsudoi.booking.types.errors import LimitBelowBooked, TypeInUse
 from tsudoi.booking.types.schemas import NewType, TypeChange, TypeItem, TypePage
 from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.runtime import Runtime
 
 router = APIRouter(prefix="/api/admin/reservation-types", tags=["booking"], route_class=TransactionRoute)
 
@@ -30,9 +31,13 @@ def types(
 
 
 @router.post("", status_code=201, summary="Create a reservation type")
-def create(tx: Tx, admin: Admin, body: NewType) -> TypeItem:
-    """Without `limitPerYear` everybody can book once per fiscal year; with null as often as they like."""
-    return queries.type_item(tx, service.create_type(tx, body, admin.actor))
+def create(tx: Tx, admin: Admin, runtime: Runtime, body: NewType) -> TypeItem:
+    """Without `limitPerYear` everybody can book once per fiscal year; with null as often as they like.
+
+    400 with the reason `PAYMENTS_OFF` for `priceJpy` while Stripe's keys are not set.
+    """
+    made = service.create_type(tx, body, admin.actor, payments_on=runtime.settings.payments_on)
+    return queries.type_item(tx, made)
 
 
 @router.get("/{type_id}", summary="One reservation type")
@@ -42,12 +47,14 @@ def reservation_type(tx: ReadTx, _admin: Admin, type_id: TypeId) -> TypeItem:
 
 
 @router.patch("/{type_id}", summary="Change a reservation type", responses=raises(LimitBelowBooked))
-def change(tx: Tx, admin: Admin, type_id: TypeId, body: TypeChange) -> TypeItem:
+def change(tx: Tx, admin: Admin, runtime: Runtime, type_id: TypeId, body: TypeChange) -> TypeItem:
     """Changes only the fields that are sent. Slots of an inactive type are neither listed nor bookable.
+
+    A new price counts for new reservations only.
 
     409 `LIMIT_BELOW_BOOKED` if the new limit is 1 and somebody has two live reservations in one fiscal year.
     """
-    service.change_type(tx, type_id, body, admin.actor)
+    service.change_type(tx, type_id, body, admin.actor, payments_on=runtime.settings.payments_on)
     return queries.type_item(tx, type_id)
 
 

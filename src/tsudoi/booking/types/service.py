@@ -5,10 +5,12 @@ from sqlalchemy.exc import IntegrityError
 
 from tsudoi.booking.types.errors import LimitBelowBooked, NoSuchType, TypeInUse
 from tsudoi.booking.types.models import ReservationType
+from tsudoi.booking.types.rules import takes_konbini
 from tsudoi.booking.types.schemas import NewType, TypeChange
 from tsudoi.core import audit
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.core.errors import Detail, InvalidInput
 
 # As SQL, because reservations refer to this noun and not the other way round.
 _MARK_RESERVATIONS = RawSql(
@@ -16,20 +18,23 @@ _MARK_RESERVATIONS = RawSql(
 )
 
 
-def create_type(tx: Tx, new: NewType, actor: str) -> int:
+def create_type(tx: Tx, new: NewType, actor: str, *, payments_on: bool) -> int:
     values = _stored(new.model_dump())
+    _refuse_faults(values, values, payments_on=payments_on)
     statement = insert(ReservationType).values(**values, created_at=tx.now, updated_at=tx.now)
     made: int = tx.scalar(statement.returning(ReservationType.id))
     audit.record(tx, actor, "TYPE_CREATE", f"reservation_type:{made}", new=values)
     return made
 
 
-def change_type(tx: Tx, type_id: int, change: TypeChange, actor: str) -> None:
+def change_type(tx: Tx, type_id: int, change: TypeChange, actor: str, *, payments_on: bool) -> None:
+    """A new price does not change what somebody who holds a seat has to pay."""
     before = _locked(tx, type_id)
     values = _stored(change.model_dump(exclude_unset=True))
     old = {field: before[field] for field in values}
     if old == values:
         return
+    _refuse_faults(values, {**before, **values}, payments_on=payments_on)
     tx.execute(update(ReservationType).where(ReservationType.id == type_id).values(**values, updated_at=tx.now))
     if "limit_per_year" in values:
         _keep_reservations_in_step(tx, type_id, values["limit_per_year"])
@@ -45,6 +50,18 @@ def delete_type(tx: Tx, type_id: int, actor: str) -> None:
     except IntegrityError as used:
         raise TypeInUse from used
     audit.record(tx, actor, "TYPE_DELETE", f"reservation_type:{type_id}", old={"name": before["name"]})
+
+
+def _refuse_faults(given: dict[str, Any], after: dict[str, Any], *, payments_on: bool) -> None:
+    faults: list[Detail] = []
+    if given.get("price_jpy") is not None and not payments_on:
+        faults.append(Detail("priceJpy", "PAYMENTS_OFF"))
+    price = after["price_jpy"]
+    # A change of something else must not fail because of an old combination.
+    if given.keys() & {"konbini", "price_jpy"} and after["konbini"] and price is not None and not takes_konbini(price):
+        faults.append(Detail("konbini", "PRICE_OUT_OF_RANGE"))
+    if faults:
+        raise InvalidInput(details=faults)
 
 
 def _keep_reservations_in_step(tx: Tx, type_id: int, limit: int | None) -> None:

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from tsudoi.sandbox.clock import iso
 from tsudoi.sandbox.control_api.requests import ControlRequest, Fields, control
 from tsudoi.sandbox.errors import Refusal
-from tsudoi.sandbox.faults import ENDPOINTS, EVERY_ENDPOINT, EVERY_LINE_ENDPOINT, FaultKind, FaultRule
+from tsudoi.sandbox.faults import ENDPOINTS, EVERY_ENDPOINT, GROUPS, FaultKind, FaultRule
 from tsudoi.sandbox.wire import OrjsonResponse
 
 RULES = 100
@@ -39,8 +39,8 @@ def _rule(fields: Fields, number: int) -> FaultRule:
     kind, endpoint = fields.text("kind"), fields.text("endpoint", EVERY_ENDPOINT)
     if kind not in list(FaultKind):
         raise Refusal(400, f"'kind' must be one of {', '.join(FaultKind)}")
-    if endpoint not in (*ENDPOINTS, EVERY_LINE_ENDPOINT, EVERY_ENDPOINT):
-        names = ", ".join((*ENDPOINTS, EVERY_LINE_ENDPOINT))
+    if endpoint not in (*ENDPOINTS, *GROUPS, EVERY_ENDPOINT):
+        names = ", ".join((*ENDPOINTS, *GROUPS))
         raise Refusal(400, f"'endpoint' must be one of {names} or {EVERY_ENDPOINT}")
     return FaultRule(
         fields.text("id", f"rule-{number}"),

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from tsudoi.sandbox.answering import Answering
 from tsudoi.sandbox.errors import Refusal, not_found
 from tsudoi.sandbox.state import World
+from tsudoi.sandbox.stripe_api.webhooks import StripeWebhooks
 from tsudoi.sandbox.users import User
 from tsudoi.sandbox.webhooks import WebhookSender
 from tsudoi.sandbox.wire import OrjsonResponse, base_url, is_whole, parse_json, read_body, world_of
@@ -83,6 +84,11 @@ class ControlRequest:
     def webhook_sender(self) -> WebhookSender:
         webhook_sender: WebhookSender = self.http.app.state.webhook_sender
         return webhook_sender
+
+    @property
+    def stripe_webhooks(self) -> StripeWebhooks:
+        stripe_webhooks: StripeWebhooks = self.http.app.state.stripe_webhooks
+        return stripe_webhooks
 
     @property
     def answering(self) -> Answering:

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from tsudoi.sandbox.pages.checkout import act, list_payments, show_checkout
 from tsudoi.sandbox.pages.liff import open_liff
 from tsudoi.sandbox.pages.news import list_news, show_news
 from tsudoi.sandbox.pages.phones import FOR_EVER, phones_file, phones_page
@@ -71,6 +72,9 @@ def page_routes(static_dir: Path) -> list[Route]:
         Route("/liff/{liff_id}/{path:path}", open_liff),
         Route("/news", list_news),
         Route("/news/{key}", show_news),
+        Route("/c/pay/{id}", show_checkout),
+        Route("/c/pay/{id}", act, methods=["POST"]),
+        Route("/stripe", list_payments),
         Route("/_sandbox/page.css", css),
         Route("/_sandbox/sheets", list_sheets),
         Route("/_sandbox/sheets/{id}/{sheet}/edit", show_sheet),

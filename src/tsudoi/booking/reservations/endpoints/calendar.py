@@ -7,7 +7,7 @@ from tsudoi.access.guard import DatabaseDep, guard_of
 from tsudoi.booking.identity.errors import NotActive, PinChangeRequired
 from tsudoi.booking.principals import Staff
 from tsudoi.booking.reservations.errors import NoSuchReservation
-from tsudoi.booking.reservations.queries.reservations import own_row
+from tsudoi.booking.reservations.queries.reservations import hold_expired, own_row
 from tsudoi.booking.reservations.rules.calendar import CalendarReservation, calendar_file
 from tsudoi.booking.slots.rules import begins_at, ends_at
 from tsudoi.core.db.interface import ReadTx
@@ -54,6 +54,7 @@ def _file(tx: ReadTx, reservation_id: int, staff_uid: str) -> bytes:
         created_at=row.created_at,
         updated_at=row.updated_at,
         revision=row.revision,
-        canceled=row.canceled_at is not None,
+        canceled=row.canceled_at is not None or hold_expired(row, tx.now),
+        held=row.confirmed_at is None and row.hold_expires_at is not None,
     )
     return calendar_file(shown, tx.now)

@@ -1,14 +1,17 @@
 """Reservations as the office sees and exports them."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, or_, tuple_
 
 from tsudoi.booking.departments.models import Department
+from tsudoi.booking.payments.schemas import PaymentItem
 from tsudoi.booking.reservations.errors import NoSuchReservation
 from tsudoi.booking.reservations.models import Reservation
-from tsudoi.booking.reservations.queries.reservations import cursor_after, item_values, with_slot
+from tsudoi.booking.reservations.queries.holds import hold_ran_out, is_certain
+from tsudoi.booking.reservations.queries.reservations import cursor_after, item_values, payments_of_rows, with_slot
 from tsudoi.booking.reservations.schemas import (
     OfficeReservation,
     OfficeReservationPage,
@@ -21,21 +24,16 @@ from tsudoi.core.pages import decode_cursor
 from tsudoi.roster.members.rules import search_key
 
 _PLACE = (Reservation.service_date_local, Reservation.start_minute_of_day, Reservation.id)
-_STATES: dict[str, ColumnElement[bool]] = {
-    "live": Reservation.canceled_at.is_(None),
-    "canceled": Reservation.canceled_at.is_not(None),
-    "came": Reservation.canceled_at.is_(None) & (Reservation.attendance == "came"),
-    "absent": Reservation.canceled_at.is_(None) & (Reservation.attendance == "absent"),
-}
 
 
 def office_page(tx: ReadTx, asked: ReservationListing) -> OfficeReservationPage:
     """By day and time."""
-    statement, limit = _filtered(asked), asked.limit
+    statement, limit = _filtered(asked, tx.now), asked.limit
     if asked.cursor is not None:
         statement = statement.where(tuple_(*_PLACE) > tuple(decode_cursor(asked.cursor, str, int, int)))
     rows = tx.execute(statement.order_by(*_PLACE).limit(limit + 1)).all()
-    items = [_item(row) for row in rows[:limit]]
+    paid = payments_of_rows(tx, rows)
+    items = [_item(row, tx.now, paid.get(row.id)) for row in rows[:limit]]
     return OfficeReservationPage(items=items, next_cursor=cursor_after(items) if len(rows) > limit else None)
 
 
@@ -43,18 +41,20 @@ def office_reservation(tx: ReadTx, reservation_id: int) -> OfficeReservation:
     found = tx.execute(_with_person().where(Reservation.id == reservation_id)).one_or_none()
     if found is None:
         raise NoSuchReservation
-    return _item(found)
+    return _item(found, tx.now, payments_of_rows(tx, [found]).get(reservation_id))
 
 
 def office_rows(tx: ReadTx, filters: ReservationFilters) -> Iterator[Row[Any]]:
     """All of them, for an export."""
-    yield from tx.execute(_filtered(filters).order_by(*_PLACE)).yield_per(1000)
+    yield from tx.execute(_filtered(filters, tx.now).order_by(*_PLACE)).yield_per(1000)
 
 
-def _item(row: Row[Any]) -> OfficeReservation:
+def _item(row: Row[Any], now: datetime, payment: PaymentItem | None) -> OfficeReservation:
+    """The office sees the payment, but not the page on which the person pays."""
     kana = "".join(part for part in (row.family_name_kana, row.given_name_kana) if part)
     name = row.family_name + row.given_name
-    values = {**item_values(row), "full_name": name, "full_name_kana": kana or None}
+    shown = None if payment is None else payment.model_copy(update={"checkout_url": None})
+    values = {**item_values(row, now, shown), "full_name": name, "full_name_kana": kana or None}
     return OfficeReservation.model_validate({**values, "department_id": row.person_department_id})
 
 
@@ -71,7 +71,21 @@ def _with_person() -> Select[*tuple[Any, ...]]:
     return with_slot(*person, *medical, *department).join(Department, Department.id == StaffAccount.department_id)
 
 
-def _filtered(filters: ReservationFilters) -> Select[*tuple[Any, ...]]:
+def _in_state(state: str, now: datetime) -> ColumnElement[bool]:
+    """A hold that ran out counts as cancelled, also if the clockwork has not given the seat back yet."""
+    ran_out = hold_ran_out(now)
+    live = Reservation.canceled_at.is_(None) & ~ran_out
+    states = {
+        "live": live,
+        "held": live & ~is_certain(),
+        "canceled": Reservation.canceled_at.is_not(None) | ran_out,
+        "came": live & (Reservation.attendance == "came"),
+        "absent": live & (Reservation.attendance == "absent"),
+    }
+    return states[state]
+
+
+def _filtered(filters: ReservationFilters, now: datetime) -> Select[*tuple[Any, ...]]:
     equal = {
         Reservation.slot_id: filters.slot_id,
         Reservation.staff_uid: filters.staff_uid,
@@ -84,7 +98,7 @@ def _filtered(filters: ReservationFilters) -> Select[*tuple[Any, ...]]:
     if filters.last_day is not None:
         statement = statement.where(Reservation.service_date_local <= filters.last_day)
     if filters.state is not None:
-        statement = statement.where(_STATES[filters.state])
+        statement = statement.where(_in_state(filters.state, now))
     return statement.where(named(filters.q)) if filters.q.strip() else statement
 
 

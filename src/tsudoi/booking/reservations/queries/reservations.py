@@ -1,5 +1,6 @@
 """Reservations as their owners see them, and one reservation as the verbs read it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import starmap
@@ -8,20 +9,25 @@ from typing import Any
 from sqlalchemy import Row, Select, select, tuple_
 
 from tsudoi.booking.reservations.errors import NoSuchReservation
-from tsudoi.booking.reservations.models import Reservation
+from tsudoi.booking.payments.queries.shown import payments_of
+from tsudoi.booking.payments.rules.terms import refund_until
+from tsudoi.booking.payments.schemas import PaymentItem
+from tsudoi.booking.reservations.models import HOLD_EXPIRED, Reservation
 from tsudoi.booking.reservations.rules.deciding import cancelable_until
 from tsudoi.booking.reservations.schemas import ReservationItem, ReservationPage
 from tsudoi.booking.slots.models import ReservationSlot
 from tsudoi.booking.slots.rules import begins_at
 from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.types.models import ReservationType
-from tsudoi.core.clock import jst_date
+from tsudoi.core.clock import jst_date, parse_utc
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.pages import decode_cursor, encode_cursor
 
 _STORED = """SELECT r.id, r.staff_uid, r.slot_id, r.reservation_type_id, r.service_date_local, r.start_minute_of_day,
-        r.canceled_at, r.attendance, t.cancel_until_hours
+        r.canceled_at, r.attendance, t.cancel_until_hours, r.revision, r.confirmed_at, r.hold_expires_at, r.price_jpy,
+        r.cancel_reason, t.refund_until_hours,
+        EXISTS (SELECT 1 FROM staffs p WHERE p.staff_uid = r.staff_uid AND p.line_user_id IS NOT NULL)
     FROM reservations r JOIN reservation_types t ON t.id = r.reservation_type_id"""
 _ONE = RawSql(f"{_STORED} WHERE r.id = :id")
 _UPCOMING = RawSql(
@@ -45,6 +51,27 @@ class StoredReservation:
     canceled_at: str | None
     attendance: str | None
     cancel_until_hours: int
+    revision: int
+    confirmed_at: str | None
+    hold_expires_at: str | None
+    price_jpy: int | None
+    cancel_reason: str | None
+    refund_until_hours: int | None
+    linked: int
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the seat was ever certain. A row that was written by hand has neither time, and is."""
+        return self.confirmed_at is not None or self.hold_expires_at is None
+
+    def is_held(self, now: datetime) -> bool:
+        """Whether the seat waits for its payment."""
+        return self.canceled_at is None and not self.is_confirmed and not self.ran_out(now)
+
+    def ran_out(self, now: datetime) -> bool:
+        """Whether the time to pay is over, and the seat is given back or will be within a minute."""
+        over = self.hold_expires_at is not None and parse_utc(self.hold_expires_at) <= now
+        return not self.is_confirmed and (self.cancel_reason == HOLD_EXPIRED or (self.canceled_at is None and over))
 
     @property
     def begins_at(self) -> datetime:
@@ -77,6 +104,7 @@ def with_slot(*more: Any) -> Select[*tuple[Any, ...]]:
             *Reservation.__table__.c,
             ReservationType.name.label("reservation_type_name"),
             ReservationType.cancel_until_hours,
+            ReservationType.refund_until_hours,
             ReservationSlot.notes,
             *more,
         )
@@ -86,13 +114,34 @@ def with_slot(*more: Any) -> Select[*tuple[Any, ...]]:
     )
 
 
-def item_values(row: Row[Any]) -> dict[str, Any]:
+def payments_of_rows(tx: ReadTx, rows: Sequence[Row[Any]]) -> dict[int, PaymentItem]:
+    """The payments of those reservations that have a price."""
+    return payments_of(tx, [row.id for row in rows if row.price_jpy is not None])
+
+
+def item_values(row: Row[Any], now: datetime, payment: PaymentItem | None) -> dict[str, Any]:
     day, start = row.service_date_local, row.start_minute_of_day
-    return {**row._mapping, "cancelable_until": cancelable_until(day, start, row.cancel_until_hours)}  # noqa: SLF001 (the public name of a row's dict)
+    refunded = None if row.price_jpy is None else refund_until(row.refund_until_hours, begins_at(day, start))
+    return {
+        **row._mapping,  # noqa: SLF001 (the public name of a row's dict)
+        "cancelable_until": cancelable_until(day, start, row.cancel_until_hours),
+        "hold_expired": hold_expired(row, now),
+        "refund_until": refunded,
+        "payment": payment,
+    }
+
+
+def hold_expired(row: Row[Any], now: datetime) -> bool:
+    """Whether the seat was not paid for in time. The clockwork may not have given it back yet."""
+    if row.hold_expires_at is None or row.confirmed_at is not None:
+        return False
+    return bool(row.cancel_reason == HOLD_EXPIRED if row.canceled_at else row.hold_expires_at <= now)
 
 
 def own_reservation(tx: ReadTx, reservation_id: int, staff_uid: str) -> ReservationItem:
-    return ReservationItem.model_validate(item_values(own_row(tx, reservation_id, staff_uid)))
+    row = own_row(tx, reservation_id, staff_uid)
+    payment = payments_of_rows(tx, [row]).get(row.id)
+    return ReservationItem.model_validate(item_values(row, tx.now, payment))
 
 
 def own_row(tx: ReadTx, reservation_id: int, staff_uid: str) -> Row[Any]:
@@ -110,7 +159,8 @@ def own_page(tx: ReadTx, staff_uid: str, limit: int, cursor: str | None) -> Rese
     if cursor is not None:
         statement = statement.where(tuple_(*place) < tuple(decode_cursor(cursor, str, int, int)))
     rows = tx.execute(statement.order_by(*(column.desc() for column in place)).limit(limit + 1)).all()
-    items = [ReservationItem.model_validate(item_values(row)) for row in rows[:limit]]
+    paid = payments_of_rows(tx, rows)
+    items = [ReservationItem.model_validate(item_values(row, tx.now, paid.get(row.id))) for row in rows[:limit]]
     return ReservationPage(items=items, next_cursor=cursor_after(items) if len(rows) > limit else None)
 
 

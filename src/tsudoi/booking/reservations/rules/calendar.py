@@ -27,6 +27,8 @@ class CalendarReservation:
     updated_at: datetime
     revision: int
     canceled: bool
+    # Waits for its payment.
+    held: bool = False
 
 
 def calendar_file(reservation: CalendarReservation, now: datetime) -> bytes:
@@ -46,7 +48,7 @@ def calendar_file(reservation: CalendarReservation, now: datetime) -> bytes:
         dtend=_utc(reservation.ends_at),
         summary=_plain(reservation.title),
         sequence=reservation.revision + canceled,
-        status="CANCELLED" if canceled else "CONFIRMED",
+        status="CANCELLED" if canceled else "TENTATIVE" if reservation.held else "CONFIRMED",
         transp="TRANSPARENT" if canceled else "OPAQUE",
     )
     if reservation.notes:

@@ -29,6 +29,7 @@ _SEX = {"1": "男", "2": "女"}
 _ISO_5218 = {"1": 1, "2": 2}
 _UNKNOWN = 0
 _ATTENDANCE = {"came": "来場", "absent": "欠席", None: "予約中"}
+_HELD, _EXPIRED, _CANCELED = "支払い待ち", "期限切れ", "取消"
 
 
 def clock_time(minute_of_day: int) -> str:
@@ -40,7 +41,17 @@ def sex(code: str | None, *, iso_5218: bool) -> Cell:
     return _ISO_5218.get(code or "", _UNKNOWN) if iso_5218 else _SEX.get(code or "", "")
 
 
-def cells(row: Any, *, iso_5218: bool) -> tuple[Cell, ...]:
+def state(row: Any, *, expired: bool) -> str:
+    """`expired`: not paid for in time."""
+    if expired:
+        return _EXPIRED
+    if row.canceled_at:
+        return _CANCELED
+    is_held = row.confirmed_at is None and row.hold_expires_at is not None
+    return _HELD if is_held else _ATTENDANCE[row.attendance]
+
+
+def cells(row: Any, *, iso_5218: bool, expired: bool = False) -> tuple[Cell, ...]:
     return (
         row.id,
         row.service_date_local,
@@ -56,7 +67,7 @@ def cells(row: Any, *, iso_5218: bool) -> tuple[Cell, ...]:
         row.emr_patient_id,
         row.date_of_birth,
         sex(row.sex_code, iso_5218=iso_5218),
-        "取消" if row.canceled_at else _ATTENDANCE[row.attendance],
+        state(row, expired=expired),
         display(row.created_at),
         display(row.canceled_at) if row.canceled_at else "",
     )

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from tsudoi.booking.payments.errors import HoldExpired
+from tsudoi.booking.payments.rules.terms import is_refunded_by_rule
+from tsudoi.booking.payments.service.tasks import close_pages, refund_all
 from tsudoi.booking.reservations.errors import Canceled, NoSuchReservation, TooLate, TypeMismatch
 from tsudoi.booking.reservations.queries.reservations import StoredReservation, reservation_of, upcoming_of
 from tsudoi.booking.reservations.rules.deciding import office_refusal, refusal
@@ -70,6 +73,8 @@ def cancel_future(tx: Tx, staff_uid: str, by: str, reason: str) -> list[int]:
     lock_slots(tx, (found.slot_id for found in upcoming))
     seats.withdraw_all(tx, staff_uid)
     canceled = [found for found in upcoming if seats.free(tx, found.id, found.slot_id, by, reason)]
+    for found in canceled:
+        _settle_payments(tx, found, by)
     promotions = [one for slot_id in sorted({found.slot_id for found in canceled}) for one in fill(tx, slot_id)]
     for found in canceled:
         audit.record(tx, by, "RESERVE_CANCEL", f"reservation:{found.id}", reason=reason, old=_audited(found))
@@ -92,6 +97,8 @@ def _locked(tx: Tx, reservation_id: int, new_slot_id: int, staff_uid: str | None
     found = _reservation(tx, reservation_id, staff_uid)
     if found.canceled_at is not None:
         raise Canceled
+    if found.ran_out(tx.now):
+        raise HoldExpired
     if found.slot_id != before.slot_id:
         raise ChangedMeanwhile
     return found
@@ -121,9 +128,19 @@ def _cancel(tx: Tx, found: StoredReservation, actor: str, reason: str | None) ->
         raise ChangedMeanwhile
     if not seats.free(tx, found.id, found.slot_id, actor, reason):
         return
+    _settle_payments(tx, current, actor)
     promotions = fill(tx, found.slot_id)
     audit.record(tx, actor, "RESERVE_CANCEL", f"reservation:{found.id}", reason=reason, old=_audited(found))
     record_promotions(tx, promotions, actor)
+
+
+def _settle_payments(tx: Tx, found: StoredReservation, by: str) -> None:
+    """A cancelled reservation is paid back by the rule of its type, and cannot be paid for any more."""
+    if found.price_jpy is None:
+        return
+    close_pages(tx, found.id, by, "予約の取り消し")
+    if is_refunded_by_rule(found.refund_until_hours, found.begins_at, tx.now):
+        refund_all(tx, found.id, by, "予約の取り消し")
 
 
 def _audited(found: StoredReservation) -> dict[str, Any]:

@@ -4,6 +4,8 @@ A verb that changes reservations of a slot locks the slot first, several slots b
 PostgreSQL locks rows, `FOR NO KEY UPDATE`, so that foreign keys to them do not wait; SQLite has one writer at a time.
 The facts are read by a second statement: its snapshot begins after the locks are held, so that it sees what the
 holders before have committed.
+
+A hold that ran out is given back here if it stands in the way, so that a seat never waits for the clockwork.
 """
 
 from collections.abc import Iterable
@@ -11,15 +13,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from tsudoi.booking.payments.service.tasks import close_pages
+from tsudoi.booking.reservations.models import HELD, HOLD_EXPIRED
 from tsudoi.booking.reservations.rules.deciding import BookingFacts, OwnReservation
 from tsudoi.booking.slots.rules import SlotState
-from tsudoi.core.clock import parse_utc
+from tsudoi.core.clock import parse_utc, utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
 
 _SLOT_AND_PERSON = """SELECT s.id, s.reservation_type_id, s.service_date_local, s.start_minute_of_day,
         s.duration_minutes, s.capacity, s.booked_count, s.status, s.booking_start, s.booking_end, s.notes,
         t.name, t.active, t.limit_per_year, t.minimum_days_between, t.cancel_until_hours, t.overlap_allowed,
+        t.price_jpy, t.hold_minutes, t.konbini, t.refund_until_hours,
         p.staff_id, p.department_id, p.status
     FROM reservation_slots s JOIN reservation_types t ON t.id = s.reservation_type_id CROSS JOIN staffs p
     WHERE s.id = :slot_id AND p.staff_uid = :staff_uid"""
@@ -27,19 +32,33 @@ UNLOCKED = RawSql(_SLOT_AND_PERSON)
 # The type is locked too, so that its limit does not change between the decision and the commit.
 LOCKED = RawSql(_SLOT_AND_PERSON + " FOR NO KEY UPDATE OF s, p FOR SHARE OF t")
 _LOCK_SLOT = RawSql("SELECT 1 FROM reservation_slots WHERE id = :slot_id FOR NO KEY UPDATE")
+# Holds that ran out, of the slot or of the person. There are few holds at any time, and they have an index of their own;
+# the CASE keeps SQLite from using another one.
+_RAN_OUT = f"""{HELD} AND hold_expires_at <= :now
+    AND CASE WHEN slot_id = :slot_id OR staff_uid = :staff_uid THEN 1 ELSE 0 END = 1"""
 # One row for each live reservation of the person, or one row without any.
 _PERSON = RawSql(
-    """SELECT (SELECT q.seats FROM slot_quotas q WHERE q.slot_id = :slot_id AND q.department_id = :department_id),
+    f"""SELECT (SELECT q.seats FROM slot_quotas q WHERE q.slot_id = :slot_id AND q.department_id = :department_id),
         (SELECT count(*) FROM reservations d WHERE d.canceled_at IS NULL AND d.department_id = :department_id
             AND d.slot_id IN (SELECT q.slot_id FROM slot_quotas q
                               WHERE q.slot_id = :slot_id AND q.department_id = :department_id)),
         EXISTS (SELECT 1 FROM waiting_places w WHERE w.staff_uid = :staff_uid AND w.ended_at IS NULL),
+        EXISTS (SELECT 1 FROM reservations WHERE {_RAN_OUT}),
         r.id, r.slot_id, r.reservation_type_id, r.period_key, r.service_date_local, r.start_minute_of_day,
         r.duration_minutes, t.overlap_allowed
     FROM (SELECT 1 AS one) AS always
     LEFT JOIN reservations r ON r.staff_uid = :staff_uid AND r.canceled_at IS NULL
     LEFT JOIN reservation_types t ON t.id = r.reservation_type_id"""
 )
+# Somebody who waits for such a seat gets it from the clockwork, before others can ask for it.
+_GIVE_BACK = RawSql(
+    f"""UPDATE reservations SET canceled_at = :now, updated_at = :now, canceled_by = 'system',
+        cancel_reason = '{HOLD_EXPIRED}'
+    WHERE {_RAN_OUT} AND NOT EXISTS (
+        SELECT 1 FROM waiting_places w WHERE w.slot_id = reservations.slot_id AND w.ended_at IS NULL)
+    RETURNING id, slot_id"""
+)
+_ONE_LESS = RawSql("UPDATE reservation_slots SET booked_count = booked_count - 1 WHERE id = :slot_id")
 
 
 class _SlotAndPerson(NamedTuple):
@@ -62,6 +81,10 @@ class _SlotAndPerson(NamedTuple):
     minimum_days_between: int | None
     cancel_until_hours: int
     overlap_allowed: int
+    price_jpy: int | None
+    hold_minutes: int
+    konbini: int
+    refund_until_hours: int | None
     staff_id: str
     department_id: str
     staff_status: str
@@ -81,6 +104,11 @@ class LockedSlot:
     staff_status: str
     # Whether the person has a place in any waiting list.
     is_waiting: bool
+    # NULL in the type: free. The other three matter for a price only.
+    price_jpy: int | None
+    hold_minutes: int
+    konbini: bool
+    refund_until_hours: int | None
 
 
 def lock(tx: Tx, slot_id: int, staff_uid: str, *, without: int | None = None) -> LockedSlot | None:
@@ -90,8 +118,15 @@ def lock(tx: Tx, slot_id: int, staff_uid: str, *, without: int | None = None) ->
     if found is None:
         return None
     row = _SlotAndPerson(*found)
-    given = {"slot_id": slot_id, "staff_uid": staff_uid, "department_id": row.department_id}
+    given = {
+        "slot_id": slot_id,
+        "staff_uid": staff_uid,
+        "department_id": row.department_id,
+        "now": utc_text(tx.now),
+    }
     person = _PERSON.all(tx, given)
+    if person[0][3] and _give_back(tx, given):
+        return lock(tx, slot_id, staff_uid, without=without)
     return LockedSlot(
         facts=_facts(tx, row, person, without),
         type_name=row.type_name,
@@ -102,6 +137,10 @@ def lock(tx: Tx, slot_id: int, staff_uid: str, *, without: int | None = None) ->
         department_id=row.department_id,
         staff_status=row.staff_status,
         is_waiting=bool(person[0][2]),
+        price_jpy=row.price_jpy,
+        hold_minutes=row.hold_minutes,
+        konbini=bool(row.konbini),
+        refund_until_hours=row.refund_until_hours,
     )
 
 
@@ -110,6 +149,18 @@ def lock_slots(tx: Tx, slot_ids: Iterable[int]) -> None:
     if tx.dialect == "postgresql":
         for slot_id in sorted(set(slot_ids)):
             _LOCK_SLOT.first(tx, {"slot_id": slot_id})
+
+
+def _give_back(tx: Tx, given: dict[str, Any]) -> int:
+    """Give back the holds that ran out. The person's other slots are locked out of order here; on PostgreSQL a deadlock
+    with a parallel booking of the same person is resolved by running one of the two again.
+    """
+    named = {name: given[name] for name in ("slot_id", "staff_uid", "now")}
+    freed = _GIVE_BACK.all(tx, named)
+    for reservation_id, slot_id in freed:
+        _ONE_LESS.changed(tx, {"slot_id": slot_id})
+        close_pages(tx, reservation_id, "system", HOLD_EXPIRED)
+    return len(freed)
 
 
 def _facts(tx: Tx, row: _SlotAndPerson, person: list[tuple[Any, ...]], without: int | None) -> BookingFacts:
@@ -135,7 +186,7 @@ def _facts(tx: Tx, row: _SlotAndPerson, person: list[tuple[Any, ...]], without: 
         minimum_days_between=row.minimum_days_between,
         overlap_allowed=bool(row.overlap_allowed),
         own=tuple(
-            OwnReservation(*columns[3:]) for columns in person if columns[3] is not None and columns[3] != without
+            OwnReservation(*columns[4:]) for columns in person if columns[4] is not None and columns[4] != without
         ),
         now=tx.now,
     )

@@ -1,5 +1,8 @@
 """Takes and frees seats. Every function expects that the slot is locked."""
 
+from datetime import datetime
+
+from tsudoi.booking.reservations.models import HELD, HOLD_EXPIRED
 from tsudoi.booking.reservations.rules.deciding import BookingFacts, period_days
 from tsudoi.booking.reservations.service.locking import LockedSlot
 from tsudoi.core.clock import utc_text
@@ -9,9 +12,10 @@ from tsudoi.core.db.raw_sql import RawSql
 # A live reservation of the same slot or year that a program wrote past the locks makes this do nothing.
 _INSERT = RawSql(
     """INSERT INTO reservations (staff_uid, staff_id, reservation_type_id, slot_id, service_date_local,
-        start_minute_of_day, duration_minutes, period_key, created_at, updated_at, once_per_year, department_id)
+        start_minute_of_day, duration_minutes, period_key, created_at, updated_at, once_per_year, department_id,
+        confirmed_at, hold_expires_at, price_jpy)
     VALUES (:staff_uid, :staff_id, :type_id, :slot_id, :service_date_local, :start_minute_of_day, :duration_minutes,
-        :period_key, :now, :now, :once_per_year, :department_id)
+        :period_key, :now, :now, :once_per_year, :department_id, :confirmed_at, :hold_expires_at, :price_jpy)
     ON CONFLICT DO NOTHING RETURNING id"""
 )
 _MOVE = RawSql(
@@ -25,6 +29,13 @@ _CANCEL = RawSql(
     """UPDATE reservations SET canceled_at = :now, updated_at = :now, canceled_by = :by, cancel_reason = :reason
     WHERE id = :id AND canceled_at IS NULL"""
 )
+_CONFIRM = RawSql(f"UPDATE reservations SET confirmed_at = :now, updated_at = :now WHERE id = :id AND {HELD}")
+_REVIVE = RawSql(
+    f"""UPDATE reservations SET confirmed_at = :now, updated_at = :now, canceled_at = NULL, canceled_by = NULL,
+        cancel_reason = NULL, staff_id = :staff_id, department_id = :department_id, once_per_year = :once_per_year
+    WHERE id = :id AND canceled_at IS NOT NULL AND cancel_reason = '{HOLD_EXPIRED}'"""
+)
+_HOLD_UNTIL = RawSql(f"UPDATE reservations SET hold_expires_at = :until, updated_at = :now WHERE id = :id AND {HELD}")
 # The check `booked_count BETWEEN 0 AND capacity` has the last word. A reservation that was written by hand may not have
 # been counted; it can be cancelled nevertheless, and `tsudoi booking check` finds it.
 _COUNT = RawSql(
@@ -51,19 +62,24 @@ _WITHDRAW_ALL = RawSql(
 )
 
 
-def take(tx: Tx, locked: LockedSlot, place_id: int | None = None) -> int | None:
+def take(
+    tx: Tx, locked: LockedSlot, place_id: int | None = None, *, held_until: datetime | None = None
+) -> int | None:
     """Give the person a seat and return the reservation. `place_id`: the place in the line that this seat fulfils.
 
-    None, without having changed anything, if a constraint of the database knows of another live reservation.
+    `held_until`: the seat is only held, until it is paid for. None, without having changed anything, if a constraint of
+    the database knows of another live reservation.
     """
-    facts = locked.facts
-    values = {"staff_uid": locked.staff_uid, "now": utc_text(tx.now), **_slot_values(locked)}
-    made = _INSERT.first(tx, values)
+    facts, now = locked.facts, utc_text(tx.now)
+    certain = {"confirmed_at": now, "hold_expires_at": None, "price_jpy": None}
+    if held_until is not None:
+        certain = {"confirmed_at": None, "hold_expires_at": utc_text(held_until), "price_jpy": locked.price_jpy}
+    made = _INSERT.first(tx, {"staff_uid": locked.staff_uid, "now": now, **certain, **_slot_values(locked)})
     if made is None:
         return None
     _COUNT.changed(tx, {"slot_id": facts.slot_id, "change": 1})
     if place_id is not None:
-        _PROMOTED.changed(tx, {"now": utc_text(tx.now), "reservation_id": made[0], "place_id": place_id})
+        _PROMOTED.changed(tx, {"now": now, "reservation_id": made[0], "place_id": place_id})
     if locked.is_waiting:
         _end_places(tx, locked.staff_uid, facts)
     return int(made[0])
@@ -87,6 +103,27 @@ def free(tx: Tx, reservation_id: int, slot_id: int, by: str, reason: str | None)
     return bool(canceled)
 
 
+def confirm(tx: Tx, reservation_id: int) -> bool:
+    """A held seat is paid for. False if it is not held."""
+    return bool(_CONFIRM.changed(tx, {"id": reservation_id, "now": utc_text(tx.now)}))
+
+
+def revive(tx: Tx, locked: LockedSlot, reservation_id: int) -> bool:
+    """A seat that was given back is paid for after all, and the slot has one for the person. It is certain at once."""
+    values = _slot_values(locked)
+    given = {name: values[name] for name in ("staff_id", "department_id", "once_per_year")}
+    revived = _REVIVE.changed(tx, {"id": reservation_id, "now": utc_text(tx.now), **given})
+    if revived:
+        _COUNT.changed(tx, {"slot_id": locked.facts.slot_id, "change": 1})
+        if locked.is_waiting:
+            _end_places(tx, locked.staff_uid, locked.facts)
+    return bool(revived)
+
+
+def hold_until(tx: Tx, reservation_id: int, until: datetime) -> None:
+    _HOLD_UNTIL.changed(tx, {"id": reservation_id, "until": utc_text(until), "now": utc_text(tx.now)})
+
+
 def withdraw_all(tx: Tx, staff_uid: str) -> None:
     """End every place of a person in a waiting list."""
     _WITHDRAW_ALL.changed(tx, {"staff_uid": staff_uid, "now": utc_text(tx.now)})
@@ -101,7 +138,7 @@ def _end_places(tx: Tx, staff_uid: str, facts: BookingFacts) -> None:
         _WITHDRAW_YEAR.changed(tx, {**given, "type_id": facts.type_id, "first_day": first_day, "last_day": last_day})
 
 
-def _slot_values(locked: LockedSlot) -> dict[str, str | int]:
+def _slot_values(locked: LockedSlot) -> dict[str, str | int | None]:
     facts, slot = locked.facts, locked.facts.slot
     return {
         "staff_id": locked.staff_id,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import select, update
 
 from tsudoi.booking.identity.errors import NotActive
+from tsudoi.booking.payments.errors import PaymentRequired
 from tsudoi.booking.reservations.errors import AlreadyBookedThisYear, NoSuchPlace, NotFull
 from tsudoi.booking.reservations.models import WaitingPlace
 from tsudoi.booking.reservations.queries.waiting import late_places, live_place_of, live_places
@@ -54,6 +55,8 @@ def join(tx: Tx, staff_uid: str, slot_id: int, actor: str) -> int:
     refuse(waiting_refusal(locked.facts))
     if full_because(locked.facts.slot) is None:
         raise NotFull
+    if locked.price_jpy is not None:
+        raise PaymentRequired
     waits = live_place_of(tx, staff_uid, slot_id) if locked.is_waiting else None
     if waits is not None:
         return waits
@@ -107,8 +110,10 @@ def record_promotions(tx: Tx, promotions: Iterable[Promotion], by: str) -> None:
 
 
 def _no_more(locked: LockedSlot) -> bool:
-    """Whether the slot has no seat for anybody, or it is too late for it."""
+    """Whether the slot has no seat for anybody, or it is too late for it, or the seat would have to be paid for."""
     facts = locked.facts
+    if locked.price_jpy is not None:
+        return True
     too_late = facts.now > promotion_until(facts.slot)
     return too_late or not_open_because(facts.slot, facts.now) is not None or full_because(facts.slot) == SlotFull.code
 
