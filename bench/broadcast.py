@@ -119,6 +119,7 @@ def _rename(tx: Tx, user_ids: list[str]) -> None:
 def _sandbox() -> Iterator[httpx2.Client]:
     port = free_port()
     environment = {**os.environ, "SANDBOX_PORT": str(port), "TSUDOI_DEMO": "1", "LINE_CHANNEL_ACCESS_TOKEN": "bench"}
+    environment["SANDBOX_SMTP_PORT"] = str(free_port())
     process = subprocess.Popen([sys.executable, "-c", _NO_PAUSES, "sandbox"], env=environment)
     try:
         wait_for(port, process)

@@ -74,6 +74,7 @@ def _sandbox(folder: str) -> Iterator[tuple[httpx2.Client, dict[str, str]]]:
     port, key = free_port(), Path(folder) / "key.json"
     box = f"http://127.0.0.1:{port}"
     environment = {**os.environ, "SANDBOX_PORT": str(port), "TSUDOI_DEMO": "1", "MEMBERS_SHEET_ID": "bench"}
+    environment["SANDBOX_SMTP_PORT"] = str(free_port())
     environment |= {"SHEETS_API_BASE": box, "GOOGLE_SERVICE_ACCOUNT_FILE": str(key)}
     process = subprocess.Popen([sys.executable, "-m", "tsudoi", "sandbox"], env=environment)
     try:

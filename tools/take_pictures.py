@@ -37,9 +37,9 @@ def demo() -> Iterator[tuple[str, str]]:
     The folder is the demo's working directory and not its DATA_DIR, because the pictures show the command that
     updates the roster, and that command would contain the path of the temporary folder.
     """
-    product, box = free_port(), free_port()
+    product, box, mail = free_port(), free_port(), free_port()
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "PORT": str(product), "SANDBOX_PORT": str(box)}
+        environment = {**os.environ, "PORT": str(product), "SANDBOX_PORT": str(box), "SANDBOX_SMTP_PORT": str(mail)}
         environment.pop("DATA_DIR", None)
         process = subprocess.Popen(
             [sys.executable, "-m", "tsudoi", "demo"], env=environment, cwd=folder, stdout=subprocess.PIPE

@@ -93,7 +93,8 @@ def _free_port() -> int:
 @contextmanager
 def started_demo(data_dir: Path) -> Iterator[Demo]:
     port, box = _free_port(), _free_port()
-    environment = {**os.environ, "PORT": str(port), "SANDBOX_PORT": str(box), "DATA_DIR": str(data_dir)}
+    ports = {"PORT": str(port), "SANDBOX_PORT": str(box), "SANDBOX_SMTP_PORT": str(_free_port())}
+    environment = {**os.environ, **ports, "DATA_DIR": str(data_dir)}
     command = [sys.executable, "-m", "tsudoi", "demo"]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True)
     assert process.stdout is not None

@@ -130,7 +130,9 @@ def test_openapi_prints_the_description(tmp_path: Path) -> None:
 
 
 class TestDemo:
-    @pytest.mark.parametrize(("name", "value"), [("PORT", "abc"), ("SANDBOX_PORT", "99999")])
+    @pytest.mark.parametrize(
+        ("name", "value"), [("PORT", "abc"), ("SANDBOX_PORT", "99999"), ("SANDBOX_SMTP_PORT", "0")]
+    )
     def test_a_port_that_is_none_is_told_in_words(self, bare: Terminal, name: str, value: str) -> None:
         ports = {"PORT": str(free_port()), "SANDBOX_PORT": str(free_port()), name: value}
         done = bare("demo", **ports)

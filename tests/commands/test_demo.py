@@ -107,7 +107,7 @@ def demo_in(folder: Path, ports: dict[str, str], **more: str) -> Iterator[Runnin
 
 @pytest.fixture
 def ports() -> dict[str, str]:
-    return {"PORT": str(free_port()), "SANDBOX_PORT": str(free_port())}
+    return {name: str(free_port()) for name in ("PORT", "SANDBOX_PORT", "SANDBOX_SMTP_PORT")}
 
 
 def children_of(pid: int) -> list[int]:
@@ -241,7 +241,8 @@ class TestBesideIt:
             ):
                 done = demo.typed(f"{command} {words}")
                 assert done.returncode == 0, (words, done.stdout, done.stderr)
-            again = demo.typed(f"PORT={free_port()} SANDBOX_PORT={free_port()} {command} demo")
+            others = " ".join(f"{name}={free_port()}" for name in ports)
+            again = demo.typed(f"{others} {command} demo")
             assert again.returncode == 1
             assert "already running" in again.stderr
             page = demo.box.get("/_sandbox/sheets/tsudoi-demo/Members/edit").text

@@ -24,7 +24,7 @@ from tsudoi.sandbox.server import running
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder without `.env`, in which everything is where it is by default."""
     monkeypatch.chdir(tmp_path)
-    for name in ("DATA_DIR", "TSUDOI_DEMO", "TSUDOI_COMMAND", "PORT", "SANDBOX_PORT"):
+    for name in ("DATA_DIR", "TSUDOI_DEMO", "TSUDOI_COMMAND", "PORT", "SANDBOX_PORT", "SANDBOX_SMTP_PORT"):
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "var").mkdir()
     return tmp_path

@@ -159,7 +159,7 @@ class Box:
     """The sandbox, driven over HTTP as a person would drive it."""
 
     def __init__(self, running: RunningSandbox, http: httpx2.Client) -> None:
-        self.url, self.world, self.http = running.url, running.world, http
+        self.url, self.smtp_url, self.world, self.http = running.url, running.smtp_url, running.world, http
 
     def person(self, name: str = "山田 太郎", **more: Any) -> str:
         made = self.http.post("/_sandbox/users", json={"display_name": name, **more})
@@ -193,6 +193,11 @@ class Box:
     def chat(self, who: str) -> list[dict[str, Any]]:
         messages: list[dict[str, Any]] = self.http.get(f"/_sandbox/users/{who}/chat").json()["messages"]
         return messages
+
+    def mails(self, to: str | None = None) -> list[dict[str, Any]]:
+        found = self.http.get("/_sandbox/mails", params={} if to is None else {"to": to})
+        mails: list[dict[str, Any]] = found.raise_for_status().json()["mails"]
+        return mails
 
     def calls(self, path: str) -> list[dict[str, Any]]:
         return [call for call in self.http.get("/_sandbox/calls").json()["calls"] if path in call["path"]]

@@ -19,8 +19,8 @@ PROGRAM = """
 import sys
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.server import run
-run(SandboxConfig(port=int(sys.argv[1]), channel_secret="s", channel_access_token="t", login_channel_id="1",
-    liff_id="l", webhook_url=None, liff_endpoint_url="http://127.0.0.1:8000/liff/"))
+run(SandboxConfig(port=int(sys.argv[1]), smtp_port=0, channel_secret="s", channel_access_token="t",
+    login_channel_id="1", liff_id="l", webhook_url=None, liff_endpoint_url="http://127.0.0.1:8000/liff/"))
 """
 
 

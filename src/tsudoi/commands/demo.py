@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -21,10 +20,10 @@ from tsudoi.commands.demo_events import make_events
 from tsudoi.commands.demo_file import demo_file, demo_settings
 from tsudoi.commands.demo_people import make_friends, make_groups, make_roster
 from tsudoi.commands.panel import show_panel
-from tsudoi.commands.refusals import Refusal, port_taken
+from tsudoi.commands.refusals import Refusal
 from tsudoi.commands.richmenu import publish_menu
 from tsudoi.commands.runtime import seed_first_admin
-from tsudoi.commands.sandbox import STATE_FILE, sandbox_port
+from tsudoi.commands.sandbox import STATE_FILE, require_free, sandbox_port, sandbox_smtp_port
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.schema import migrate
@@ -40,11 +39,8 @@ def run_demo() -> int:
     environment = take_demo_environment(ADMIN, PASSWORD)
     # `read_settings` would return the settings of another demo that already runs in the folder.
     settings = demo_settings(environment)
-    for variable, port in (("PORT", settings.port), ("SANDBOX_PORT", sandbox_port())):
-        try:
-            socket.create_server((settings.host, port)).close()
-        except OSError as error:
-            raise port_taken(settings.host, port, variable, "demo") from error
+    ports = {"PORT": settings.port, "SANDBOX_PORT": sandbox_port(), "SANDBOX_SMTP_PORT": sandbox_smtp_port()}
+    require_free(settings.host, ports, "demo")
     claim_data_dir(settings.data_dir)
     with demo_file(settings.data_dir, environment):
         return _run(settings, f"http://{settings.host}:{sandbox_port()}")

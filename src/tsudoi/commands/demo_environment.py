@@ -7,7 +7,7 @@ from pathlib import Path
 from tsudoi.commands.demo_file import contradicts, demo_settings
 from tsudoi.commands.demo_people import SHEET_ID
 from tsudoi.commands.refusals import Refusal
-from tsudoi.commands.sandbox import DEMO_SECRETS, port_of, sandbox_port
+from tsudoi.commands.sandbox import DEMO_SECRETS, port_of, sandbox_port, sandbox_smtp_port
 from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.settings import Settings
 
@@ -53,6 +53,8 @@ def _environment(data_dir: Path) -> dict[str, str]:
         "STRIPE_API_BASE": box_url,
         "MEMBERS_SHEET_ID": SHEET_ID,
         "GOOGLE_SERVICE_ACCOUNT_FILE": str(data_dir / "demo-google-key.json"),
+        "SMTP_URL": f"smtp://{host}:{sandbox_smtp_port()}",
+        "MAIL_FROM": "集い 事務局 <jimukyoku@tsudoi.example>",
         "NOTION_NEWS_URL": os.environ.get("NOTION_NEWS_URL") or f"{box_url}/news",
         "LOG_LEVEL": os.environ.get("LOG_LEVEL") or "WARNING",
     }

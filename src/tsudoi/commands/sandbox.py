@@ -1,4 +1,6 @@
 import os
+import socket
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -28,6 +30,11 @@ def sandbox_port() -> int:
     return port_of("SANDBOX_PORT", DEFAULT_PORT)
 
 
+def sandbox_smtp_port() -> int:
+    """The port of the sandbox's mail server."""
+    return port_of("SANDBOX_SMTP_PORT", sandbox_port() + 1)
+
+
 def port_of(variable: str, default: int) -> int:
     given = os.environ.get(variable) or str(default)
     if not given.isdecimal() or not 1 <= int(given) <= 65535:  # noqa: PLR2004 (the valid port numbers)
@@ -41,17 +48,26 @@ def run_sandbox() -> int:
     for name, value in DEMO_SECRETS.items():
         os.environ.setdefault(name, value)
     config = _config(read_settings())
-    try:
-        run(config)
-    except OSError as error:
-        raise port_taken(config.host, config.port, "SANDBOX_PORT", "sandbox") from error
+    require_free(config.host, {"SANDBOX_PORT": config.port, "SANDBOX_SMTP_PORT": config.mail_port}, "sandbox")
+    run(config)
     return 0
+
+
+def require_free(host: str, ports: Mapping[str, int], command: str) -> None:
+    """Explain which variable moves a port that another program uses."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for variable, port in ports.items():
+        try:
+            socket.create_server((host, port), family=family).close()
+        except OSError as error:
+            raise port_taken(host, port, variable, command) from error
 
 
 def _config(settings: Settings) -> SandboxConfig:
     return SandboxConfig(
         host=settings.host,
         port=sandbox_port(),
+        smtp_port=sandbox_smtp_port(),
         channel_secret=_plain(settings.line_channel_secret),
         channel_access_token=_plain(settings.line_channel_access_token),
         login_channel_id=settings.line_login_channel_id or "",

@@ -3,6 +3,7 @@
 import ipaddress
 import re
 from datetime import timedelta
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -11,6 +12,7 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_MAIL_ADDRESS = re.compile(r"[!-;=?-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 
 
@@ -20,6 +22,14 @@ def lifetime(text: str) -> timedelta:
     if found is None:
         raise ValueError("must be a number with a unit: 900s, 15m, 1h or 7d")
     return timedelta(**{_UNITS[found[2]]: int(found[1])})
+
+
+def _is_mail_server(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("smtp", "smtp+starttls", "smtps") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # The port is no number. The message of this error could repeat a part of the password.
+        return False
 
 
 class Settings(BaseSettings):
@@ -143,7 +153,12 @@ class Settings(BaseSettings):
     chatwork_api_base: str = Field("https://api.chatwork.com/v2", description="ChatWork API.")
     chatwork_api_token: SecretStr | None = Field(None, description="ChatWork API token for escalations.")
     sms_api_base: str | None = Field(None, description="Base URL of the SMS provider.")
-    smtp_url: SecretStr | None = Field(None, description="Mail server, such as smtps://user:password@host:465.")
+    smtp_url: SecretStr | None = Field(
+        None, description="Mail server: smtps://user:password@host:465, smtp+starttls://… or smtp://… (not encrypted)."
+    )
+    mail_from: str | None = Field(
+        None, description="Sender of mails, such as 事務局 <office@example.jp>; needed when SMTP_URL is set."
+    )
     openai_api_base: str = Field("https://api.openai.com/v1", description="OpenAI-compatible API.")
     openai_api_key: SecretStr | None = Field(None, description="Key of the OpenAI-compatible API.")
     gemini_api_key: SecretStr | None = Field(None, description="Google Gemini key.")
@@ -181,6 +196,20 @@ class Settings(BaseSettings):
             raise ValueError("must be an http(s) URL")
         return value.rstrip("/")
 
+    @field_validator("smtp_url")
+    @classmethod
+    def _mail_server(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not _is_mail_server(value.get_secret_value()):
+            raise ValueError("must be smtp://, smtp+starttls:// or smtps:// with a host; encode special characters")
+        return value
+
+    @field_validator("mail_from")
+    @classmethod
+    def _sender(cls, value: str | None) -> str | None:
+        if value is not None and not (value.isprintable() and _MAIL_ADDRESS.fullmatch(parseaddr(value)[1])):
+            raise ValueError("must be an address, or a name with an address in angle brackets")
+        return value
+
     @property
     def payments_on(self) -> bool:
         """Stripe needs both: the key for our calls, and the secret that signs its webhooks."""
@@ -214,6 +243,15 @@ class Settings(BaseSettings):
     def origin(self) -> str:
         parts = urlsplit(self.public_base_url)
         return f"{parts.scheme}://{parts.netloc}"
+
+    @property
+    def mail_host(self) -> str:
+        """Our name in the `Message-ID` of mails and in the greeting of mail servers: a name, or an address in []."""
+        host = urlsplit(self.public_base_url).hostname or "localhost"
+        try:
+            return f"[{'IPv6:' if ipaddress.ip_address(host).version == 6 else ''}{host}]"  # noqa: PLR2004 (IPv6)
+        except ValueError:
+            return host
 
     @property
     def on_loopback(self) -> bool:

@@ -39,7 +39,8 @@ def ending_at(deadline: float) -> Iterator[None]:
         _call.deadline = math.inf
 
 
-def _left(timeout: float | None, error: type[Exception]) -> float:
+def seconds_left(timeout: float | None, error: type[Exception]) -> float:
+    """The shorter of the time-out and what is left of this thread's call. Raises the error when nothing is left."""
     left = _call.deadline - time.monotonic()
     if left <= 0:
         raise error("the deadline of the call is over")
@@ -53,7 +54,7 @@ class DeadlineStream(httpcore2.NetworkStream):
         self._stream = stream
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._stream.read(max_bytes, _left(timeout, httpcore2.ReadTimeout))
+        return self._stream.read(max_bytes, seconds_left(timeout, httpcore2.ReadTimeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         """Replaces the write of httpcore2, whose time-out starts again for every chunk that the peer accepts."""
@@ -61,7 +62,7 @@ class DeadlineStream(httpcore2.NetworkStream):
         rest = memoryview(buffer)
         try:
             while rest:
-                sock.settimeout(_left(timeout, httpcore2.WriteTimeout))
+                sock.settimeout(seconds_left(timeout, httpcore2.WriteTimeout))
                 rest = rest[sock.send(rest) :]
         except TimeoutError as error:
             raise httpcore2.WriteTimeout(str(error)) from error
@@ -74,7 +75,7 @@ class DeadlineStream(httpcore2.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore2.NetworkStream:
-        left = _left(timeout, httpcore2.ConnectTimeout)
+        left = seconds_left(timeout, httpcore2.ConnectTimeout)
         return DeadlineStream(self._stream.start_tls(ssl_context, server_hostname, left))
 
     def get_extra_info(self, info: str) -> Any:
@@ -92,8 +93,13 @@ class DeadlineBackend(httpcore2.SyncBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.NetworkStream:
-        until = time.monotonic() + _left(timeout, httpcore2.ConnectTimeout)
-        addresses = _resolve(host, port, until - time.monotonic())
+        until = time.monotonic() + seconds_left(timeout, httpcore2.ConnectTimeout)
+        try:
+            addresses = resolve(host, port, until - time.monotonic())
+        except TimeoutError as error:
+            raise httpcore2.ConnectTimeout(str(error)) from error
+        except OSError as error:
+            raise httpcore2.ConnectError(str(error)) from error
         failure: Exception = httpcore2.ConnectError("the name has no address")
         for place, address in enumerate(addresses):
             # Each address gets an equal share of what is left, so that one that is silent leaves time for the next.
@@ -105,22 +111,27 @@ class DeadlineBackend(httpcore2.SyncBackend):
         raise failure
 
 
-def _resolve(host: str, port: int, seconds: float) -> list[str]:
-    """The resolver of the system has no time-out, so it runs in a thread that is left behind when it takes too long."""
-    answers: SimpleQueue[list[str] | Exception] = SimpleQueue()
+def resolve(host: str, port: int, seconds: float) -> list[str]:
+    """The addresses of a name. Raises OSError, and TimeoutError when the time is over.
+
+    The resolver of the system has no time-out, so it runs in a thread that is left behind when it takes too long.
+    """
+    answers: SimpleQueue[list[str] | OSError] = SimpleQueue()
 
     def ask() -> None:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             answers.put([str(address[0]) for *_, address in found])
-        except (OSError, UnicodeError) as error:
+        except OSError as error:
             answers.put(error)
+        except UnicodeError as error:
+            answers.put(OSError(str(error)))
 
     threading.Thread(target=ask, name="resolve", daemon=True).start()
     try:
         found = answers.get(timeout=max(0.001, seconds))
     except Empty:
-        raise httpcore2.ConnectTimeout("the name was not resolved in time") from None
-    if isinstance(found, Exception):
-        raise httpcore2.ConnectError(str(found)) from found
+        raise TimeoutError("the name was not resolved in time") from None
+    if isinstance(found, OSError):
+        raise found
     return found

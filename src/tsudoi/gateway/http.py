@@ -14,11 +14,9 @@ from typing import Any, Literal, TypeVar
 
 import httpcore2
 import httpx2
-import structlog
 
-from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Database
-from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.gateway.call_log import write_call
 from tsudoi.gateway.deadlines import DeadlineBackend, ending_at
 from tsudoi.gateway.masking import masked_body, masked_url
 
@@ -68,8 +66,6 @@ class ThreadPools:
             for executor in self._executors.values():
                 executor.shutdown(wait=True, cancel_futures=True)
 
-
-_log = structlog.stdlib.get_logger(__name__)
 
 RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
 _CONNECT_SECONDS = 5.0
@@ -220,12 +216,7 @@ class HttpGateway:
         if self._db is None:
             return
         latency_ms = round((time.perf_counter() - started) * 1000)
-        try:
-            write = self._db.write_soon if request.log_soon else self._db.write_now
-            row = _row(request, attempt, outcome, latency_ms)
-            write(_INSERT.first, {**row, "created_at_utc": utc_text(self._db.clock.now())})
-        except Exception:  # noqa: BLE001 (a log error must not change the outcome of the call)
-            _log.exception("api_call_not_logged", target=request.target, operation=request.operation)
+        write_call(self._db, _row(request, attempt, outcome, latency_ms), soon=request.log_soon)
 
 
 def _read(response: httpcore2.Response, largest: int) -> HttpResponse | NoResponse:
@@ -253,7 +244,6 @@ def _read(response: httpcore2.Response, largest: int) -> HttpResponse | NoRespon
 def _row(request: HttpRequest, attempt: int, outcome: HttpResponse | NoResponse, latency_ms: int) -> dict[str, Any]:
     response = None if isinstance(outcome, NoResponse) else outcome
     return {
-        "request_id": structlog.contextvars.get_contextvars().get("request_id"),
         "target": request.target,
         "operation": request.operation,
         "method": request.method,
@@ -271,12 +261,3 @@ def _row(request: HttpRequest, attempt: int, outcome: HttpResponse | NoResponse,
 def _external_request_id(headers: httpx2.Headers) -> str | None:
     """What LINE and Stripe call the request in their own logs."""
     return headers.get("x-line-request-id") or headers.get("request-id")
-
-
-_COLUMNS = (
-    *("request_id", "target", "operation", "method", "url", "attempt", "status_code", "error", "latency_ms"),
-    *("external_request_id", "request_body", "response_body", "created_at_utc"),
-)
-_INSERT = RawSql(
-    f"INSERT INTO api_call_logs ({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"  # noqa: S608 (names of ours)
-)

@@ -1,5 +1,6 @@
 """The sandbox as one ASGI application."""
 
+import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,10 +17,11 @@ from tsudoi.sandbox import ids
 from tsudoi.sandbox.answering import Answering
 from tsudoi.sandbox.calls import Call
 from tsudoi.sandbox.config import SandboxConfig
-from tsudoi.sandbox.control_api import answers, conditions, people, phones, records, sheets, stripe
+from tsudoi.sandbox.control_api import answers, conditions, mails, people, phones, records, sheets, stripe
 from tsudoi.sandbox.line_api import account, login, rich_menu, sending, webhook
 from tsudoi.sandbox.pages.routes import page_routes
 from tsudoi.sandbox.sheets_api import endpoints as google
+from tsudoi.sandbox.smtp import mail_server
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.state_file import StateFile, keeping
 from tsudoi.sandbox.stripe_api import events, payments, sessions
@@ -90,7 +92,11 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     app.state.webhook_sender = WebhookSender(app.state.world)
     app.state.answering = Answering(app.state.world)
     app.state.stripe_webhooks = StripeWebhooks(app.state.world)
-    async with keeping(app.state.state_file), app.state.stripe_webhooks.running():
+    async with (
+        keeping(app.state.state_file),
+        app.state.stripe_webhooks.running(),
+        mail_server(app.state.world, app.state.mail_socket),
+    ):
         try:
             yield
         finally:
@@ -99,16 +105,20 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
             await app.state.webhook_sender.close()
 
 
-def create_app(config: SandboxConfig, *, static_dir: Path = STATIC) -> Starlette:
+def create_app(
+    config: SandboxConfig, *, static_dir: Path = STATIC, mail_socket: socket.socket | None = None
+) -> Starlette:
+    """`mail_socket`: where the mail server listens; without it there is none."""
     handlers: dict[Any, Any] = {HTTPException: _refuse}
     # LINE's busiest paths come first.
     outside = (sending, account, login, rich_menu, webhook, google, sessions, payments, events)
     routes = [endpoint.route() for group in outside for endpoint in group.ENDPOINTS]
-    for group in (people, phones, conditions, records, answers, sheets, stripe):
+    for group in (people, phones, conditions, records, answers, sheets, stripe, mails):
         routes += group.ROUTES
     routes += page_routes(static_dir)
     app = SandboxApp(routes=routes, exception_handlers=handlers, lifespan=_lifespan)
     world = app.state.world = World(config)
+    app.state.mail_socket = mail_socket
     app.state.state_file = None if config.state_file is None else StateFile(world, config.state_file)
     if app.state.state_file is not None:
         app.state.state_file.load()

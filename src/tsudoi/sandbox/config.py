@@ -11,6 +11,8 @@ class SandboxConfig:
 
     host: str = "127.0.0.1"
     port: int = 8001
+    # Where the mail server listens. None: one above `port`, or any free port when `port` is 0.
+    smtp_port: int | None = None
     channel_secret: str
     channel_access_token: str
     login_channel_id: str
@@ -28,6 +30,12 @@ class SandboxConfig:
     state_file: Path | None = None
     # Browser origins, beside the sandbox's own, that may write through the control API.
     allow_origins: tuple[str, ...] = ()
+
+    @property
+    def mail_port(self) -> int:
+        if self.smtp_port is not None:
+            return self.smtp_port
+        return self.port + 1 if self.port else 0
 
     @property
     def product_url(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 ENDPOINTS = (
     *("push", "multicast", "reply", "broadcast", "validate", "quota", "profile", "followers", "rich_menu"),
-    *("webhook_endpoint", "info", "verify", "certs", "sheets", "google_token"),
+    *("webhook_endpoint", "info", "verify", "certs", "sheets", "google_token", "smtp"),
     *("stripe_create", "stripe_session", "stripe_list", "stripe_expire", "stripe_refund", "stripe_payment"),
     *("stripe_events", "stripe_webhook"),
 )
@@ -16,7 +16,9 @@ EVERY_ENDPOINT = "*"
 GROUPS = EVERY_LINE_ENDPOINT, EVERY_STRIPE_ENDPOINT = "line", "stripe"
 # What Stripe posts to the product. Its faults are other ones than those of calls.
 STRIPE_WEBHOOK = "stripe_webhook"
-_GOOGLE = ("sheets", "google_token")
+# A mail to the mail server.
+SMTP_ENDPOINT = "smtp"
+_OF_OTHERS = ("sheets", "google_token", SMTP_ENDPOINT)
 
 
 class FaultKind(StrEnum):
@@ -38,15 +40,36 @@ class FaultKind(StrEnum):
     WEBHOOK_REORDERED = "webhook_reordered"
     WEBHOOK_BAD_SIGNATURE = "webhook_bad_signature"
     WEBHOOK_DROPPED = "webhook_dropped"
+    # Of the mail server alone: it refuses and leaves; refuses the recipient for now; refuses the recipient for good.
+    SMTP_421 = "smtp_421"
+    SMTP_450 = "smtp_450"
+    SMTP_550 = "smtp_550"
+    # It says nothing before the content; it answers one byte at a time without end.
+    SMTP_SILENCE = "smtp_silence"
+    SMTP_DRIP = "smtp_drip"
 
 
 _OF_WEBHOOKS = frozenset(kind for kind in FaultKind if kind.startswith("webhook_"))
+_OF_SMTP = frozenset(kind for kind in FaultKind if kind.startswith("smtp_"))
+_ALSO_OF_SMTP = frozenset(
+    {
+        FaultKind.TIMEOUT_AFTER_ACCEPT,
+        FaultKind.TIMEOUT_BEFORE_ACCEPT,
+        FaultKind.SLOW,
+        FaultKind.DROP_CONNECTION,
+    }
+)
 
 
 def _can_happen(kind: FaultKind, endpoint: str) -> bool:
-    """A webhook of Stripe is no call and has faults of its own, and nothing but an expiry can lose a race."""
+    """A webhook of Stripe is no call and has faults of its own, and nothing but an expiry can lose a race.
+
+    The mail server speaks another protocol, with refusals of its own.
+    """
     if kind in _OF_WEBHOOKS or endpoint == STRIPE_WEBHOOK:
         return kind in _OF_WEBHOOKS and endpoint == STRIPE_WEBHOOK
+    if kind in _OF_SMTP or endpoint == SMTP_ENDPOINT:
+        return kind in _OF_SMTP | _ALSO_OF_SMTP and endpoint == SMTP_ENDPOINT
     if kind is FaultKind.EXPIRE_LOSES_RACE:
         return endpoint == "stripe_expire"
     return kind is not FaultKind.QUOTA_EXHAUSTED or not endpoint.startswith("stripe_")
@@ -58,6 +81,8 @@ _DEFAULT_SECONDS = {
     FaultKind.TIMEOUT_BEFORE_ACCEPT: 30.0,
     FaultKind.SLOW: 1.0,
     FaultKind.WEBHOOK_DELAYED: 10.0,
+    FaultKind.SMTP_SILENCE: 60.0,
+    FaultKind.SMTP_DRIP: 60.0,
 }
 
 
@@ -99,7 +124,7 @@ class FaultRule:
         of_stripe = endpoint.startswith("stripe_")
         groups = {
             EVERY_ENDPOINT: True,
-            EVERY_LINE_ENDPOINT: not of_stripe and endpoint not in _GOOGLE,
+            EVERY_LINE_ENDPOINT: not of_stripe and endpoint not in _OF_OTHERS,
             EVERY_STRIPE_ENDPOINT: of_stripe,
         }
         return groups.get(self.endpoint, self.endpoint == endpoint)

@@ -35,14 +35,14 @@ def world_of(app: object) -> World:
     return world
 
 
-def _bind(config: SandboxConfig) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     """Bound before anything starts, so that a taken port is an OSError the caller can explain."""
-    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
-    return socket.create_server((config.host, config.port), family=family, backlog=BACKLOG)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=BACKLOG)
 
 
-def _server(config: SandboxConfig, static_dir: Path = STATIC) -> SandboxServer:
-    app = create_app(config, static_dir=static_dir)
+def _server(config: SandboxConfig, mail_socket: socket.socket, static_dir: Path = STATIC) -> SandboxServer:
+    app = create_app(config, static_dir=static_dir, mail_socket=mail_socket)
     return SandboxServer(
         uvicorn.Config(
             app,
@@ -58,26 +58,29 @@ def _server(config: SandboxConfig, static_dir: Path = STATIC) -> SandboxServer:
 
 
 def run(config: SandboxConfig) -> None:
-    """Serves until SIGINT or SIGTERM. Raises OSError when the port is taken."""
-    listening = _bind(config)
-    with contextlib.suppress(KeyboardInterrupt):
-        _server(config).run(sockets=[listening])
+    """Serves until SIGINT or SIGTERM. Raises OSError when a port is taken."""
+    with _bind(config.host, config.mail_port) as mail_socket:
+        listening = _bind(config.host, config.port)
+        with contextlib.suppress(KeyboardInterrupt):
+            _server(config, mail_socket).run(sockets=[listening])
 
 
 @dataclass(frozen=True)
 class RunningSandbox:
-    """A sandbox that runs in a thread: its address and its state."""
+    """A sandbox that runs in a thread: its addresses and its state."""
 
     url: str
+    smtp_url: str
     world: World
 
 
 @contextlib.contextmanager
 def running(config: SandboxConfig, *, static_dir: Path = STATIC) -> Iterator[RunningSandbox]:
     """Runs the sandbox in a thread, for tests. With port 0 the system picks a free one."""
-    listening = _bind(config)
-    host, port = listening.getsockname()[:2]
-    server = _server(config, static_dir)
+    mail_socket = _bind(config.host, config.mail_port)
+    listening = _bind(config.host, config.port)
+    (host, port), mail_port = listening.getsockname()[:2], mail_socket.getsockname()[1]
+    server = _server(config, mail_socket, static_dir)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, name="sandbox", daemon=True)
     thread.start()
     try:
@@ -86,7 +89,8 @@ def running(config: SandboxConfig, *, static_dir: Path = STATIC) -> Iterator[Run
             if not thread.is_alive() or time.monotonic() > deadline:
                 raise RuntimeError("The sandbox did not start.")
             time.sleep(0.005)
-        yield RunningSandbox(f"http://{host}:{port}", world_of(server.config.app))
+        yield RunningSandbox(f"http://{host}:{port}", f"smtp://{host}:{mail_port}", world_of(server.config.app))
     finally:
         server.should_exit = True
         thread.join(_START_SECONDS)
+        mail_socket.close()

@@ -13,6 +13,7 @@ from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.deliveries import Deliveries
 from tsudoi.sandbox.faults import Faults
 from tsudoi.sandbox.google_login import GoogleLogin
+from tsudoi.sandbox.mailbox import Mailbox
 from tsudoi.sandbox.quota import Quota
 from tsudoi.sandbox.retry_keys import ReplyTokens, RetryKeys
 from tsudoi.sandbox.rich_menus import RichMenus
@@ -49,8 +50,9 @@ class KeptState:
     spreadsheets: Spreadsheets
     webhook_active: bool
     multicast_refuses_unknown: bool
-    # Files that are older than the sandbox's Stripe are still read.
+    # Files that are older than the sandbox's Stripe and its mail server are still read.
     stripe: StripeAccount = field(default_factory=StripeAccount)
+    mailbox: Mailbox = field(default_factory=Mailbox)
 
 
 @dataclass

@@ -15,6 +15,7 @@ from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.deliveries import Acceptance, Deliveries
 from tsudoi.sandbox.faults import Faults
 from tsudoi.sandbox.google_login import GoogleLogin
+from tsudoi.sandbox.mailbox import KeptMail, Mailbox
 from tsudoi.sandbox.messages.kinds import QUOTABLE
 from tsudoi.sandbox.quota import Quota
 from tsudoi.sandbox.retry_keys import AcceptedKey, ReplyTokens, RetryKeys
@@ -63,6 +64,7 @@ class World:
         self.calls = Calls()
         self.webhook_log = WebhookLog()
         self.spreadsheets = Spreadsheets()
+        self.mailbox = Mailbox()
         self.stripe = StripeAccount()
         self.stripe_webhook_url = self.config.stripe_webhook_url
         self.webhook_url = self.config.webhook_url
@@ -109,6 +111,14 @@ class World:
         user.delivered += 1
         for message_id, message in zip(acceptance.message_ids, messages, strict=True):
             self._put_into_chat(user, ChatMessage(message_id, "account", acceptance.at, read=False, message=message))
+
+    def accept_mail(self, sender: str, recipients: list[str], content: bytes) -> KeptMail:
+        """The mail server accepts a mail, even if its answer is lost."""
+        self.changed.set()
+        mail = self.mailbox.add(self.clock.now_ms(), sender, recipients, content)
+        if self.stream.has_listeners:
+            self.stream.publish("mail", mail=mail.as_json(whole=False))
+        return mail
 
     def write(self, user: User, message_id: str, text: str) -> ChatMessage:
         """The user writes a message. An account with a bot has read it at once."""
@@ -157,5 +167,6 @@ class World:
             "webhook_url": self.webhook_url,
             "webhooks": self.webhook_log.as_json(),
             "calls": self.calls.after(0),
+            "mails": [mail.as_json(whole=False) for mail in self.mailbox],
             "multicast_refuses_unknown": self.multicast_refuses_unknown,
         }

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from tsudoi.sandbox.pages.checkout import act, list_payments, show_checkout
 from tsudoi.sandbox.pages.liff import open_liff
+from tsudoi.sandbox.pages.mails import list_mails, show_mail, show_part
 from tsudoi.sandbox.pages.news import list_news, show_news
 from tsudoi.sandbox.pages.phones import FOR_EVER, phones_file, phones_page
 from tsudoi.sandbox.pages.sheets import list_sheets, save_sheet, show_sheet
@@ -72,6 +73,9 @@ def page_routes(static_dir: Path) -> list[Route]:
         Route("/liff/{liff_id}/{path:path}", open_liff),
         Route("/news", list_news),
         Route("/news/{key}", show_news),
+        Route("/mails", list_mails),
+        Route("/mails/{mail_id}", show_mail),
+        Route("/mails/{mail_id}/parts/{number}", show_part),
         Route("/c/pay/{id}", show_checkout),
         Route("/c/pay/{id}", act, methods=["POST"]),
         Route("/stripe", list_payments),
