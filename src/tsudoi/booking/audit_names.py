@@ -29,6 +29,7 @@ ACTIONS = {
         "WAIT_LEAVE": "キャンセル待ちを取りやめ",
         "WAIT_PROMOTE": "キャンセル待ちから予約",
         "RESERVATION_EXPORT": "予約を書き出し",
+        "COVERAGE_REMIND": "未予約の方に案内を送信",
     },
     "予約の準備": {
         "SLOT_CREATE": "予約枠を作成",
@@ -88,6 +89,7 @@ FIELDS = {
     "silent_at_night": "夜間の消音",
     "mail_fallback": "メールでの代替",
     "reservation_type_id": "予約の種類",
+    "period_key": "年度",
     "slot_id": "予約枠",
     "service_date_local": "実施日",
     "start_minute_of_day": "開始（分）",

@@ -2,10 +2,14 @@
 
 from datetime import timedelta
 
-from tsudoi.access.registration import Clockwork, Context, NavigationItem, PageMount, Tag, in_transaction
+from tsudoi.access.registration import Clockwork, Context, NavigationItem, PageMount, Sender, Tag, in_transaction
 from tsudoi.booking import audit_names
 from tsudoi.booking.accounts import endpoints as accounts
 from tsudoi.booking.coverage import endpoints as coverage
+from tsudoi.booking.coverage_reminders import endpoints as coverage_reminders
+from tsudoi.booking.coverage_reminders import jobs as reminding
+from tsudoi.booking.coverage_reminders.queries import unsent_reminders
+from tsudoi.booking.coverage_reminders.service.sending import RECIPIENTS
 from tsudoi.booking.departments import endpoints as departments
 from tsudoi.booking.imports import endpoints as imports
 from tsudoi.booking.login import endpoints as login
@@ -45,6 +49,7 @@ CONTEXT = Context(
         office_reservations.router,
         reception.router,
         coverage.router,
+        coverage_reminders.router,
         imports.router,
         accounts.router,
         departments.router,
@@ -58,7 +63,11 @@ CONTEXT = Context(
     parts=(PinHasher.of,),
     pages=(PageMount("/staff", "staff"),),
     body_limits={imports.PATH: imports.LARGEST_FILE},
+    outboxes={"coverage_reminders": RECIPIENTS},
+    senders=(Sender("coverage_reminders", reminding.send_due),),
+    promised_messages=unsent_reminders,
     clockwork=(
+        Clockwork("finish_coverage_push_log", timedelta(minutes=1), reminding.finish_log),
         Clockwork("expire_waiting_places", timedelta(minutes=10), in_transaction(expire)),
         Clockwork("forget_old_pin_attempts", timedelta(hours=1), in_transaction(forget_old_attempts)),
         Clockwork("forget_expired_staff_sessions", timedelta(hours=1), in_transaction(forget_expired)),

@@ -35,7 +35,7 @@ _PLACE = (StaffAccount.department_id, StaffAccount.staff_id)
 
 def report(tx: ReadTx, asked: CoverageQuestion) -> CoverageReport:
     key = _period(tx, asked)
-    people = _people(asked.reservation_type_id, key, tx.now).subquery()
+    people = people_of(asked.reservation_type_id, key, tx.now).subquery()
     counts = (
         func.count().label("staff"),
         func.sum(people.c.booked).label("booked"),
@@ -73,7 +73,7 @@ def _period(tx: ReadTx, asked: CoverageQuestion) -> str:
     return asked.period_key or period_key(jst_date(tx.now))
 
 
-def _people(type_id: int, key: str, now: datetime) -> Select[*tuple[Any, ...]]:
+def people_of(type_id: int, key: str, now: datetime) -> Select[*tuple[Any, ...]]:
     """One row for each active person. Somebody who came once counts as having come. A seat that is not paid for yet is
     not booked.
     """
@@ -126,7 +126,7 @@ def _people(type_id: int, key: str, now: datetime) -> Select[*tuple[Any, ...]]:
 
 
 def _filtered(asked: CoveragePeopleFilters, key: str, now: datetime) -> Select[*tuple[Any, ...]]:
-    statement = _people(asked.reservation_type_id, key, now)
+    statement = people_of(asked.reservation_type_id, key, now)
     columns = statement.selected_columns
     states: dict[str, ColumnElement[bool]] = {
         "booked": columns.booked == 1,

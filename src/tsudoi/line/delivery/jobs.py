@@ -5,8 +5,10 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 from pathlib import Path
+from typing import TypeVar
 
 import structlog
 
@@ -14,11 +16,14 @@ from tsudoi.access.registration import ActiveContexts
 from tsudoi.core.clock import jst_date
 from tsudoi.core.ndjson import DailyFile, line
 from tsudoi.core.runtime import Runtime
-from tsudoi.gateway.clients.line import LineClient
+from tsudoi.gateway.clients.line import POLICIES, LineClient
 from tsudoi.gateway.clients.line_account import LineAccount
 from tsudoi.gateway.clients.line_outcomes import Quota, SendOutcome, Unknown
+from tsudoi.gateway.http import HttpGateway
 from tsudoi.line.delivery.errors import QuotaExceeded
 from tsudoi.line.delivery.rules import CalledOff, Cost, PushLogEntry
+
+T = TypeVar("T")
 
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -73,6 +78,20 @@ def require_quota(runtime: Runtime, recipients: int, *, confirmed: bool) -> int 
     if found.enough is False and not confirmed:
         raise QuotaExceeded(found.cost, found.left or 0)
     return found.left
+
+
+async def ask_cost(runtime: Runtime, recipients: int) -> Cost:
+    """`cost` for an endpoint: in the threads for account requests, so that nothing else waits for LINE."""
+    return await _in_time(runtime, partial(cost, runtime, recipients), Cost(recipients, None))
+
+
+async def ask_room(runtime: Runtime, recipients: int, *, confirmed: bool) -> int | None:
+    """`require_quota` for an endpoint, in the same threads."""
+    return await _in_time(runtime, partial(require_quota, runtime, recipients, confirmed=confirmed), None)
+
+
+async def _in_time(runtime: Runtime, ask: Callable[[], T], if_busy: T) -> T:
+    return await runtime.part(HttpGateway).threads.run(POLICIES.account.pool, ask, if_busy=if_busy)
 
 
 # Stands for a recipient's id in a line that serves as a pattern. No other field has this value.

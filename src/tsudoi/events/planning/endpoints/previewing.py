@@ -22,6 +22,7 @@ from tsudoi.events.planning.rules.draft import read_changes, read_draft, readabl
 from tsudoi.events.planning.rules.notices import EVENT_ID_PLACEHOLDER, Messages
 from tsudoi.events.planning.rules.reach import WHY_NOT, Person, target_faults
 from tsudoi.events.planning.schemas import DraftIn, NoticePreviewIn, Preview, given_in
+from tsudoi.line.delivery.jobs import ask_cost
 from tsudoi.line.delivery.rules import Cost
 
 router = APIRouter(prefix="/api/admin/events", tags=["events"], dependencies=[Depends(require_json)])
@@ -76,7 +77,7 @@ async def _shown(runtime: Runtime, people: Sequence[Person], messages: Messages,
             for one, reason in missed
         ],
         "messages": messages,
-        "quota": _quota(await sending.cost(runtime, len(reached))),
+        "quota": _quota(await ask_cost(runtime, len(reached))),
     }
     return Response(orjson.dumps(body), media_type="application/json")
 

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import timedelta
 from functools import partial
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from fastapi import Query
 from pydantic import TypeAdapter
@@ -22,12 +22,8 @@ from tsudoi.events.broadcast.service.tasks import SendTask
 from tsudoi.events.event.rules import Links
 from tsudoi.events.planning.schemas import NoticeSent, PushCounts
 from tsudoi.events.planning.service import Decision, Dispatch
-from tsudoi.gateway.clients.line import POLICIES
 from tsudoi.gateway.http import HttpGateway, Pool
-from tsudoi.line.delivery import jobs as delivery
-from tsudoi.line.delivery.rules import Cost
-
-T = TypeVar("T")
+from tsudoi.line.delivery.jobs import ask_room
 
 # How many seconds a request waits for LINE. The worker sends the rest.
 LONGEST_WAIT = 20
@@ -62,19 +58,9 @@ def dispatch_of(write: SteppedWrite, wait: int) -> Dispatch:
     return Dispatch(write.admin, links_of(write.runtime), claimed=[] if wait else None)
 
 
-async def cost(runtime: Runtime, people: int) -> Cost:
-    return await _ask_line(runtime, partial(delivery.cost, runtime, people), Cost(people, None))
-
-
 async def within_quota(runtime: Runtime, dispatch: Dispatch, people: int, *, confirmed: bool) -> Dispatch:
     """The dispatch with `quota_left` filled in. Raises 409 if the limit is too low and the office has not confirmed."""
-    ask = partial(delivery.require_quota, runtime, people, confirmed=confirmed)
-    return replace(dispatch, quota_left=await _ask_line(runtime, ask, None))
-
-
-async def _ask_line(runtime: Runtime, ask: Callable[[], T], if_busy: T) -> T:
-    """Runs in the threads for account requests, so that nothing else waits when LINE does not respond."""
-    return await runtime.part(HttpGateway).threads.run(POLICIES.account.pool, ask, if_busy=if_busy)
+    return replace(dispatch, quota_left=await ask_room(runtime, people, confirmed=confirmed))
 
 
 async def send(runtime: Runtime, decision: Decision, wait: int, claimed: Sequence[SendTask]) -> PushCounts | None:

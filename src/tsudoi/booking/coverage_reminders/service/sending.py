@@ -1,0 +1,126 @@
+"""The life of a recipient: claimed with a lease, called by the sender, settled by the holder of the lease."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from sqlalchemy import Row, Table, select, update
+
+from tsudoi.booking.coverage_reminders.models import CoverageReminder, CoverageReminderRecipient
+from tsudoi.booking.coverage_reminders.rules import SKIPPED
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.outbox import claims
+from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy
+from tsudoi.gateway.clients.line_outcomes import SendOutcome
+from tsudoi.line.delivery.rules import (
+    QUOTA,
+    CalledOff,
+    Judgement,
+    PushLogEntry,
+    SendVerdict,
+    judge,
+    message_id_of,
+    request_id_of,
+)
+from tsudoi.line.delivery.service import FINAL, claim_unlogged, mark_logged
+
+RECIPIENTS = Outbox(cast("Table", CoverageReminderRecipient.__table__))
+# Longer than a batch can take when every call to LINE times out.
+LEASE = timedelta(seconds=100)
+BATCH = 12
+# The time limit decides, not the number of attempts, because LINE may be down for hours.
+POLICY = RetryPolicy(most_attempts=200)
+_ENDS = {SendVerdict.SENT: DONE, SendVerdict.REFUSED: FAILED, SendVerdict.IN_DOUBT: UNKNOWN}
+_FINAL = (*FINAL, SKIPPED)
+_LINES_AT_A_TIME = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderTask:
+    """A claimed recipient, and what to send."""
+
+    row: Row[Any]
+    period_key: str
+    messages: list[dict[str, Any]]
+
+
+def claim(tx: Tx) -> list[ReminderTask]:
+    rows = claims.take(tx, RECIPIENTS, POLICY, LEASE, BATCH)
+    if not rows:
+        return []
+    found = select(CoverageReminder.id, CoverageReminder.period_key, CoverageReminder.messages)
+    reminders = {
+        one.id: one for one in tx.execute(found.where(CoverageReminder.id.in_({row.reminder_id for row in rows})))
+    }
+    return [
+        ReminderTask(row, reminders[row.reminder_id].period_key, reminders[row.reminder_id].messages) for row in rows
+    ]
+
+
+def settle(tx: Tx, task: ReminderTask, outcome: SendOutcome | CalledOff | None) -> PushLogEntry | None:
+    """Record the outcome, if the lease is still held. Returns what the push log says about it once it is final."""
+    row = task.row
+    if outcome is None:
+        # Released untried. If the lease just ran out, the row would be marked uncertain without a reason.
+        claims.retry(tx, RECIPIENTS, row.id, row.lease_token, row.due_at, row.last_error)
+        return None
+    judgement = judge(outcome, uncertain=row.uncertain, alone=True)
+    if judgement.verdict not in _ENDS:
+        return _try_again(tx, row, judgement)
+    end = _ENDS[judgement.verdict]
+    state = SKIPPED if end == FAILED and isinstance(outcome, CalledOff) else end
+    own = {"status": state, "request_id": request_id_of(outcome), "message_id": message_id_of(outcome)}
+    if end == FAILED:
+        own["reminder_day"] = None  # It is certain that the person did not get it, so another one may follow today.
+    if judgement.stops:
+        _withdraw(tx, row.reminder_id)
+    if not claims.complete(tx, RECIPIENTS, row.id, row.lease_token, end, judgement.reason, **own):
+        return None
+    return _entry(tx.now, row.reminder_id, end, own["message_id"], own["request_id"], judgement.reason)
+
+
+def _try_again(tx: Tx, row: Row[Any], judgement: Judgement) -> PushLogEntry | None:
+    """With the same retry key, at the time that the policy gives; it may be too late for another attempt."""
+    outcome = Outcome.UNKNOWN if judgement.verdict is SendVerdict.NO_ANSWER else Outcome.NOT_NOW
+    state = claims.settle(tx, RECIPIENTS, row, outcome, POLICY, judgement.reason)
+    if state is None or state == PENDING:
+        return None
+    return _entry(tx.now, row.reminder_id, state, None, None, judgement.reason)
+
+
+def _withdraw(tx: Tx, reminder_id: int) -> None:
+    """LINE's monthly limit is reached: those whom nobody has tried yet would be refused too."""
+    # Two senders may reach the limit at the same time; the lock lets them record it one after the other.
+    tx.execute(select(CoverageReminder.id).where(CoverageReminder.id == reminder_id).with_for_update(key_share=True))
+    untouched = (
+        CoverageReminderRecipient.reminder_id == reminder_id,
+        CoverageReminderRecipient.status == PENDING,
+        CoverageReminderRecipient.lease_token.is_(None),
+        ~CoverageReminderRecipient.uncertain,
+    )
+    kept_back = {"status": FAILED, "last_error": QUOTA, "reminder_day": None, "updated_at": tx.now}
+    tx.execute(update(CoverageReminderRecipient).where(*untouched).values(**kept_back))
+
+
+def claim_missing_lines(tx: Tx) -> tuple[Sequence[int], list[tuple[PushLogEntry, Sequence[int]]]]:
+    """Final recipients whose line may be missing in the push log after a crash: their ids, and their lines."""
+    ids = claim_unlogged(tx, RECIPIENTS, _LINES_AT_A_TIME, _FINAL)
+    row = CoverageReminderRecipient
+    columns = (row.id, row.updated_at, row.reminder_id, row.status, row.message_id, row.request_id, row.last_error)
+    found: Sequence[Any] = tx.execute(select(*columns).where(row.id.in_(ids)).order_by(row.id)).all() if ids else ()
+    return ids, [(_entry(*one[1:]), [one.id]) for one in found]
+
+
+def mark(tx: Tx, ids: Sequence[int]) -> None:
+    mark_logged(tx, RECIPIENTS, ids, _FINAL)
+
+
+def _entry(
+    at: datetime, reminder_id: int, state: str, message_id: str | None, request_id: str | None, reason: str | None
+) -> PushLogEntry:
+    end = FAILED if state == SKIPPED else state
+    ids = {"reminder_id": reminder_id}
+    return PushLogEntry(
+        at, "coverage_reminder", end, ids, "recipient_id", message_id, request_id, fields={}, reason=reason
+    )
