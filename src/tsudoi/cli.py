@@ -161,11 +161,19 @@ def booking_check() -> int:
 
 
 @booking.command(name="show")
-def booking_show(staff_id: Annotated[str, Parameter(help="The person's number.")]) -> int:
-    """Show what is stored about a staff person, with their newest reservations."""
+def booking_show(
+    number: Annotated[str | None, Parameter(help="A reservation's number or a person's number.")] = None,
+    *,
+    reservation: Annotated[str | None, Parameter(help="Only the reservation with this number.")] = None,
+    staff: Annotated[str | None, Parameter(help="Only the person with this number.")] = None,
+) -> int:
+    """Show everything that happened to a reservation, or what is stored about a staff person.
+
+    A number that belongs to both a reservation and a person shows both.
+    """
     from tsudoi.commands.booking import show
 
-    return show(staff_id)
+    return show(reservation or (None if staff else number), staff or (None if reservation else number))
 
 
 @app.command

@@ -12,9 +12,10 @@ from functools import partial
 
 import structlog
 
-from tsudoi.access.health import CLOCKWORK_LOOP, beat, heartbeat_name
+from tsudoi.access.health import CLOCKWORK_LOOP, heartbeat_name
 from tsudoi.access.registration import ActiveContexts, Clockwork
 from tsudoi.core.db.interface import Tx
+from tsudoi.core.heartbeats import beat
 from tsudoi.core.runtime import Runtime
 
 _log = structlog.stdlib.get_logger(__name__)

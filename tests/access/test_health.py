@@ -10,8 +10,9 @@ from sqlalchemy import text
 from tests.factories.product import Product
 from tests.factories.webhooks import event
 from tests.product_fixtures import ProductMaker, sqlite_only
-from tsudoi.access.health import beat, heartbeat_name
+from tsudoi.access.health import heartbeat_name
 from tsudoi.core.clock import ManualClock
+from tsudoi.core.heartbeats import beat
 from tsudoi.core.models import Heartbeat
 
 

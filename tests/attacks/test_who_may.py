@@ -139,6 +139,10 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     # Let in, and told that the type is missing.
     ("GET", "/api/admin/coverage"): OFFICE_QUESTIONS,
     ("GET", "/api/admin/coverage/people"): OFFICE_QUESTIONS,
+    ("GET", "/api/admin/coverage/reminders"): OFFICE_READS,
+    ("POST", "/api/admin/coverage/reminders"): OFFICE_CHANGES,
+    ("POST", "/api/admin/coverage/reminders/preview"): OFFICE_CHANGES,
+    ("GET", "/api/admin/coverage/reminders/{reminder_id}"): OFFICE_LOOKS_FOR,
     ("GET", "/api/admin/coverage/export"): OFFICE_QUESTIONS,
     # Staff with a token (tests/booking).
     ("POST", "/api/reservations"): STAFF_LOOK_FOR,
@@ -231,6 +235,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/admin/reservations/{reservation_id}": {"slotId": 999, "reason": "電話"},
     "/api/admin/reservations/{reservation_id}/cancel": {"reason": "電話"},
     "/api/admin/reservations/{reservation_id}/attendance": {"attendance": None},
+    "/api/admin/coverage/reminders": {"reservationTypeId": 999},
+    "/api/admin/coverage/reminders/preview": {"reservationTypeId": 999},
     "/api/admin/reception": {"code": "999-0123456789abcdef"},
     "/api/reservations": {"slotId": 999},
     "/api/reservations/{reservation_id}": {"slotId": 999},
@@ -244,6 +250,7 @@ BODIES: dict[str, dict[str, Any]] = {
 }
 NOBODYS = {
     "{reservation_id}": "999",
+    "{reminder_id}": "999",
     "{slot_id}": "999",
     "{place_id}": "999",
     "{audience_id}": "999",

@@ -17,12 +17,13 @@ from tests.factories.terminal import Terminal
 from tests.factories.webhooks import event, user_id
 from tests.product_fixtures import sqlite_only
 from tests.servers import nobody_there
-from tsudoi.access.health import beat, heartbeat_name
+from tsudoi.access.health import heartbeat_name
 from tsudoi.commands import doctor
 from tsudoi.commands.checks import account, server, webhook
 from tsudoi.commands.checks.findings import Finding, Level
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
+from tsudoi.core.heartbeats import beat
 from tsudoi.core.sessions import open_session
 
 __all__ = ["clock", "examine", "product"]

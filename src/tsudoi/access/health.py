@@ -15,8 +15,8 @@ from tsudoi.access.guard import RuntimeDep
 from tsudoi.access.registration import ActiveContexts
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.schema import wanted_version
-from tsudoi.core.db.upsert import upsert
 from tsudoi.core.errors import Problem, Unauthenticated
+from tsudoi.core.heartbeats import beat
 from tsudoi.core.models import Heartbeat
 from tsudoi.core.outbox.claims import oldest_due, waiting
 from tsudoi.core.outbox.table import Outbox
@@ -103,13 +103,6 @@ async def metrics(
         + ("\n".join(["# TYPE tsudoi_outbox_rows gauge", *lines]) + "\n").encode()
     )
     return Response(body, media_type=CONTENT_TYPE_LATEST)
-
-
-def beat(tx: Tx, name: str, at: datetime | None = None) -> None:
-    """Note that this loop was alive, now or at the given moment."""
-    at = at or tx.now
-    statement = upsert(tx, Heartbeat).values(name=name, at=at)
-    tx.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"at": at}))
 
 
 def heartbeat_name(loop: str) -> str:

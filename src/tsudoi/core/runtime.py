@@ -57,6 +57,10 @@ class Runtime:
         assert isinstance(part, kind)  # noqa: S101 (`add` put it there under this class)
         return part
 
+    def find(self, kind: type[T]) -> T | None:
+        """The part, or None: a context that is switched off has not made it."""
+        return self.part(kind) if kind in self._parts else None
+
     def begin_stop(self) -> None:
         """End the live streams and let the loops stop at their next step."""
         self.stopping.set()

@@ -17,6 +17,7 @@ from tsudoi.booking.coverage_reminders.schemas import (
 )
 from tsudoi.booking.departments.models import Department
 from tsudoi.booking.reservations.models import Reservation
+from tsudoi.booking.reservations.queries.holds import hold_ran_out
 from tsudoi.booking.reservations.rules.deciding import period_days
 from tsudoi.booking.slots.models import ReservationSlot
 from tsudoi.booking.slots.rules import SlotState, not_open_because, period_key
@@ -52,7 +53,7 @@ def period_of(tx: ReadTx, asked: ReminderQuestion) -> str:
 
 
 def missing_people(tx: ReadTx, asked: ReminderQuestion, key: str) -> list[MissingPerson]:
-    """Those who have not booked, reachable or not, by department and number."""
+    """Those who have not booked, reachable or not, by department and number. Who is about to pay has booked."""
     today = (
         select(CoverageReminderRecipient.id)
         .where(
@@ -63,10 +64,11 @@ def missing_people(tx: ReadTx, asked: ReminderQuestion, key: str) -> list[Missin
         .exists()
     )
     people = people_of(asked.reservation_type_id, key, tx.now)
+    columns = people.selected_columns
     statement = (
         people.add_columns(StaffAccount.line_user_id, today.label("reminded_today"), LineFriend.following)
         .outerjoin(LineFriend, LineFriend.user_id == StaffAccount.line_user_id)
-        .where(people.selected_columns.booked == 0)
+        .where(columns.booked == 0, columns.held == 0)
         .order_by(StaffAccount.department_id, StaffAccount.staff_id)
     )
     if asked.department_id is not None:
@@ -108,6 +110,7 @@ def why_skipped(tx: ReadTx, staff_uid: str, line_user_id: str | None, type_id: i
         Reservation.reservation_type_id == type_id,
         Reservation.period_key == key,
         Reservation.canceled_at.is_(None),
+        ~hold_ran_out(tx.now),
     )
     found = select(StaffAccount.status, StaffAccount.line_user_id, live.exists().label("booked"))
     row = tx.execute(found.where(StaffAccount.staff_uid == staff_uid)).one()

@@ -14,6 +14,7 @@ from tsudoi.booking.pins.service import During, PinAttempt
 from tsudoi.booking.profile import queries
 from tsudoi.booking.profile.errors import AlreadyLinked, LineUserTaken, OfficeOnly
 from tsudoi.booking.profile.schemas import ProfileChange, Registration, StaffProfile
+from tsudoi.booking.reservations.queries.reservations import locked_upcoming_of
 from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.staffs.queries import refuse_taken
 from tsudoi.booking.staffs.rules import refuse_future, search_text
@@ -22,6 +23,7 @@ from tsudoi.core.clock import jst_date
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.errors import ChangedMeanwhile
+from tsudoi.notifications.notices.service import making
 
 REGISTRATIONS_PER_CLIENT = rate_limit.Limit("staff-registration", 5, timedelta(hours=1))
 # Otherwise one could find out which patient ids exist.
@@ -125,6 +127,8 @@ def link_line(tx: Tx, staff_uid: str, line_user_id: str) -> None:
     if tx.scalar(select(StaffAccount.staff_uid).where(StaffAccount.line_user_id == line_user_id)) is not None:
         raise LineUserTaken
     _set_line_user(tx, staff_uid, line_user_id)
+    # A seat that is not paid for gets its notices with the payment.
+    making.linked(tx, (found.appointment for found in locked_upcoming_of(tx, staff_uid) if found.is_confirmed))
     audit.record(tx, f"staff:{staff_uid}", "STAFF_LINK", f"staff:{staff_uid}")
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
-from tsudoi.access.health import LEAST_FREE_BYTES, beat, silent_loops
+from tsudoi.access.health import LEAST_FREE_BYTES, silent_loops
 from tsudoi.access.registration import ActiveContexts
 from tsudoi.commands.checks.findings import DoctorContext, Finding, Level, without_database
 from tsudoi.contexts import active_contexts, required_settings
@@ -18,6 +18,7 @@ from tsudoi.core.db.connect import open_database, sqlite_path
 from tsudoi.core.db.interface import Database, ReadTx
 from tsudoi.core.db.schema import found_version, wanted_version
 from tsudoi.core.errors import Problem
+from tsudoi.core.heartbeats import beat
 from tsudoi.core.models import Heartbeat
 from tsudoi.core.secrets_check import BadSettings, require_safe
 from tsudoi.core.settings import Settings

@@ -6,7 +6,7 @@ The functions below the client convert LINE's responses (status, headers, body) 
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from http.client import responses
 from typing import Any
@@ -19,6 +19,7 @@ from tsudoi.gateway.clients.line_outcomes import (
     NO_TOKEN,
     Accepted,
     Identity,
+    LineAnswer,
     LineUnreachable,
     NoProfile,
     Profile,
@@ -39,6 +40,9 @@ _HTTP_UNAUTHORIZED, _HTTP_NOT_FOUND = 401, 404
 # The characters of a token (RFC 6750). A token with a line break would fail before it reached LINE.
 _TOKEN = re.compile(r"[A-Za-z0-9\-._~+/]+=*")
 
+# How the names of the pools for notices begin.
+_NOTICES = "line-notices"
+
 Message = dict[str, Any]
 
 
@@ -47,6 +51,9 @@ class LinePolicies:
     """The time limits and connections of each kind of call to LINE."""
 
     send: CallPolicy
+    # A notice, sent by the command; and one that somebody waits for right after a booking.
+    notice: CallPolicy
+    notice_now: CallPolicy
     profile: CallPolicy
     verify: CallPolicy
     account: CallPolicy
@@ -57,6 +64,13 @@ class LinePolicies:
 _ACCOUNT_POOL = Pool("line-account", 8, longest_wait=timedelta(seconds=8))
 POLICIES = LinePolicies(
     send=CallPolicy(Pool("line-send", 20), timeout=timedelta(seconds=10), deadline=timedelta(seconds=15)),
+    # A process that is asked to stop waits for the calls under way, and has ten seconds.
+    notice=CallPolicy(Pool("line-notices", 8), timeout=timedelta(seconds=7), deadline=timedelta(seconds=8)),
+    notice_now=CallPolicy(
+        Pool("line-notices-now", 8, longest_wait=timedelta(seconds=1)),
+        timeout=timedelta(seconds=0.8),
+        deadline=timedelta(seconds=0.8),
+    ),
     profile=CallPolicy(
         Pool("line-profile", 10), timeout=timedelta(seconds=5), deadline=timedelta(seconds=12), attempts=3
     ),
@@ -126,12 +140,22 @@ class LineClient:
             sent["Content-Type"] = "image/png" if isinstance(body, bytes) else "application/json"
         content = body if body is None or isinstance(body, bytes) else orjson.dumps(body)
         base = self.config.data_api_base if isinstance(body, bytes) else self.config.api_base
-        # The outbox keeps what became of a multicast, so the next one does not wait for this one's log row.
-        soon = operation == "multicast"
+        # The rows of the outbox keep what became of these, so the next one does not wait for this one's log row.
+        soon = operation == "multicast" or policy.pool.name.startswith(_NOTICES)
         return self.gateway.send(HttpRequest("line", operation, method, f"{base}{path}", policy, sent, content, soon))
 
-    def push(self, to: str, messages: Sequence[Message], retry_key: str) -> SendOutcome:
-        return self._send("push", {"to": to, "messages": messages}, retry_key)
+    def push(
+        self,
+        to: str,
+        messages: Sequence[Message],
+        retry_key: str,
+        *,
+        silent: bool = False,
+        policy: CallPolicy | None = None,
+    ) -> SendOutcome:
+        """`silent`: the phone makes no sound."""
+        body = {"to": to, "messages": messages, **({"notificationDisabled": True} if silent else {})}
+        return self._send("push", body, retry_key, policy)
 
     def multicast(self, to: Sequence[str], messages: Sequence[Message], retry_key: str) -> SendOutcome:
         return self._send("multicast", {"to": to, "messages": messages}, retry_key)
@@ -140,16 +164,20 @@ class LineClient:
         """No retry key exists for replies: a time-out here stays unknown, and must not be answered by a push."""
         return self._send("reply", {"replyToken": reply_token, "messages": messages}, None)
 
-    def _send(self, operation: str, body: dict[str, Any], retry_key: str | None) -> SendOutcome:
+    def _send(
+        self, operation: str, body: dict[str, Any], retry_key: str | None, policy: CallPolicy | None = None
+    ) -> SendOutcome:
         headers = {"X-Line-Retry-Key": retry_key} if retry_key else {}
         path = f"/v2/bot/message/{operation}"
         try:
-            response = self.request(operation, "POST", path, self.policies.send, body, headers=headers)
+            response = self.request(operation, "POST", path, policy or self.policies.send, body, headers=headers)
         except NoResponse as silence:
             return Unknown(silence.reason, maybe_sent=silence.kind == "unknown")
         if isinstance(response, Rejected):
             return response
-        return send_outcome(response, lists_messages=operation != "multicast")
+        outcome = send_outcome(response, lists_messages=operation != "multicast")
+        text = response.body.decode(errors="replace").replace(self.config.channel_access_token, "***")
+        return replace(outcome, answer=LineAnswer(response.status, text, response.headers.get("x-line-request-id")))
 
     def profile(self, user_id: str) -> Profile | NoProfile | LineUnreachable:
         path = f"/v2/bot/profile/{quote(user_id, safe='')}"

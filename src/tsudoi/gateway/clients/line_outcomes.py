@@ -1,11 +1,20 @@
 """The outcomes of calls to LINE as values, so that pure code can decide what to do next."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 # In these cases LINE was not called.
 NO_TOKEN = "アクセストークンが空です / the access token is empty"  # noqa: S105
 BUSY = "too many calls to LINE are waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class LineAnswer:
+    """An HTTP response to a message, for those who keep its whole text. Our access token is not in it."""
+
+    status: int
+    body: str
+    request_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +24,8 @@ class Accepted:
     request_id: str | None
     message_ids: tuple[str, ...] = ()
     earlier: bool = False  # True: an earlier attempt with the same retry key had succeeded.
+    # None: no HTTP response came.
+    answer: LineAnswer | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +35,7 @@ class Rejected:
     status: int
     reason: str
     request_id: str | None = None
+    answer: LineAnswer | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +44,7 @@ class QuotaExhausted:
 
     reason: str
     request_id: str | None = None
+    answer: LineAnswer | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +53,7 @@ class SendRateLimited:
 
     reason: str
     request_id: str | None = None
+    answer: LineAnswer | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +63,7 @@ class Unknown:
     reason: str
     maybe_sent: bool
     request_id: str | None = None
+    answer: LineAnswer | None = field(default=None, compare=False)
 
 
 SendOutcome = Accepted | Rejected | QuotaExhausted | SendRateLimited | Unknown

@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import Row, Select, select, tuple_
 
-from tsudoi.booking.reservations.errors import NoSuchReservation
 from tsudoi.booking.payments.queries.shown import payments_of
 from tsudoi.booking.payments.rules.terms import refund_until
 from tsudoi.booking.payments.schemas import PaymentItem
+from tsudoi.booking.reservations.errors import NoSuchReservation
 from tsudoi.booking.reservations.models import HOLD_EXPIRED, Reservation
 from tsudoi.booking.reservations.rules.deciding import cancelable_until
 from tsudoi.booking.reservations.schemas import ReservationItem, ReservationPage
@@ -20,9 +20,10 @@ from tsudoi.booking.slots.rules import begins_at
 from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.types.models import ReservationType
 from tsudoi.core.clock import jst_date, parse_utc
-from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.pages import decode_cursor, encode_cursor
+from tsudoi.notifications.notices.rules.making import Appointment
 
 _STORED = """SELECT r.id, r.staff_uid, r.slot_id, r.reservation_type_id, r.service_date_local, r.start_minute_of_day,
         r.canceled_at, r.attendance, t.cancel_until_hours, r.revision, r.confirmed_at, r.hold_expires_at, r.price_jpy,
@@ -30,10 +31,12 @@ _STORED = """SELECT r.id, r.staff_uid, r.slot_id, r.reservation_type_id, r.servi
         EXISTS (SELECT 1 FROM staffs p WHERE p.staff_uid = r.staff_uid AND p.line_user_id IS NOT NULL)
     FROM reservations r JOIN reservation_types t ON t.id = r.reservation_type_id"""
 _ONE = RawSql(f"{_STORED} WHERE r.id = :id")
-_UPCOMING = RawSql(
-    f"{_STORED} WHERE r.staff_uid = :staff_uid AND r.canceled_at IS NULL AND r.service_date_local >= :today"
-    " ORDER BY r.slot_id"
-)
+_AHEAD = f"{_STORED} WHERE r.staff_uid = :staff_uid AND r.canceled_at IS NULL AND r.service_date_local >= :today"
+_UPCOMING = RawSql(f"{_AHEAD} ORDER BY r.slot_id")
+_LOCKED = {
+    "sqlite": RawSql(f"{_AHEAD} ORDER BY r.id"),
+    "postgresql": RawSql(f"{_AHEAD} ORDER BY r.id FOR NO KEY UPDATE OF r"),
+}
 _STAFF = RawSql("SELECT 1 FROM staffs WHERE staff_uid = :staff_uid")
 
 
@@ -58,6 +61,10 @@ class StoredReservation:
     cancel_reason: str | None
     refund_until_hours: int | None
     linked: int
+
+    @property
+    def appointment(self) -> Appointment:
+        return Appointment(self.id, self.revision, self.begins_at, linked=bool(self.linked))
 
     @property
     def is_confirmed(self) -> bool:
@@ -89,7 +96,16 @@ def reservation_of(tx: ReadTx, reservation_id: int) -> StoredReservation | None:
 
 def upcoming_of(tx: ReadTx, staff_uid: str) -> list[StoredReservation]:
     """The person's live reservations that have not begun, by slot."""
-    rows = _UPCOMING.all(tx, {"staff_uid": staff_uid, "today": jst_date(tx.now)})
+    return _upcoming(tx, _UPCOMING, staff_uid)
+
+
+def locked_upcoming_of(tx: Tx, staff_uid: str) -> list[StoredReservation]:
+    """The same by id, locked until the commit. Their slots are not locked, so that no seat may be freed or taken."""
+    return _upcoming(tx, _LOCKED[tx.dialect], staff_uid)
+
+
+def _upcoming(tx: ReadTx, statement: RawSql, staff_uid: str) -> list[StoredReservation]:
+    rows = statement.all(tx, {"staff_uid": staff_uid, "today": jst_date(tx.now)})
     return [found for found in starmap(StoredReservation, rows) if found.begins_at > tx.now]
 
 

@@ -72,7 +72,7 @@ def cancel_future(tx: Tx, staff_uid: str, by: str, reason: str) -> list[int]:
     upcoming = upcoming_of(tx, staff_uid)
     lock_slots(tx, (found.slot_id for found in upcoming))
     seats.withdraw_all(tx, staff_uid)
-    canceled = [found for found in upcoming if seats.free(tx, found.id, found.slot_id, by, reason)]
+    canceled = [found for found in upcoming if seats.free(tx, found, by, reason)]
     for found in canceled:
         _settle_payments(tx, found, by)
     promotions = [one for slot_id in sorted({found.slot_id for found in canceled}) for one in fill(tx, slot_id)]
@@ -114,7 +114,7 @@ def _target(tx: Tx, found: StoredReservation, slot_id: int) -> LockedSlot:
 
 
 def _move(tx: Tx, found: StoredReservation, target: LockedSlot, actor: str, reason: str | None) -> None:
-    seats.move(tx, target, found.id, found.slot_id)
+    seats.move(tx, target, found)
     promotions = fill(tx, found.slot_id)
     subject, old, new = f"reservation:{found.id}", _audited(found), audited_slot(target)
     audit.record(tx, actor, "RESERVE_UPDATE", subject, reason=reason, old=old, new=new)
@@ -126,7 +126,7 @@ def _cancel(tx: Tx, found: StoredReservation, actor: str, reason: str | None) ->
     current = _reservation(tx, found.id)
     if current.slot_id != found.slot_id:
         raise ChangedMeanwhile
-    if not seats.free(tx, found.id, found.slot_id, actor, reason):
+    if not seats.free(tx, current, actor, reason):
         return
     _settle_payments(tx, current, actor)
     promotions = fill(tx, found.slot_id)

@@ -35,5 +35,5 @@ def give_back(tx: Tx, held: StoredReservation) -> None:
 
 
 def _give_back(tx: Tx, held: StoredReservation) -> None:
-    if seats.free(tx, held.id, held.slot_id, "system", HOLD_EXPIRED):
+    if seats.free(tx, held, "system", HOLD_EXPIRED):
         close_pages(tx, held.id, "system", HOLD_EXPIRED)

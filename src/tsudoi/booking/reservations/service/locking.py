@@ -20,12 +20,13 @@ from tsudoi.booking.slots.rules import SlotState
 from tsudoi.core.clock import parse_utc, utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.notifications.notices.rules.making import Appointment
 
 _SLOT_AND_PERSON = """SELECT s.id, s.reservation_type_id, s.service_date_local, s.start_minute_of_day,
         s.duration_minutes, s.capacity, s.booked_count, s.status, s.booking_start, s.booking_end, s.notes,
         t.name, t.active, t.limit_per_year, t.minimum_days_between, t.cancel_until_hours, t.overlap_allowed,
         t.price_jpy, t.hold_minutes, t.konbini, t.refund_until_hours,
-        p.staff_id, p.department_id, p.status
+        p.staff_id, p.department_id, p.status, p.line_user_id IS NOT NULL
     FROM reservation_slots s JOIN reservation_types t ON t.id = s.reservation_type_id CROSS JOIN staffs p
     WHERE s.id = :slot_id AND p.staff_uid = :staff_uid"""
 UNLOCKED = RawSql(_SLOT_AND_PERSON)
@@ -88,6 +89,7 @@ class _SlotAndPerson(NamedTuple):
     staff_id: str
     department_id: str
     staff_status: str
+    linked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,11 @@ class LockedSlot:
     hold_minutes: int
     konbini: bool
     refund_until_hours: int | None
+    # Whether notices can go to the person by LINE.
+    linked: bool
+
+    def appointment(self, reservation_id: int, revision: int = 0) -> Appointment:
+        return Appointment(reservation_id, revision, self.facts.slot.begins_at, self.linked)
 
 
 def lock(tx: Tx, slot_id: int, staff_uid: str, *, without: int | None = None) -> LockedSlot | None:
@@ -141,6 +148,7 @@ def lock(tx: Tx, slot_id: int, staff_uid: str, *, without: int | None = None) ->
         hold_minutes=row.hold_minutes,
         konbini=bool(row.konbini),
         refund_until_hours=row.refund_until_hours,
+        linked=bool(row.linked),
     )
 
 

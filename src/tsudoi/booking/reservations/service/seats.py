@@ -1,13 +1,15 @@
-"""Takes and frees seats. Every function expects that the slot is locked."""
+"""Takes, moves and frees seats, and writes the notices about it. Every function expects that the slot is locked."""
 
 from datetime import datetime
 
 from tsudoi.booking.reservations.models import HELD, HOLD_EXPIRED
+from tsudoi.booking.reservations.queries.reservations import StoredReservation
 from tsudoi.booking.reservations.rules.deciding import BookingFacts, period_days
 from tsudoi.booking.reservations.service.locking import LockedSlot
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.notifications.notices.service import making
 
 # A live reservation of the same slot or year that a program wrote past the locks makes this do nothing.
 _INSERT = RawSql(
@@ -23,7 +25,7 @@ _MOVE = RawSql(
         start_minute_of_day = :start_minute_of_day, duration_minutes = :duration_minutes, period_key = :period_key,
         department_id = :department_id, staff_id = :staff_id, once_per_year = :once_per_year,
         revision = revision + 1, attendance = NULL, attendance_at = NULL, updated_at = :now
-    WHERE id = :id"""
+    WHERE id = :id RETURNING revision"""
 )
 _CANCEL = RawSql(
     """UPDATE reservations SET canceled_at = :now, updated_at = :now, canceled_by = :by, cancel_reason = :reason
@@ -62,9 +64,7 @@ _WITHDRAW_ALL = RawSql(
 )
 
 
-def take(
-    tx: Tx, locked: LockedSlot, place_id: int | None = None, *, held_until: datetime | None = None
-) -> int | None:
+def take(tx: Tx, locked: LockedSlot, place_id: int | None = None, *, held_until: datetime | None = None) -> int | None:
     """Give the person a seat and return the reservation. `place_id`: the place in the line that this seat fulfils.
 
     `held_until`: the seat is only held, until it is paid for. None, without having changed anything, if a constraint of
@@ -82,24 +82,31 @@ def take(
         _PROMOTED.changed(tx, {"now": now, "reservation_id": made[0], "place_id": place_id})
     if locked.is_waiting:
         _end_places(tx, locked.staff_uid, facts)
+    if held_until is None:
+        making.confirmed(tx, locked.appointment(made[0]))
     return int(made[0])
 
 
-def move(tx: Tx, locked: LockedSlot, reservation_id: int, old_slot_id: int) -> None:
+def move(tx: Tx, locked: LockedSlot, found: StoredReservation) -> None:
     """Move a live reservation to the locked slot, which has a seat for it. The old slot is locked too."""
     facts = locked.facts
-    _MOVE.changed(tx, {"id": reservation_id, "now": utc_text(tx.now), **_slot_values(locked)})
-    _COUNT.changed(tx, {"slot_id": old_slot_id, "change": -1})
+    moved = _MOVE.first(tx, {"id": found.id, "now": utc_text(tx.now), **_slot_values(locked)})
+    assert moved is not None  # noqa: S101 (reservations are never deleted)
+    _COUNT.changed(tx, {"slot_id": found.slot_id, "change": -1})
     _COUNT.changed(tx, {"slot_id": facts.slot_id, "change": 1})
     if locked.is_waiting:
         _end_places(tx, locked.staff_uid, facts)
+    if found.is_confirmed:
+        making.moved(tx, locked.appointment(found.id, moved[0]))
 
 
-def free(tx: Tx, reservation_id: int, slot_id: int, by: str, reason: str | None) -> bool:
-    """Cancel a reservation. False if it was cancelled before."""
-    canceled = _CANCEL.changed(tx, {"id": reservation_id, "now": utc_text(tx.now), "by": by, "reason": reason})
+def free(tx: Tx, found: StoredReservation, by: str, reason: str | None) -> bool:
+    """Cancel a reservation, which was read while its slot was locked. False if it was cancelled before."""
+    canceled = _CANCEL.changed(tx, {"id": found.id, "now": utc_text(tx.now), "by": by, "reason": reason})
     if canceled:
-        _COUNT.changed(tx, {"slot_id": slot_id, "change": -1})
+        _COUNT.changed(tx, {"slot_id": found.slot_id, "change": -1})
+        # A seat that was never paid for is given back without a notice.
+        making.canceled(tx, found.appointment, tell=found.is_confirmed)
     return bool(canceled)
 
 

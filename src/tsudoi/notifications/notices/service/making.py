@@ -28,22 +28,25 @@ _UNSKIP = RawSql(
     """DELETE FROM notification_skips
     WHERE reservation_id = :reservation_id AND kind = :kind AND revision = :revision AND reason = 'NO_LINE_LINK'"""
 )
-# A sender that holds the row at this moment is left alone: it locks the reservation after its job, sees the new state,
-# and decides in the same way. Waiting for it here could be a deadlock.
-_OPEN = """job_id IN (SELECT job_id FROM notification_jobs WHERE reservation_id = :reservation_id AND status = 'PENDING'
-        AND kind <> 'CANCEL_COMPLETED' AND (lease_until IS NULL OR lease_until <= :now){lock})"""
-# A lease that ran out belongs to a sender that died, perhaps after its call.
-_CERTAINLY_NOT_SENT = "maybe_sent = 0 AND lease_token IS NULL"
-_DASH = """UPDATE notification_jobs SET status = 'DASH', dash_reason = :reason, updated_at = :now
-    WHERE {not_sent} AND {open}"""
+# `maybe_sent` is 1 from the transaction right before a call until LINE has answered. A job that is 0 was not sent, even
+# if a sender has claimed it: that sender will find it closed.
+_DASH = """UPDATE notification_jobs SET status = 'DASH', dash_reason = :reason, lease_token = NULL, lease_until = NULL,
+        updated_at = :now
+    WHERE {open} AND maybe_sent = 0{lock})"""
+# A call that is under way now is left alone: its sender writes what LINE answers. A lease that ran out belongs to a
+# sender that died.
 _GIVE_UP = """UPDATE notification_jobs SET status = 'FAILED', outcome_unknown = 1, attempt_count = attempt_count + 1,
         last_error = :error, lease_token = NULL, lease_until = NULL, updated_at = :now
-    WHERE NOT ({not_sent}) AND {open}"""
+    WHERE {open} AND maybe_sent = 1 AND (lease_until IS NULL OR lease_until <= :now){lock})"""
+_OPEN = """job_id IN (SELECT job_id FROM notification_jobs WHERE reservation_id = :reservation_id AND status = 'PENDING'
+        AND kind <> 'CANCEL_COMPLETED'"""
 
 
 def _for(dialect: str, statement: str) -> RawSql:
+    # A job that a sender locks at this moment is left alone. To wait for the sender could be a deadlock, and is not
+    # needed: it reads the reservation again before it calls.
     lock = " FOR UPDATE SKIP LOCKED" if dialect == "postgresql" else ""
-    return RawSql(statement.format(not_sent=_CERTAINLY_NOT_SENT, open=_OPEN.format(lock=lock)))
+    return RawSql(statement.format(open=_OPEN, lock=lock))
 
 
 _DASHES = {dialect: _for(dialect, _DASH) for dialect in ("sqlite", "postgresql")}

@@ -1,0 +1,179 @@
+"""Beginning an attempt: right before the call, the reservation is read again under its lock.
+
+The cancellation and the move of a reservation take the same lock. So either they come first, and the notice is not sent
+any more; or the attempt comes first, and they see a job that may have been sent.
+"""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import orjson
+import structlog
+
+from tsudoi.core.clock import utc_text
+from tsudoi.core.db.failures import as_problem, asks_for_retry
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.notifications.notices.rules.deciding import Dash, Fail, Send, decide
+from tsudoi.notifications.notices.rules.facts import NoticeFacts
+from tsudoi.notifications.notices.rules.texts import Messages, is_night, notice_messages, template_key
+from tsudoi.notifications.notices.service.attempts import Caller, record_attempt
+from tsudoi.notifications.notices.service.claiming import LEASE, ClaimedNotice
+from tsudoi.notifications.notices.service.reading import NoticeReader
+from tsudoi.notifications.templates.queries import current_bodies
+from tsudoi.notifications.templates.rules import BrokenTemplate, TemplateKey
+
+_log = structlog.stdlib.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeCall:
+    """A call to LINE that has to be made now: the database says already that it may have been made."""
+
+    claimed: ClaimedNotice
+    line_user_id: str
+    messages: Messages
+    retry_key: str
+    silent: bool
+    begun_at: datetime
+    lease_until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What became of claimed jobs: to be called, ended without a call, or to be begun again a moment later."""
+
+    calls: list[NoticeCall]
+    dashed: int = 0
+    failed: int = 0
+    unknown: int = 0
+    busy: tuple[ClaimedNotice, ...] = ()
+
+
+_UNREADABLE = Fail("INTERNAL", "INTERNAL: the reservation cannot be read")
+
+_HELD = "WHERE job_id = :job_id AND lease_token = :token AND status = 'PENDING'"
+_FREE = "lease_token = NULL, lease_until = NULL, updated_at = :now"
+_BEGIN = RawSql(
+    f"""UPDATE notification_jobs SET line_user_id = :line_user_id, messages = :messages, retry_key = :retry_key,
+        first_attempt_at = :first_attempt_at, maybe_sent = 1, lease_until = :until, updated_at = :now {_HELD}"""  # noqa: S608
+)
+_DASH = RawSql(f"UPDATE notification_jobs SET status = 'DASH', dash_reason = :reason, {_FREE} {_HELD}")  # noqa: S608
+_FAIL = RawSql(
+    f"""UPDATE notification_jobs SET status = 'FAILED', attempt_count = attempt_count + 1, last_error = :error,
+        outcome_unknown = :outcome_unknown, {_FREE} {_HELD}"""  # noqa: S608
+)
+# A move makes another confirmation. If the reservation was moved before it was confirmed, there is no older one.
+_TOLD_BEFORE = RawSql(
+    """SELECT 1 FROM notification_jobs WHERE reservation_id = :id AND kind = 'CONFIRMATION' AND revision < :revision
+    UNION ALL
+    SELECT 1 FROM notification_skips WHERE reservation_id = :id AND kind = 'CONFIRMATION' AND revision < :revision"""
+)
+
+
+def begin(tx: Tx, reader: NoticeReader, claimed: Sequence[ClaimedNotice], caller: Caller) -> Begun:
+    if not claimed:
+        return Begun([])
+    locked = set(reader.lock(tx, sorted({one.reservation_id for one in claimed})))
+    ready = [one for one in claimed if one.reservation_id in locked]
+    busy = tuple(one for one in claimed if one.reservation_id not in locked)
+    facts = _facts(tx, reader, locked)
+    bodies = current_bodies(tx)
+    results = [_begin_one(tx, one, facts[one.reservation_id], bodies, caller) for one in ready]
+    return Begun(
+        [result for result in results if isinstance(result, NoticeCall)],
+        dashed=sum(isinstance(result, Dash) for result in results),
+        failed=sum(isinstance(result, Fail) and not result.outcome_unknown for result in results),
+        unknown=sum(isinstance(result, Fail) and result.outcome_unknown for result in results),
+        busy=busy,
+    )
+
+
+def _facts(tx: Tx, reader: NoticeReader, ids: set[int]) -> dict[int, NoticeFacts | Fail]:
+    """One reservation that cannot be read must not stop the others, so then each is read alone."""
+    try:
+        with tx.part():
+            return dict.fromkeys(ids, _UNREADABLE) | reader.facts(tx, sorted(ids))
+    except Exception as error:
+        if _is_about_the_database(error):
+            raise
+        return {one: _facts_of_one(tx, reader, one) for one in sorted(ids)}
+
+
+def _facts_of_one(tx: Tx, reader: NoticeReader, reservation_id: int) -> NoticeFacts | Fail:
+    try:
+        with tx.part():
+            return reader.facts(tx, [reservation_id])[reservation_id]
+    except Exception as error:
+        if _is_about_the_database(error):
+            raise
+        _log.exception("notice_facts_failed", reservation_id=reservation_id)
+        return _UNREADABLE
+
+
+def _is_about_the_database(error: Exception) -> bool:
+    """Then the transaction as a whole has failed, and is tried again."""
+    return as_problem(error) is not error or asks_for_retry(error)
+
+
+def _begin_one(
+    tx: Tx, one: ClaimedNotice, facts: NoticeFacts | Fail, bodies: Mapping[TemplateKey, str], caller: Caller
+) -> NoticeCall | Dash | Fail | None:
+    """None: the lease was lost."""
+    decision = facts if isinstance(facts, Fail) else decide(one.due, facts, tx.now)
+    if isinstance(decision, Send) and isinstance(facts, NoticeFacts):
+        try:
+            messages = _messages(tx, one, facts, bodies, again=decision.again)
+        except BrokenTemplate as broken:
+            decision = Fail("TEMPLATE", f"TEMPLATE: {broken}")
+        else:
+            return _begin_call(tx, one, facts, decision, messages)
+    held = {"job_id": one.job_id, "token": one.lease_token, "now": utc_text(tx.now)}
+    if isinstance(decision, Dash):
+        return decision if _DASH.changed(tx, {**held, "reason": decision.reason}) else None
+    assert isinstance(decision, Fail)  # noqa: S101 (what can be sent has returned above)
+    values = {**held, "error": decision.error, "outcome_unknown": int(decision.outcome_unknown)}
+    if not _FAIL.changed(tx, values):
+        return None
+    record_attempt(tx, one.job_id, tx.now, caller, decision.outcome, error=decision.error)
+    return decision
+
+
+def _messages(
+    tx: Tx, one: ClaimedNotice, facts: NoticeFacts, bodies: Mapping[TemplateKey, str], *, again: bool
+) -> Messages:
+    if again and one.messages is not None:
+        return one.messages
+    told = one.due.revision > 0 and _TOLD_BEFORE.first(tx, {"id": one.reservation_id, "revision": one.due.revision})
+    key = template_key(one.due.kind, facts, moved=bool(told))
+    return notice_messages(key, bodies[key], facts)
+
+
+def _begin_call(
+    tx: Tx, one: ClaimedNotice, facts: NoticeFacts, decision: Send, messages: Messages
+) -> NoticeCall | None:
+    # What a sound depends on is fixed with the rest, because a repeated call must be the same call.
+    first_at = one.due.first_attempt_at if decision.again and one.due.first_attempt_at else tx.now
+    call = NoticeCall(
+        one,
+        decision.line_user_id,
+        messages,
+        retry_key=one.retry_key or str(uuid.uuid4()),
+        silent=facts.silent_at_night and is_night(first_at),
+        begun_at=tx.now,
+        lease_until=tx.now + LEASE,
+    )
+    values: dict[str, Any] = {
+        "job_id": one.job_id,
+        "token": one.lease_token,
+        "line_user_id": call.line_user_id,
+        "messages": orjson.dumps(messages).decode(),
+        "retry_key": call.retry_key,
+        "first_attempt_at": utc_text(first_at),
+        "until": utc_text(call.lease_until),
+        "now": utc_text(tx.now),
+    }
+    return call if _BEGIN.changed(tx, values) else None
