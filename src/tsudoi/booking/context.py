@@ -14,6 +14,8 @@ from tsudoi.booking.departments import endpoints as departments
 from tsudoi.booking.imports import endpoints as imports
 from tsudoi.booking.login import endpoints as login
 from tsudoi.booking.login.service import forget_expired
+from tsudoi.booking.notices import endpoints as notices
+from tsudoi.booking.notices.queries.facts import reader_of
 from tsudoi.booking.pins.jobs import PinHasher
 from tsudoi.booking.pins.service import forget_old_attempts
 from tsudoi.booking.planning.endpoints import many as many_slots
@@ -50,6 +52,8 @@ CONTEXT = Context(
         reception.router,
         coverage.router,
         coverage_reminders.router,
+        notices.lists,
+        notices.router,
         imports.router,
         accounts.router,
         departments.router,
@@ -59,8 +63,9 @@ CONTEXT = Context(
     navigation=(
         NavigationItem("receive", "予約", "/booking", "booking"),
         NavigationItem("people", "職員", "/staffs", "staffs"),
+        NavigationItem("tell", "通知", "/notifications", "notifications"),
     ),
-    parts=(PinHasher.of,),
+    parts=(PinHasher.of, reader_of),
     pages=(PageMount("/staff", "staff"),),
     body_limits={imports.PATH: imports.LARGEST_FILE},
     outboxes={"coverage_reminders": RECIPIENTS},

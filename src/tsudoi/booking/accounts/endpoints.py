@@ -11,7 +11,6 @@ from tsudoi.access.downloads import XLSX, download
 from tsudoi.access.guard import AdminDep, DatabaseDep, require_json
 from tsudoi.access.principals import Admin
 from tsudoi.access.stepped_writes import SteppedWrite, SteppedWriteDep, WriteSteps
-from tsudoi.access.writes import TransactionRoute
 from tsudoi.booking.accounts import service
 from tsudoi.booking.accounts.errors import AlreadyMasked, NotLeft
 from tsudoi.booking.accounts.queries import export
@@ -35,8 +34,9 @@ from tsudoi.booking.staffs.errors import EmrPatientIdTaken, StaffIdTaken, StaleS
 from tsudoi.core.csv_text import CsvEncoding
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.runtime import Runtime
+from tsudoi.notifications.notifying_route import NotifyingRoute
 
-router = APIRouter(prefix="/api/admin/staffs", tags=["booking"], route_class=TransactionRoute)
+router = APIRouter(prefix="/api/admin/staffs", tags=["booking"], route_class=NotifyingRoute)
 
 StaffUid = Annotated[str, Path(max_length=64, pattern="^[^\\x00]*$", description="The person, by `staffUid`.")]
 DepartmentFilter = Annotated[

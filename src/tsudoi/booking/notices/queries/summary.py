@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Select, and_, case, func, not_, or_, selec
 
 from tsudoi.booking.notices.queries.cells import CONFIRMED, cell_status_of, with_notices
 from tsudoi.booking.notices.rules.cells import KINDS, STATUSES, CellStatus
-from tsudoi.booking.notices.schemas import FailureCause, NoticeCounts
+from tsudoi.booking.notices.schemas import FailureCause, NoticeCounts, NoticeQuota, NoticeSummary
 from tsudoi.booking.reservations.models import Reservation
 from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.clock import JST, jst_date
@@ -22,9 +22,9 @@ def counts(tx: ReadTx) -> NoticeCounts:
     total: dict[CellStatus, int] = dict.fromkeys(STATUSES, 0)
     columns = [cell_status_of(kind).label(kind) for kind in KINDS]
     grouped = with_notices(select(*columns, func.count().label("number")).select_from(Reservation))
-    for *shown, number in tx.execute(grouped.group_by(*columns)):
-        for status in shown:
-            total[status] += number
+    for row in tx.execute(grouped.group_by(*columns)):
+        for kind in KINDS:
+            total[getattr(row, kind)] += row.number
     return NoticeCounts(**total)
 
 
@@ -71,3 +71,16 @@ def _cause() -> ColumnElement[str]:
     """The same as `causes.cause_of`."""
     patterns = [(NotificationJob.last_error.like(pattern), cause) for cause, pattern in PATTERNS]
     return case(*patterns, else_="OTHER")
+
+
+def summary_of(tx: ReadTx, quota: NoticeQuota | None, *, dry_run: bool) -> NoticeSummary:
+    return NoticeSummary(
+        counts=counts(tx),
+        quota=quota,
+        last_run=None,
+        oldest_due=None,
+        failures_in_a_row=0,
+        paused=None,
+        dry_run=dry_run,
+        causes=causes(tx),
+    )

@@ -13,7 +13,7 @@ from tsudoi.booking.notices.rules import timeline as rules
 from tsudoi.booking.notices.rules.payment_lines import event_entries, payment_entries, task_entries
 from tsudoi.booking.notices.rules.timeline import TimelineEntry, actor_name
 from tsudoi.booking.notices.schemas import ReservationTimeline, TimelineItem
-from tsudoi.booking.payments.models import Payment, PaymentTask, StripeEvent
+from tsudoi.booking.payments.models import Payment, PaymentTask, StoredStripeEvent
 from tsudoi.booking.reservations.errors import NoSuchReservation
 from tsudoi.booking.reservations.models import Reservation
 from tsudoi.core.clock import display, parse_text
@@ -79,8 +79,8 @@ def _payments(tx: ReadTx, reservation: Row[Any]) -> Iterator[TimelineEntry]:
     tasks = select(*PaymentTask.__table__.c).join(Payment, Payment.id == PaymentTask.payment_id).where(mine)
     for task in tx.execute(tasks.order_by(PaymentTask.id)).all():
         yield from task_entries(task, actor_name(task.requested_by, reservation.staff_uid))
-    events = select(*StripeEvent.__table__.c).where(StripeEvent.reservation_id == reservation.id)
-    for event in tx.execute(events.order_by(StripeEvent.received_at)).all():
+    events = select(*StoredStripeEvent.__table__.c).where(StoredStripeEvent.reservation_id == reservation.id)
+    for event in tx.execute(events.order_by(StoredStripeEvent.received_at)).all():
         yield from event_entries(event)
 
 

@@ -6,7 +6,6 @@ from fastapi import APIRouter, Query
 from pydantic import StringConstraints
 
 from tsudoi.access.principals import Admin
-from tsudoi.access.writes import TransactionRoute
 from tsudoi.booking.planning import queries
 from tsudoi.booking.planning.schemas import (
     SlotBulkIn,
@@ -18,9 +17,10 @@ from tsudoi.booking.planning.schemas import (
 )
 from tsudoi.booking.planning.service import changing, creating
 from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.notifications.notifying_route import NotifyingRoute
 
 
-class DryRunRoute(TransactionRoute):
+class DryRunRoute(NotifyingRoute):
     """A route whose body may ask for a dry run. That is answered with 200, because nothing was created."""
 
     def has_effect(self, arguments: dict[str, Any]) -> bool:

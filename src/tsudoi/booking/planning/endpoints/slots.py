@@ -4,7 +4,6 @@ from fastapi import APIRouter, Path, Query
 
 from tsudoi.access.api_description import raises
 from tsudoi.access.principals import Admin
-from tsudoi.access.writes import TransactionRoute
 from tsudoi.booking.planning import queries
 from tsudoi.booking.planning.errors import CapacityBelowBooked, SlotHasReservations, SlotInUse
 from tsudoi.booking.planning.queries import SlotFilter
@@ -12,8 +11,9 @@ from tsudoi.booking.planning.schemas import SlotChange, SlotItem, SlotNew, SlotP
 from tsudoi.booking.planning.service import changing, creating
 from tsudoi.booking.slots.schemas import LocalDay, SlotStatus
 from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.notifications.notifying_route import NotifyingRoute
 
-router = APIRouter(prefix="/api/admin/slots", tags=["booking"], route_class=TransactionRoute)
+router = APIRouter(prefix="/api/admin/slots", tags=["booking"], route_class=NotifyingRoute)
 
 SlotId = Annotated[int, Path(ge=1, le=2**53, description="The slot.")]
 

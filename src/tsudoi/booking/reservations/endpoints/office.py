@@ -7,7 +7,6 @@ from fastapi import APIRouter, Path, Query, Response
 from tsudoi.access.api_description import raises
 from tsudoi.access.guard import AdminDep, DatabaseDep
 from tsudoi.access.principals import Admin
-from tsudoi.access.writes import TransactionRoute
 from tsudoi.booking.reservations.errors import REFUSALS, Canceled, NoSuchReservation, NotActiveStaff, TypeMismatch
 from tsudoi.booking.reservations.queries import office as queries
 from tsudoi.booking.reservations.queries.export import reservation_file
@@ -30,9 +29,10 @@ from tsudoi.booking.staffs.errors import NoSuchStaff
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import ChangedMeanwhile
 from tsudoi.core.idempotency import InFlight
+from tsudoi.notifications.notifying_route import NotifyingRoute
 
 files = APIRouter(prefix="/api/admin/reservations", tags=["booking"])
-router = APIRouter(prefix="/api/admin", tags=["booking"], route_class=TransactionRoute)
+router = APIRouter(prefix="/api/admin", tags=["booking"], route_class=NotifyingRoute)
 
 ReservationId = Annotated[int, Path(ge=1, le=2**53, description="The reservation.")]
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

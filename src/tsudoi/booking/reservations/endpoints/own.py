@@ -6,7 +6,6 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from tsudoi.access.api_description import raises
-from tsudoi.access.writes import TransactionRoute
 from tsudoi.booking.identity.errors import NotActive, PinChangeRequired, ProfileIncomplete
 from tsudoi.booking.principals import CompleteStaff, Staff
 from tsudoi.booking.reservations.errors import (
@@ -36,9 +35,10 @@ from tsudoi.core.errors import ChangedMeanwhile, RateLimited
 from tsudoi.core.idempotency import InFlight
 from tsudoi.core.rate_limit import Limit as RequestLimit
 from tsudoi.core.runtime import Runtime
+from tsudoi.notifications.notifying_route import NotifyingRoute
 
 
-class BookingRoute(TransactionRoute):
+class BookingRoute(NotifyingRoute):
     """A refused booking is kept with its key too: who asks again after a time-out gets the same result."""
 
     kept_refusals = frozenset({409})
@@ -48,7 +48,7 @@ class BookingRoute(TransactionRoute):
 
 
 bookings = APIRouter(prefix="/api/reservations", tags=["booking"], route_class=BookingRoute)
-router = APIRouter(tags=["booking"], route_class=TransactionRoute)
+router = APIRouter(tags=["booking"], route_class=NotifyingRoute)
 
 ReservationId = Annotated[int, Path(ge=1, le=2**53, description="The reservation.")]
 SlotId = Annotated[int, Path(ge=1, le=2**53, description="The slot.")]

@@ -1,0 +1,35 @@
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from tests.booking.notices.screen import Screen
+from tests.booking.reservations.conftest import hospital, office, person
+from tests.booking.reservations.hospital import Hospital
+from tests.factories.product import Box, Product
+from tests.product_fixtures import ProductMaker, box, impatient, make_product, plain_log, product, shared_box
+
+__all__ = [
+    "box",
+    "hospital",
+    "impatient",
+    "make_product",
+    "office",
+    "person",
+    "plain_log",
+    "product",
+    "shared_box",
+]
+
+
+@pytest.fixture
+def screen(product: Product, hospital: Hospital, box: Box) -> Iterator[Screen]:
+    with closing(Screen(product, hospital, box)) as found:
+        yield found
+
+
+@pytest.fixture
+def silent_screen(make_product: ProductMaker, hospital: Hospital, box: Box) -> Iterator[Screen]:
+    """The same with `NOTIFICATION_CRON_DRY_RUN=true`: nothing is sent, so that jobs stay as they are made."""
+    with closing(Screen(make_product(notification_cron_dry_run=True), hospital, box)) as found:
+        yield found
