@@ -16,7 +16,7 @@ export function CellSummary({ row, kind, resend }: CellSummaryProps) {
   const cell = row.cells[kind];
   const { job_id } = cell;
   return (
-    <div className={classes.cell}>
+    <div className={classes.cell} data-quiet={cell.status === "DASH" || undefined}>
       <StatusBadge status={cell.status} />
       {notes(cell).map((note) => (
         <small key={note}>{note}</small>

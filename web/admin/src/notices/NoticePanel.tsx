@@ -105,7 +105,8 @@ function CellDetails({ row, kind, resend }: { row: NoticeRow; kind: NoticeKind; 
 
 function Times({ cell }: { cell: NoticeCell }) {
   const facts = [
-    ["予定", cell.status === "SENT" || cell.status === "DASH" ? null : cell.scheduled_at],
+    // The sentence above names the time of a notice that waits.
+    ["予定", cell.status === "FAILED" || cell.status === "UNKNOWN" ? cell.scheduled_at : null],
     ["送信", cell.sent_at],
     ["失敗した回数", cell.attempt_count > 0 ? `${cell.attempt_count}回` : null],
   ].filter(([, value]) => value !== null);

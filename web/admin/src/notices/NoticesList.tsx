@@ -44,9 +44,11 @@ export function NoticesList({ query, search, find, resendMany, told }: NoticesLi
           <Button variant="default" size="sm" onClick={() => choose(safe, chosen.length < safe.length)}>
             {chosen.length < safe.length ? `再送できる通知をすべて選ぶ（${count(safe.length)}）` : "選ぶのをやめる"}
           </Button>
-          <Button size="sm" disabled={chosen.length === 0} onClick={() => resendMany(chosen)}>
-            {chosen.length === 0 ? "選んで再送" : `選んだ${count(chosen.length)}を再送`}
-          </Button>
+          {chosen.length > 0 && (
+            <Button size="sm" onClick={() => resendMany(chosen)}>
+              選んだ{count(chosen.length)}を再送
+            </Button>
+          )}
         </div>
       )}
       {rows.length > 0 && <NoticesTable rows={rows} kind={search.kind} chosen={new Set(chosen)} choose={choose} open={setOpened} resend={setResending} />}

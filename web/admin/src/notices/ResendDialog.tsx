@@ -62,7 +62,7 @@ function Resend({ notice: { row, kind, cell }, opened, close, done }: ResendDial
           <Checkbox label="二重に届いてもよいので、再送する" checked={accepted} onChange={(event) => setAccepted(event.currentTarget.checked)} />
         </Notice>
       ) : (
-        <p>もし前の通知が届いていたときは、LINEが見分けるため、二重には届きません。</p>
+        <p>前の送信と合わせて、二重に届くことはありません。</p>
       )}
     </ReasonDialog>
   );

@@ -38,8 +38,14 @@ test("the monthly limit is named by itself, with what is left", () => {
     { reason: "TOKEN", count: 2, resendable: 2 },
   ];
   const found = alarmsOf({ ...calm, causes, failures_in_a_row: 3, counts: { ...calm.counts, NONE: 1 } }, NOW);
-  expect(found.map(({ key }) => key)).toEqual(["failing", "missing", "quota", "failed"]);
-  expect(found[0]?.text).toContain("今月の送信上限");
-  expect(found[2]).toMatchObject({ title: "今月の上限に達して、12件を送れませんでした" });
-  expect(found[2]?.text).toContain("157通");
+  expect(found.map(({ key }) => key)).toEqual(["missing", "quota", "failed"]);
+  expect(found[1]).toMatchObject({ title: "今月の上限に達して、12件を送れませんでした" });
+  expect(found[1]?.text).toContain("157通");
+});
+
+test("several failures in a row name the most frequent reason", () => {
+  expect(keys({ failures_in_a_row: 2 })).toEqual([]);
+  const [found] = alarmsOf({ ...calm, failures_in_a_row: 3, causes: [{ reason: "TOKEN", count: 3, resendable: 3 }] }, NOW);
+  expect(found).toMatchObject({ key: "failing", title: "送信が3回つづけて失敗しています" });
+  expect(found?.text).toContain("「LINEの接続設定」");
 });

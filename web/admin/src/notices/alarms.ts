@@ -40,7 +40,8 @@ function stalled({ last_run, oldest_due }: NoticeSummary, now: Date): Alarm[] {
 }
 
 function failing({ failures_in_a_row, causes }: NoticeSummary): Alarm[] {
-  if (failures_in_a_row < SEVERAL) return [];
+  // The monthly limit has an alarm of its own, which says what to do about it.
+  if (failures_in_a_row < SEVERAL || causes[0]?.reason === "QUOTA") return [];
   const why = reasonText(causes[0]?.reason ?? null);
   const text = `${why === null ? "" : `多い理由は「${why}」です。`}下の一覧で理由を確かめ、直ってから再送してください。急ぐ方には、電話などでお知らせください。`;
   return [{ key: "failing", tone: "danger", title: `送信が${failures_in_a_row}回つづけて失敗しています`, text }];

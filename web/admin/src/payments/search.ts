@@ -1,0 +1,2 @@
+export interface PaymentsSearch { q?: string }
+export function paymentsSearch(_search: Record<string, unknown>): PaymentsSearch { return {}; }
