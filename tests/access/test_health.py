@@ -22,7 +22,7 @@ class Usage(NamedTuple):
     free: int
 
 
-LOOPS = ("clockwork", "event_broadcasts", "line_inbox")
+LOOPS = ("clockwork", "event_broadcasts", "mails", "line_inbox")
 
 
 def all_loops_beat(product: Product) -> None:
@@ -84,12 +84,12 @@ class TestReadyz:
     def test_tells_that_no_worker_is_alive(self, ready: Product, clock: ManualClock) -> None:
         clock.advance(timedelta(minutes=2))
         status, found = checks(ready)
-        assert (status, found["worker"]) == (503, "no heartbeat: clockwork, event_broadcasts, line_inbox")
+        assert (status, found["worker"]) == (503, f"no heartbeat: {', '.join(LOOPS)}")
 
     @sqlite_only
     def test_names_the_loop_that_is_not_alive(self, ready: Product, clock: ManualClock) -> None:
         clock.advance(timedelta(minutes=2))
-        for loop in ("clockwork", "line_inbox"):
+        for loop in ("clockwork", "mails", "line_inbox"):
             ready.db.write_now(beat, heartbeat_name(loop))
         assert checks(ready)[1]["worker"] == "no heartbeat: event_broadcasts"
 

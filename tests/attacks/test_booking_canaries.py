@@ -18,7 +18,11 @@ SECRETS = {
     "SECURITY_PIN_PEPPER": "9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c",
 }
 FAMILY, KANA, BORN, EMR, NUMBER, PIN = "金糸雀", "カナリア", "1971-03-29", "70417042", "83058305", "7391"
-CSV = f"名前(漢字),本部ID(staffId),部署(コード),職種\n{FAMILY} 花子,{NUMBER},3A,CANARY-JOB\n,{EMR},3A,x\n"
+EMAIL = "songbird@cage.example"
+CSV = (
+    "名前(漢字),本部ID(staffId),部署(コード),職種,メールアドレス\n"
+    f"{FAMILY} 花子,{NUMBER},3A,CANARY-JOB,{EMAIL}\n,{EMR},3A,x,{EMAIL}\n"
+)
 
 
 @pytest.fixture
@@ -40,7 +44,7 @@ def test_no_canary_of_booking_sings(server: Server, tmp_path: Path) -> None:
     assert [json.loads(line) for line in log.splitlines()]
     files = [path.read_text() for path in (tmp_path / "data").rglob("*.ndjson")]
     said = "\n".join([log, rows(tmp_path, "api_call_logs"), *files])
-    for canary in (FAMILY, KANA, BORN, EMR, NUMBER, "CANARY", admin, *SECRETS.values(), *met):
+    for canary in (FAMILY, KANA, BORN, EMR, NUMBER, EMAIL, "CANARY", admin, *SECRETS.values(), *met):
         assert canary not in said, canary
     # Four digits can stand in a time or an id by accident, but not as a value.
     assert f'"{PIN}"' not in said
@@ -75,6 +79,7 @@ def walk(http: httpx2.Client, office: httpx2.Client) -> list[str]:
     token = log_in(PIN)
     person = {"familyName": FAMILY, "familyNameKana": KANA, "dateOfBirth": BORN, "sexCode": "2", "emrPatientId": EMR}
     assert staff("PATCH", "/api/staffs/me", {"version": 1, "currentPin": PIN, **person}, token).status_code == 200
+    staff("PATCH", "/api/staffs/me", {"version": 2, "email": f"{EMAIL} {EMAIL}"}, token)
     staff("PATCH", "/api/staffs/me", {"version": 2, "currentPin": PIN, FAMILY: EMR, "dateOfBirth": [BORN]}, token)
     new = {**person, "staffId": EMR, "givenName": KANA, "jobTitle": "CANARY-JOB", "departmentId": "3A", "pin": PIN}
     assert staff("POST", "/api/staffs", new).status_code == 409

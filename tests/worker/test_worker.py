@@ -186,9 +186,9 @@ def replace_contexts(product: Product, **more: Any) -> None:
 class TestHeartbeats:
     def test_each_loop_has_its_own(self, product: Product) -> None:
         with working(product):
-            eventually(lambda: len(product.rows(Heartbeat)) == 3)
+            eventually(lambda: len(product.rows(Heartbeat)) == 4)
         names = [row["name"] for row in product.rows(Heartbeat)]
-        assert names == ["worker:clockwork", "worker:event_broadcasts", "worker:line_inbox"]
+        assert names == ["worker:clockwork", "worker:event_broadcasts", "worker:line_inbox", "worker:mails"]
 
     def test_a_sender_that_hangs_is_named_while_the_others_go_on(
         self, product: Product, clock: ManualClock, monkeypatch: pytest.MonkeyPatch

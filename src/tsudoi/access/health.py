@@ -19,7 +19,7 @@ from tsudoi.core.errors import Problem, Unauthenticated
 from tsudoi.core.heartbeats import beat
 from tsudoi.core.models import Heartbeat
 from tsudoi.core.outbox.claims import oldest_due, waiting
-from tsudoi.core.outbox.table import Outbox
+from tsudoi.core.runtime import Runtime
 from tsudoi.core.tokens import same
 
 router = APIRouter(tags=["operations"])
@@ -62,8 +62,8 @@ class Ready(BaseModel):
 async def readyz(runtime: RuntimeDep) -> Response:
     """A real write, the schema version, free disk, the age of the oldest due work, and the worker's heartbeat."""
     try:
-        found = await runtime.db.write(_probe, runtime.part(ActiveContexts))
-        checks = {**_judge(found, runtime.db.clock.now()), "disk": "ok"}
+        found = await runtime.db.write(_probe, runtime)
+        checks = {**_judge(found, runtime.db.clock.now()), **found["more"], "disk": "ok"}
         data_dir = runtime.settings.data_dir
         free = shutil.disk_usage(data_dir if data_dir.exists() else ".").free
         if free < LEAST_FREE_BYTES:
@@ -94,10 +94,11 @@ async def metrics(
     if wanted and not same(authorization or "", f"Bearer {wanted.get_secret_value()}"):
         raise Unauthenticated
     try:
-        rows = await runtime.db.read(_waiting, runtime.part(ActiveContexts).outboxes)
+        rows, gauges = await runtime.db.read(_numbers, runtime.part(ActiveContexts))
     except Problem:  # The counters of the process are still useful when the database is unavailable.
-        rows = []
+        rows, gauges = [], {}
     lines = [f'tsudoi_outbox_rows{{outbox="{name}",status="{state}"}} {number}' for name, state, number in rows]
+    lines += [line for name, value in gauges.items() for line in (f"# TYPE {name} gauge", f"{name} {value:g}")]
     body = (
         generate_latest(runtime.part(CollectorRegistry))
         + ("\n".join(["# TYPE tsudoi_outbox_rows gauge", *lines]) + "\n").encode()
@@ -117,13 +118,15 @@ def silent_loops(tx: ReadTx, active: ActiveContexts) -> list[str]:
     return [loop for loop in loops if heartbeat_name(loop) not in alive]
 
 
-def _probe(tx: Tx, active: ActiveContexts) -> dict[str, Any]:
+def _probe(tx: Tx, runtime: Runtime) -> dict[str, Any]:
     beat(tx, "readyz")
+    active = runtime.part(ActiveContexts)
     oldest = (oldest_due(tx, box) for box in active.outboxes.values())
     return {
         "schema": tx.scalar(text("SELECT version_num FROM alembic_version")),
         "silent": silent_loops(tx, active),
         "oldest": min(filter(None, oldest), default=None),
+        "more": active.health_checks(runtime, tx),
     }
 
 
@@ -139,5 +142,6 @@ def _judge(found: dict[str, Any], now: datetime) -> dict[str, str]:
     }
 
 
-def _waiting(tx: ReadTx, outboxes: dict[str, Outbox]) -> list[tuple[str, str, int]]:
-    return [(name, state, n) for name, box in outboxes.items() for state, n in waiting(tx, box).items()]
+def _numbers(tx: ReadTx, active: ActiveContexts) -> tuple[list[tuple[str, str, int]], dict[str, float]]:
+    rows = [(name, state, n) for name, box in active.outboxes.items() for state, n in waiting(tx, box).items()]
+    return rows, active.gauges(tx)

@@ -86,6 +86,10 @@ class Context:
     parts: tuple[Callable[[Runtime], object], ...] = ()
     # Tables of work that health checks and metrics watch.
     outboxes: Mapping[str, Outbox] = field(default_factory=dict)
+    # Further checks of `/readyz`, by name: `ok`, or what is wrong.
+    health_checks: Mapping[str, Callable[[Runtime, ReadTx], str]] = field(default_factory=dict)
+    # Further numbers for `/metrics`, by name.
+    gauges: Callable[[ReadTx], Mapping[str, float]] | None = None
     # What the worker does with an event that LINE delivered, by the event's type: `(runtime, event)`.
     line_handlers: Mapping[str, Callable[..., tuple[Outcome, str | None]]] = field(default_factory=dict)
     senders: tuple[Sender, ...] = ()
@@ -141,6 +145,13 @@ class ActiveContexts:
     @property
     def clockwork(self) -> list[Clockwork]:
         return [job for context in self.contexts for job in context.clockwork]
+
+    def health_checks(self, runtime: Runtime, tx: ReadTx) -> dict[str, str]:
+        return {name: check(runtime, tx) for one in self.contexts for name, check in one.health_checks.items()}
+
+    def gauges(self, tx: ReadTx) -> dict[str, float]:
+        found = [context.gauges(tx) for context in self.contexts if context.gauges]
+        return {name: value for numbers in found for name, value in numbers.items()}
 
     def promised_messages(self, tx: ReadTx) -> int:
         """Messages of all contexts that are decided but that LINE has not counted yet."""

@@ -69,6 +69,7 @@ FIELDS = {
     "department_id": "部署",
     "date_of_birth": "生年月日",
     "sex_code": "性別",
+    "email": "メールアドレス",
     "role": "権限",
     "format": "形式",
     "skipped_existing": "登録済みの行",

@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
-from sqlalchemy.exc import SQLAlchemyError
 
-from tsudoi.commands.demo_file import contradicts, settings_of_running_demo
+from tsudoi.commands.demo_file import contradicts, for_this_command, settings_of_running_demo
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core.clock import SystemClock
-from tsudoi.core.db.connect import open_database
-from tsudoi.core.db.interface import Database
-from tsudoi.core.db.schema import require_current
 from tsudoi.core.settings import Settings
+
+# SQLAlchemy is loaded when the database is opened, because some commands read nothing but the settings.
+if TYPE_CHECKING:
+    from tsudoi.core.db.interface import Database
 
 
 def read_settings() -> Settings:
@@ -23,7 +24,9 @@ def read_settings() -> Settings:
     try:
         own = Settings()
         demo = settings_of_running_demo(own.data_dir)
-        return own if demo is None or (contradicts(own, demo) and not own.tsudoi_demo) else demo
+        if demo is None or (contradicts(own, demo) and not own.tsudoi_demo):
+            return own
+        return for_this_command(own, demo)
     except ValidationError as error:
         faults = "\n".join(f"  - {'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
         raise Refusal(f"設定を読み取れません / Settings cannot be read:\n{faults}") from error
@@ -32,6 +35,8 @@ def read_settings() -> Settings:
 @contextmanager
 def reachable() -> Iterator[None]:
     """Explain a database that cannot be opened; the usual reason is a wrong setting."""
+    from sqlalchemy.exc import SQLAlchemyError
+
     try:
         yield
     except (SQLAlchemyError, OSError) as error:
@@ -43,7 +48,10 @@ def reachable() -> Iterator[None]:
 
 
 @contextmanager
-def database_of(settings: Settings) -> Iterator[Database]:
+def database_of(settings: Settings) -> Iterator["Database"]:
+    from tsudoi.core.db.connect import open_database
+    from tsudoi.core.db.schema import require_current
+
     with reachable():
         require_current(settings.database)
     db = open_database(settings.database, SystemClock(), connections=2)

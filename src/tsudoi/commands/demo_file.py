@@ -19,6 +19,8 @@ from tsudoi.core.settings import Settings
 NAME = "demo-is-running.json"
 # `data_dir` selects the file, and `log_level` does not change the data.
 _NEVER_CONTRADICT = frozenset({"data_dir", "log_level"})
+# Whoever types a command may set these besides the demo's settings.
+_FOR_ONE_COMMAND = frozenset({"notification_cron_dry_run"})
 
 
 @contextmanager
@@ -60,5 +62,10 @@ def demo_settings(environment: dict[str, Any]) -> Settings:
 
 def contradicts(own: Settings, demo: Settings) -> bool:
     """Whether the user has set a value that differs from the demo's; then the user's settings are used."""
-    mine = own.model_fields_set - _NEVER_CONTRADICT
+    mine = own.model_fields_set - _NEVER_CONTRADICT - _FOR_ONE_COMMAND
     return any(getattr(own, name) != getattr(demo, name) for name in mine)
+
+
+def for_this_command(own: Settings, demo: Settings) -> Settings:
+    """The settings of the demo, with those that the user has set for one command."""
+    return demo.model_copy(update={name: getattr(own, name) for name in own.model_fields_set & _FOR_ONE_COMMAND})

@@ -49,7 +49,12 @@ class KeptMail:
     def text(self) -> str:
         """What a person reads: the plain text, or nothing if there is only HTML."""
         part = self.message.get_body(("plain",))
-        return "" if part is None else str(part.get_content())
+        if part is None:
+            return ""
+        try:
+            return str(part.get_content())
+        except LookupError:  # A character set that does not exist.
+            return bytes(part.get_payload(decode=True)).decode("utf-8", "replace")  # type: ignore[arg-type]
 
     @property
     def headers(self) -> dict[str, str]:

@@ -43,6 +43,7 @@ class TestReading:
             "departmentName": "3A病棟",
             "dateOfBirth": "1990-04-01",
             "sexCode": "2",
+            "email": None,
             "status": "active",
             "role": "STAFF",
             "version": 1,

@@ -193,7 +193,7 @@ def confirm(tx: Tx, admin: Admin, staff_uid: StaffUid) -> StaffItem:
 
 @router.post("/{staff_uid}/mask", summary="Mask a person who left", responses=raises(NotLeft))
 def mask(tx: Tx, admin: Admin, staff_uid: StaffUid, body: ReasonGiven) -> StaffItem:
-    """Removes names, birth date, sex, patient id, LINE link and device data for good; reservations stay."""
+    """Removes names, birth date, sex, patient id, LINE link, mail address and device data; reservations stay."""
     service.mask(tx, staff_uid, body.reason, admin.actor)
     return queries.staff_item(tx, staff_uid)
 

@@ -4,10 +4,20 @@ from pydantic import Field
 
 from tsudoi.booking.accounts.rules import Reason, Role, Status
 from tsudoi.booking.departments.rules import DepartmentCode
-from tsudoi.booking.staffs.rules import BirthDate, EmrPatientId, JobTitle, KanaName, PersonName, SexCode, StaffId
+from tsudoi.booking.staffs.rules import (
+    BirthDate,
+    EmrPatientId,
+    JobTitle,
+    KanaName,
+    MailAddress,
+    PersonName,
+    SexCode,
+    StaffId,
+)
 from tsudoi.booking.wire import JstTime, WireIn, WireOut, example
 
 _EMR = "The person's id in the patient records. Unique."
+_EMAIL = "Where notices go that LINE cannot deliver, if the type allows it."
 _AT = "2025-08-16T12:00:00+09:00"
 _UID = "7f3c0e4e-6f0f-4a55-9a52-0f6d8a6f2f11"
 _NAMES = {"familyName": "山田", "givenName": "太郎", "familyNameKana": "ヤマダ", "givenNameKana": "タロウ"}
@@ -23,6 +33,7 @@ _STAFF = {
     "departmentName": "3階A病棟",
     "dateOfBirth": None,
     "sexCode": "1",
+    "email": "taro@example.jp",
     "pinRetryCount": 0,
     "pinLockedUntil": None,
     "pinUpdatedAt": _AT,
@@ -68,6 +79,7 @@ class NewStaff(WireIn):
     emr_patient_id: EmrPatientId | None = Field(None, description=_EMR)
     date_of_birth: BirthDate | None = None
     sex_code: SexCode | None = None
+    email: MailAddress | None = Field(None, description=_EMAIL)
     role: Role = Field("STAFF", description="Information only: it opens nothing.")
 
 
@@ -91,6 +103,7 @@ class StaffChange(WireIn):
     emr_patient_id: EmrPatientId | None = Field(None, description=_EMR)
     date_of_birth: BirthDate | None = None
     sex_code: SexCode | None = None
+    email: MailAddress | None = Field(None, description=_EMAIL)
 
 
 class ReasonGiven(WireIn):
@@ -136,6 +149,7 @@ class StaffItem(WireOut):
     department_name: str
     date_of_birth: str | None
     sex_code: str | None
+    email: str | None = Field(description=_EMAIL)
     pin_retry_count: int
     pin_locked_until: JstTime | None = Field(description="When it was locked; null: it is not.")
     pin_updated_at: JstTime

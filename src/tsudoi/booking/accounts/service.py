@@ -18,7 +18,7 @@ from tsudoi.booking.reservations.service.changing import cancel_future, lock_fut
 from tsudoi.booking.staffs.errors import StaleStaff
 from tsudoi.booking.staffs.models import RegistrationCode, StaffAccount, StaffDevice
 from tsudoi.booking.staffs.queries import locked_staff, refuse_taken
-from tsudoi.booking.staffs.rules import refuse_future, search_text
+from tsudoi.booking.staffs.rules import audited, refuse_future, search_text
 from tsudoi.core import audit
 from tsudoi.core.clock import jst_date
 from tsudoi.core.db.interface import Tx
@@ -72,8 +72,8 @@ def change_staff(tx: Tx, staff_uid: str, change: StaffChange, actor: str) -> Non
         tx, update(StaffAccount).where(StaffAccount.staff_uid == staff_uid).values(**row), staff_uid, values
     )
     _carry_on(tx, staff_uid, values, change.reason, actor)
-    old = {name: before[name] for name in values}
-    audit.record(tx, actor, "STAFF_UPDATE", f"staff:{staff_uid}", reason=change.reason, old=old, new=values)
+    old, new = audited({name: before[name] for name in values}), audited(values)
+    audit.record(tx, actor, "STAFF_UPDATE", f"staff:{staff_uid}", reason=change.reason, old=old, new=new)
 
 
 def _carry_on(tx: Tx, staff_uid: str, values: dict[str, Any], reason: str, actor: str) -> None:
@@ -129,7 +129,15 @@ def mask(tx: Tx, staff_uid: str, reason: str, actor: str) -> None:
     if before["masked_at"] is not None:
         return
     empty = dict.fromkeys(
-        ("family_name_kana", "given_name_kana", "emr_patient_id", "date_of_birth", "sex_code", "line_user_id")
+        (
+            "family_name_kana",
+            "given_name_kana",
+            "emr_patient_id",
+            "date_of_birth",
+            "sex_code",
+            "line_user_id",
+            "email",
+        )
     )
     row = {
         **empty,

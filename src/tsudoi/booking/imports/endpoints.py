@@ -58,7 +58,9 @@ async def import_staff(
         Literal["true", "false"], Query(alias="dryRun", description="`true`: only say what would happen.")
     ],
 ) -> Response:
-    """Columns 名前(漢字), 本部ID(staffId), 部署(コード) and 職種, in any order. Existing people are never changed.
+    """Columns 名前(漢字), 本部ID(staffId), 部署(コード), 職種 and, if there is one, メールアドレス, in any order.
+
+    Existing people are never changed.
 
     A dry run (200) changes nothing and keeps no key; an import (201) is one transaction. New people have the PIN 0000.
     """

@@ -43,12 +43,12 @@ def _insert(source: str) -> RawSql:
     return RawSql(
         f"""INSERT INTO staffs (pin_hash, pin_version, pin_updated_at, pin_must_change, pin_retry_count,
             pin_locked_until, activate_until, updated_at, created_at, source, import_batch_id, staff_uid, staff_id,
-            department_id, family_name, given_name, job_title, search_text)
+            department_id, family_name, given_name, job_title, email, search_text)
         SELECT :pin_hash, :pin_version, :pin_updated_at, :pin_must_change, :pin_retry_count,
             :pin_locked_until, :activate_until, :updated_at, :created_at, 'import', :import_batch_id,
             people.value ->> 'staff_uid', people.value ->> 'staff_id', people.value ->> 'department_id',
             people.value ->> 'family_name', people.value ->> 'given_name', people.value ->> 'job_title',
-            people.value ->> 'search_text'
+            people.value ->> 'email', people.value ->> 'search_text'
         FROM {source} WHERE true
         ON CONFLICT (staff_id) DO NOTHING"""  # noqa: S608 (the source is one of the two below)
     )

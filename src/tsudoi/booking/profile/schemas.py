@@ -3,7 +3,16 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from tsudoi.booking.login.schemas import Pin
-from tsudoi.booking.staffs.rules import BirthDate, EmrPatientId, JobTitle, KanaName, PersonName, SexCode, StaffId
+from tsudoi.booking.staffs.rules import (
+    BirthDate,
+    EmrPatientId,
+    JobTitle,
+    KanaName,
+    MailAddress,
+    PersonName,
+    SexCode,
+    StaffId,
+)
 from tsudoi.booking.wire import JstTime, WireIn, WireOut
 
 DepartmentId = Annotated[str, Field(min_length=1, max_length=50)]
@@ -86,7 +95,7 @@ class PinChanged(WireOut):
 
 
 class ProfileChange(WireIn):
-    """The fields to change. Only the readings can be emptied, with null."""
+    """The fields to change. Only the readings and the mail address can be emptied, with null."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -112,6 +121,9 @@ class ProfileChange(WireIn):
     date_of_birth: BirthDate = _MAY_BE_ABSENT
     sex_code: SexCode = _MAY_BE_ABSENT
     emr_patient_id: Annotated[EmrPatientId, Field(description="Can be set once, while it is empty.")] = _MAY_BE_ABSENT
+    email: Annotated[
+        MailAddress | None, Field(description="Where notices go that LINE cannot deliver, if the type allows it.")
+    ] = None
     current_pin: Annotated[Pin | None, Field(description="Needed for the names and `emrPatientId`.")] = None
 
     @property
@@ -146,6 +158,7 @@ class StaffProfile(WireOut):
                     "departmentName": "3階A病棟",
                     "dateOfBirth": "1990-04-01",
                     "sexCode": "2",
+                    "email": None,
                     "status": "active",
                     "role": "STAFF",
                     "version": 1,
@@ -174,6 +187,7 @@ class StaffProfile(WireOut):
     department_name: str
     date_of_birth: str | None
     sex_code: str | None
+    email: str | None
     status: str
     role: str
     version: int

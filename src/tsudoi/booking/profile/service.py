@@ -17,7 +17,7 @@ from tsudoi.booking.profile.schemas import ProfileChange, Registration, StaffPro
 from tsudoi.booking.reservations.queries.reservations import locked_upcoming_of
 from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.staffs.queries import refuse_taken
-from tsudoi.booking.staffs.rules import refuse_future, search_text
+from tsudoi.booking.staffs.rules import audited, refuse_future, search_text
 from tsudoi.core import audit, rate_limit
 from tsudoi.core.clock import jst_date
 from tsudoi.core.db.interface import ReadTx, Tx
@@ -73,8 +73,8 @@ def change_profile(tx: Tx, staff_uid: str, body: ProfileChange) -> StaffProfile:
         values = {**given, "search_text": text, "version": row.version + 1, "updated_at": tx.now}
         tx.execute(update(StaffAccount).where(StaffAccount.staff_uid == staff_uid).values(values))
         changed = {name: value for name, value in given.items() if value != before[name]}
-        old = {name: before[name] for name in changed}
-        audit.record(tx, f"staff:{staff_uid}", "STAFF_UPDATE", f"staff:{staff_uid}", old=old, new=changed)
+        old, new = audited({name: before[name] for name in changed}), audited(changed)
+        audit.record(tx, f"staff:{staff_uid}", "STAFF_UPDATE", f"staff:{staff_uid}", old=old, new=new)
     return queries.profile(tx, staff_uid)
 
 

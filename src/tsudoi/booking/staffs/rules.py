@@ -5,14 +5,17 @@ Each function returns the value as it is stored, or raises a `PydanticCustomErro
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
 from tsudoi.booking.texts import plain_text
 from tsudoi.core.errors import Detail, InvalidInput
+from tsudoi.notifications.mails.errors import BadMailAddress
+from tsudoi.notifications.mails.rules.addresses import checked_address
 from tsudoi.roster.members.rules import search_key
 
 LONGEST_NAME = 50
@@ -58,6 +61,27 @@ def birth_date(text: str) -> str:
     return text
 
 
+def mail_address(text: str) -> str:
+    """Full-width characters are converted, as those of half-width katakana are."""
+    try:
+        return checked_address(text)
+    except BadMailAddress:
+        raise PydanticCustomError("INVALID_FORMAT", "no mail address") from None
+
+
+def masked_address(address: str | None) -> str | None:
+    """For screens and the audit trail, which is never changed, not even when somebody's data are removed."""
+    if not address:
+        return None
+    local, _, domain = address.rpartition("@")
+    return f"{local[:1]}***@{domain}"
+
+
+def audited(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of a person as the audit trail keeps them."""
+    return {name: masked_address(value) if name == "email" else value for name, value in values.items()}
+
+
 def refuse_future(date_of_birth: str | None, today: str) -> None:
     """`today`: the day in Japan, such as `core.clock.jst_date(tx.now)`."""
     if date_of_birth is not None and date_of_birth > today:
@@ -70,6 +94,7 @@ PersonName = Annotated[str, AfterValidator(person_name)]
 KanaName = Annotated[str, AfterValidator(kana_name)]
 JobTitle = Annotated[str, AfterValidator(job_title)]
 BirthDate = Annotated[str, AfterValidator(birth_date)]
+MailAddress = Annotated[str, AfterValidator(mail_address)]
 SexCode = Literal["1", "2"]
 
 

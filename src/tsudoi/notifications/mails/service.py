@@ -29,7 +29,7 @@ LEASE = timedelta(minutes=3)
 MAIL_POLICY = RetryPolicy(
     first_delay=timedelta(minutes=1),
     longest_delay=timedelta(minutes=30),
-    most_attempts=60,
+    most_attempts=100,
     give_up_after=timedelta(hours=24),
 )
 

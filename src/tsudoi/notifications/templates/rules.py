@@ -1,6 +1,7 @@
 """The texts of notices: the built-in ones, their placeholders, and how a text is checked and filled in. Pure."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -8,6 +9,8 @@ from typing import Literal
 TemplateKey = Literal["CONFIRMATION", "MOVED", "REMINDER", "CANCEL_COMPLETED", "REFUNDED"]
 # As LINE counts the length of a text.
 LONGEST_TEXT = 5000
+# Control characters, lone surrogates, and the separators of lines and paragraphs.
+_FORBIDDEN = ("Cc", "Cs", "Zl", "Zp")
 _PLACEHOLDER = re.compile(r"\{([^{}\n]*)\}")
 _BRACE = re.compile(r"[{}]")
 # What a Japanese keyboard writes instead of the ASCII braces.
@@ -50,6 +53,9 @@ BUILT_IN: Mapping[TemplateKey, str] = {
         f"お支払いいただいた料金は返金いたします。\n\n{_FACTS}\n返金額：{{料金}}"
     ),
 }
+# Notices about something that is ahead have these buttons below the text.
+BUTTONS = ("予約を見る", "変更する", "キャンセルする", "カレンダーに追加")
+WITH_BUTTONS: tuple[TemplateKey, ...] = ("CONFIRMATION", "MOVED", "REMINDER")
 # How the office's screen calls each of them.
 LABELS: Mapping[TemplateKey, str] = {
     "CONFIRMATION": "予約確定",
@@ -64,25 +70,52 @@ LABELS: Mapping[TemplateKey, str] = {
 class TemplateFlaw:
     """What is wrong with a text: a code for programs, and a sentence for the office."""
 
-    code: Literal["EMPTY", "UNKNOWN_PLACEHOLDER", "BROKEN_PLACEHOLDER", "TOO_LONG"]
+    code: Literal["EMPTY", "CONTROL_CHARACTER", "UNKNOWN_PLACEHOLDER", "BROKEN_PLACEHOLDER", "TOO_LONG"]
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownNotice:
+    """A text with sample values, as a phone shows it."""
+
+    text: str
+    buttons: tuple[str, ...]
+    length: int
+    longest_length: int
+    limit: int
+    flaws: list[TemplateFlaw]
 
 
 class BrokenTemplate(ValueError):
     """A text that cannot be sent."""
 
 
+def stored(body: str) -> str:
+    """The text as it is kept: composed characters, LF at the ends of lines, no empty lines around it."""
+    return unicodedata.normalize("NFC", body).replace("\r\n", "\n").strip()
+
+
 def flaws(body: str) -> list[TemplateFlaw]:
     found = [*_unknown(body), *_broken(body)]
+    if any(unicodedata.category(character) in _FORBIDDEN for character in body.replace("\n", "")):
+        found.append(TemplateFlaw("CONTROL_CHARACTER", "使えない文字（制御文字）が含まれています。"))
     if not _fill(body, {one.name: "" if one.may_be_empty else one.sample for one in _ALL}).strip():
         found.append(TemplateFlaw("EMPTY", "文章を入力してください。"))
-    longest = units(_fill(body, {one.name: "x" * one.longest for one in _ALL}))
+    longest = _longest_length(body)
     if longest > LONGEST_TEXT:
         message = (
             f"長すぎます。差し込む内容が最も長いと{longest:,}文字で、LINEの上限（{LONGEST_TEXT:,}文字）を超えます。"
         )
         found.append(TemplateFlaw("TOO_LONG", message))
     return found
+
+
+def preview(key: TemplateKey, body: str) -> ShownNotice:
+    """Also for a text that cannot be saved yet: what is wrong stays visible in it."""
+    body = stored(body)
+    text = _fill(body, SAMPLES).strip()
+    buttons = BUTTONS if key in WITH_BUTTONS else ()
+    return ShownNotice(text, buttons, units(text), _longest_length(body), LONGEST_TEXT, flaws(body))
 
 
 def filled(body: str, values: Mapping[str, str]) -> str:
@@ -101,6 +134,10 @@ def filled(body: str, values: Mapping[str, str]) -> str:
 def units(text: str) -> int:
     """The length as LINE counts it: an emoji is two."""
     return len(text.encode("utf-16-le", errors="surrogatepass")) // 2
+
+
+def _longest_length(body: str) -> int:
+    return units(_fill(body, {one.name: "x" * one.longest for one in _ALL}))
 
 
 def _unknown(body: str) -> Iterator[TemplateFlaw]:
@@ -124,10 +161,14 @@ def _fill(body: str, values: Mapping[str, str]) -> str:
 
 
 def _filled_line(line: str, values: Mapping[str, str]) -> str:
-    # One pass, so that a name with braces in it is not filled in once more.
-    return _PLACEHOLDER.sub(lambda found: values.get(found[1], ""), line)
+    # One pass, so that a name with braces in it is not filled in once more. An unknown placeholder stays as it is.
+    return _PLACEHOLDER.sub(lambda found: _value(found[1], values), line)
 
 
 def _says_nothing(line: str, values: Mapping[str, str]) -> bool:
     names = _PLACEHOLDER.findall(line)
-    return bool(names) and not any(values.get(name, "").strip() for name in names)
+    return bool(names) and not any(_value(name, values).strip() for name in names)
+
+
+def _value(name: str, values: Mapping[str, str]) -> str:
+    return values.get(name, "" if name in PLACEHOLDERS else f"{{{name}}}")

@@ -27,6 +27,7 @@ _COLUMNS = (
     ("ロック中", 10),
     ("未入力", 24),
     ("最終ログイン", 18),
+    ("メールアドレス", 26),
 )
 _SEX_COLUMN = 11
 _ISO_5218 = {"1": 1, "2": 2}
@@ -69,4 +70,5 @@ def _rows(tx: ReadTx, filters: StaffFilters, iso_5218: bool) -> Iterator[tuple[C
             "ロック中" if row["locked"] else "",
             " ".join(row["missing"]),
             row["last_login_at"] and display(row["last_login_at"]),
+            row["email"],
         )

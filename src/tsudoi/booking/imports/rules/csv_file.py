@@ -19,6 +19,8 @@ _KNOWN = {
     "staffid": "staffId",
     "部署": "departmentId",
     "職種": "jobTitle",
+    # Optional. The document names a column `Email` that is ignored, so this one has another name.
+    "メールアドレス": "email",
 }
 _WRITTEN = {
     "name": "名前(漢字)",
@@ -27,6 +29,7 @@ _WRITTEN = {
     "jobTitle": "職種",
     "familyName": "姓",
     "givenName": "名",
+    "email": "メールアドレス",
 }
 _IGNORED = frozenset(
     {

@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from tsudoi.booking.departments.rules import folded
 from tsudoi.booking.imports.rules.csv_file import CsvFile, CsvRow
-from tsudoi.booking.staffs.rules import job_title, person_name, search_text, staff_number
+from tsudoi.booking.staffs.rules import job_title, mail_address, person_name, search_text, staff_number
 
 RowStatus = Literal["created", "skippedExisting", "skippedInvalid", "duplicateInFile"]
 
@@ -30,7 +30,7 @@ class ImportCandidate:
     row: CsvRow
     staff_id: str | None
     # The columns of the new person, except for the department; complete only without faults.
-    person: dict[str, str]
+    person: dict[str, str | None]
     faults: list[str]
     name_not_split: bool
 
@@ -96,15 +96,18 @@ def _candidate(row: CsvRow) -> ImportCandidate:
     staff_id = checked("STAFF_ID", staff_number, row.cells["staffId"])
     cells = {name: _LINE_BREAK.sub(" ", text) for name, text in row.cells.items()}
     family, given = _names(cells)
+    email = cells.get("email", "")
+    names = checked("NAME", person_name, family), checked("NAME", person_name, given) if given else ""
     person = {
         "staff_id": staff_id,
-        "family_name": checked("NAME", person_name, family),
-        "given_name": checked("NAME", person_name, given) if given else "",
+        "family_name": names[0],
+        "given_name": names[1],
         "job_title": checked("JOB_TITLE", job_title, cells["jobTitle"]),
+        "email": checked("EMAIL", mail_address, email) if email else None,
+        "search_text": search_text(staff_id, *names, None, None),
     }
     if row.overlong:
         faults.append("TOO_MANY_CELLS")
-    person["search_text"] = search_text(staff_id, person["family_name"], person["given_name"], None, None)
     return ImportCandidate(
         row, staff_id or None, person, list(dict.fromkeys(faults)), name_not_split=bool(family and not given)
     )

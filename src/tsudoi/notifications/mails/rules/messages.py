@@ -22,7 +22,7 @@ class MailSenderName:
 
 
 def message_bytes(mail: Mapping[Any, Any], sender: MailSenderName, at: datetime) -> bytes:
-    """Build the mail of a row of `mail_messages`. The same row, sender and time give the same headers each time."""
+    """Build the mail of a row of `mail_messages`. It is the same each time, apart from the boundaries of its parts."""
     message = EmailMessage(policy=SMTP)
     message["From"] = Address(sender.name, addr_spec=sender.address)
     message["To"] = written_address(mail["to_address"])

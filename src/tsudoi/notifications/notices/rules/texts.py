@@ -6,12 +6,10 @@ from typing import Any
 from tsudoi.core.clock import JST, display
 from tsudoi.notifications.notices.rules.facts import NoticeFacts, NoticeLinks
 from tsudoi.notifications.notices.rules.making import Kind
-from tsudoi.notifications.templates.rules import TemplateKey, filled
+from tsudoi.notifications.templates.rules import BUTTONS, WITH_BUTTONS, TemplateKey, filled
 
 Messages = list[dict[str, Any]]
 _NIGHT_BEGINS, _NIGHT_ENDS = 22, 7
-# Notices about something that is ahead have buttons to act on it.
-_WITH_BUTTONS = ("CONFIRMATION", "MOVED", "REMINDER")
 _BUTTONS_TEXT = "ご予約の確認・変更はこちらから"
 
 
@@ -26,17 +24,13 @@ def notice_messages(key: TemplateKey, body: str, facts: NoticeFacts) -> Messages
     """Raises `BrokenTemplate`."""
     values = {**facts.placeholders, "日時": display(facts.begins_at), "予約番号": str(facts.reservation_id)}
     text = {"type": "text", "text": filled(body, values)}
-    buttons = actions(facts.links) if key in _WITH_BUTTONS else []
+    buttons = actions(facts.links) if key in WITH_BUTTONS else []
     return [text, _buttons_message(buttons)] if buttons else [text]
 
 
 def actions(links: NoticeLinks) -> list[dict[str, str]]:
-    labelled = (
-        ("予約を見る", links.view),
-        ("変更する", links.change),
-        ("キャンセルする", links.cancel),
-        ("カレンダーに追加", links.calendar),
-    )
+    uris = (links.view, links.change, links.cancel, links.calendar)
+    labelled = zip(BUTTONS, uris, strict=True)
     return [{"type": "uri", "label": label, "uri": uri} for label, uri in labelled if uri]
 
 

@@ -8,15 +8,13 @@ from dataclasses import dataclass, field
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.heartbeats import beat
+from tsudoi.notifications.notices.queries import HEARTBEAT
 from tsudoi.notifications.notices.service.attempts import Caller
 from tsudoi.notifications.notices.service.beginning import Begun, begin
 from tsudoi.notifications.notices.service.claiming import ClaimedNotice, Wanted, claim, release
 from tsudoi.notifications.notices.service.reading import NoticeReader
 from tsudoi.notifications.notices.service.settling import NoticeAttempt, SettledNotice, settle
 from tsudoi.notifications.pause.queries import is_paused
-
-# The heartbeat of the command. `/readyz` and the screens compare it with the oldest due job.
-HEARTBEAT = "notifications"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,61 @@
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from tsudoi.access.api_description import raises
+from tsudoi.access.guard import AdminDep
+from tsudoi.access.principals import Admin
+from tsudoi.access.writes import TransactionRoute
+from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.notifications.templates import queries, service
+from tsudoi.notifications.templates.errors import TemplateRefused
+from tsudoi.notifications.templates.rules import TemplateKey, preview
+from tsudoi.notifications.templates.schemas import (
+    TemplateChange,
+    TemplateDetail,
+    TemplateDraft,
+    TemplateList,
+    TemplatePreview,
+    TemplateProblem,
+)
+
+router = APIRouter(prefix="/api/admin/notifications/templates", tags=["notifications"], route_class=TransactionRoute)
+
+Key = Annotated[TemplateKey, Path(description="Which notice.")]
+
+
+@router.get("", summary="Texts of notices")
+def templates(tx: ReadTx, _admin: Admin) -> TemplateList:
+    """The text of each notice, and the placeholders that a text may use."""
+    return queries.template_list(tx)
+
+
+@router.get("/{key}", summary="One text with its versions")
+def template(tx: ReadTx, _admin: Admin, key: Key) -> TemplateDetail:
+    """The text that is used now, the built-in one, and what the office wrote before."""
+    return queries.template_detail(tx, key)
+
+
+@router.put("/{key}", summary="Change a text", responses=raises(TemplateRefused))
+def change(tx: Tx, admin: Admin, key: Key, body: TemplateChange) -> TemplateDetail:
+    """Adds a version; null goes back to the built-in text. 400 `TEMPLATE_REFUSED` says what is wrong with the text.
+
+    Notices that were tried already keep the text of their first attempt.
+    """
+    service.change_template(tx, key, body.body, admin.actor)
+    return queries.template_detail(tx, key)
+
+
+@router.post("/{key}/preview", summary="Preview of a text")
+async def show(_admin: AdminDep, key: Key, body: TemplateDraft) -> TemplatePreview:
+    """The text with sample values, as a phone shows it, and why it could not be saved. Nothing is stored."""
+    shown = preview(key, body.body)
+    problems = [TemplateProblem(code=flaw.code, message=flaw.message) for flaw in shown.flaws]
+    return TemplatePreview(
+        text=shown.text,
+        buttons=list(shown.buttons),
+        length=shown.length,
+        longest_length=shown.longest_length,
+        limit=shown.limit,
+        problems=problems,
+    )
