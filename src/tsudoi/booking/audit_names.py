@@ -24,6 +24,7 @@ ACTIONS = {
         "RESERVE_CREATE": "予約",
         "RESERVE_UPDATE": "予約を変更",
         "RESERVE_CANCEL": "予約を取り消し",
+        "RESERVE_CONFIRM": "支払いにより予約を確定",
         "ATTENDANCE": "受付（来場・欠席）",
         "WAIT_JOIN": "キャンセル待ちに登録",
         "WAIT_LEAVE": "キャンセル待ちを取りやめ",
@@ -31,6 +32,11 @@ ACTIONS = {
         "RESERVATION_EXPORT": "予約を書き出し",
         "COVERAGE_REMIND": "未予約の方に案内を送信",
         "NOTIFICATION_RESEND": "通知を再送",
+    },
+    "決済": {
+        "PAYMENT_REFUND": "返金",
+        "PAYMENT_EXPORT": "支払いを書き出し",
+        "STRIPE_RESOLVE": "支払いの不一致を確認済みに",
     },
     "予約の準備": {
         "SLOT_CREATE": "予約枠を作成",
@@ -55,6 +61,7 @@ SUBJECTS = {
     "reservation": AuditSubject("予約"),
     "reservation_type": AuditSubject("予約の種類"),
     "department": AuditSubject("部署"),
+    "payment": AuditSubject("支払い", "/payments"),
 }
 
 FIELDS = {
@@ -109,4 +116,8 @@ FIELDS = {
     "job_id": "通知の番号",
     "waiting_id": "キャンセル待ち",
     "freed_by": "空きを作った操作",
+    "payment_id": "支払い番号",
+    "amount_jpy": "金額（円）",
+    "event_id": "StripeのイベントID",
+    "refund": "返金",
 }

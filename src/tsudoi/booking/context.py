@@ -5,6 +5,11 @@ from datetime import timedelta
 from tsudoi.access.registration import Clockwork, Context, NavigationItem, PageMount, Sender, Tag, in_transaction
 from tsudoi.booking import audit_names
 from tsudoi.booking.accounts import endpoints as accounts
+from tsudoi.booking.checkout.endpoints import office as office_payments
+from tsudoi.booking.checkout.endpoints import own as own_payments
+from tsudoi.booking.checkout.endpoints import webhook as stripe_webhook
+from tsudoi.booking.checkout.jobs.reconciling import reconcile_by_the_clock
+from tsudoi.booking.checkout.jobs.tasks import do_due_tasks
 from tsudoi.booking.coverage import endpoints as coverage
 from tsudoi.booking.coverage_reminders import endpoints as coverage_reminders
 from tsudoi.booking.coverage_reminders import jobs as reminding
@@ -16,6 +21,8 @@ from tsudoi.booking.login import endpoints as login
 from tsudoi.booking.login.service import forget_expired
 from tsudoi.booking.notices import endpoints as notices
 from tsudoi.booking.notices.queries.facts import reader_of
+from tsudoi.booking.payments.jobs import stripe_client
+from tsudoi.booking.payments.service.tasks import TASKS
 from tsudoi.booking.pins.jobs import PinHasher
 from tsudoi.booking.pins.service import forget_old_attempts
 from tsudoi.booking.planning.endpoints import many as many_slots
@@ -25,6 +32,7 @@ from tsudoi.booking.reception import endpoints as reception
 from tsudoi.booking.reservations.endpoints import calendar
 from tsudoi.booking.reservations.endpoints import office as office_reservations
 from tsudoi.booking.reservations.endpoints import own as own_reservations
+from tsudoi.booking.reservations.service.holds import give_back_expired
 from tsudoi.booking.reservations.service.waiting import expire
 from tsudoi.booking.slots import endpoints as open_slots
 from tsudoi.booking.types import endpoints as types
@@ -42,6 +50,8 @@ CONTEXT = Context(
         # This one comes before the reservations, because `123.ics` is no id.
         calendar.router,
         own_reservations.router,
+        own_payments.router,
+        stripe_webhook.router,
         profile.router,
         departments.public,
         # This one comes before the single slots, because `calendar` is no slot id.
@@ -49,6 +59,8 @@ CONTEXT = Context(
         planned_slots.router,
         office_reservations.files,
         office_reservations.router,
+        office_payments.files,
+        office_payments.router,
         reception.router,
         coverage.router,
         coverage_reminders.router,
@@ -65,14 +77,16 @@ CONTEXT = Context(
         NavigationItem("people", "職員", "/staffs", "staffs"),
         NavigationItem("tell", "通知", "/notifications", "notifications"),
     ),
-    parts=(PinHasher.of, reader_of),
+    parts=(PinHasher.of, reader_of, stripe_client),
     pages=(PageMount("/staff", "staff"),),
-    body_limits={imports.PATH: imports.LARGEST_FILE},
-    outboxes={"coverage_reminders": RECIPIENTS},
-    senders=(Sender("coverage_reminders", reminding.send_due),),
+    body_limits={imports.PATH: imports.LARGEST_FILE, stripe_webhook.PATH: stripe_webhook.LARGEST_BODY},
+    outboxes={"coverage_reminders": RECIPIENTS, "payment_tasks": TASKS},
+    senders=(Sender("coverage_reminders", reminding.send_due), Sender("payment_tasks", do_due_tasks)),
     promised_messages=unsent_reminders,
     clockwork=(
         Clockwork("finish_coverage_push_log", timedelta(minutes=1), reminding.finish_log),
+        Clockwork("give_back_expired_holds", timedelta(minutes=1), in_transaction(give_back_expired)),
+        Clockwork("reconcile_payments", timedelta(hours=1), reconcile_by_the_clock),
         Clockwork("expire_waiting_places", timedelta(minutes=10), in_transaction(expire)),
         Clockwork("forget_old_pin_attempts", timedelta(hours=1), in_transaction(forget_old_attempts)),
         Clockwork("forget_expired_staff_sessions", timedelta(hours=1), in_transaction(forget_expired)),
@@ -80,6 +94,7 @@ CONTEXT = Context(
     audit_actions=audit_names.ACTIONS,
     audit_subjects=audit_names.SUBJECTS,
     audit_fields=audit_names.FIELDS,
+    audit_actors={"stripe": "Stripe（支払い）"},
     required_settings={"JWT_SECRET": _SECRET, "REFRESH_SECRET": _SECRET, "SECURITY_PIN_PEPPER": _SECRET},
     off_without_settings=True,
 )

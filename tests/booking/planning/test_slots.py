@@ -68,6 +68,7 @@ class TestCreate:
                 "reservationTypeName": "職員健診",
                 **NEW,
                 "bookedCount": 0,
+                "heldCount": 0,
                 "seatsLeft": 3,
                 "waitingCount": 0,
                 "status": "draft",

@@ -46,6 +46,11 @@ class TestBooked:
             "attendance": None,
             "cancelableUntil": "2026-03-30T10:00:00+09:00",
             "notes": "2階の処置室",
+            "confirmedAt": "2025-08-16T12:00:00+09:00",
+            "holdExpiresAt": None,
+            "holdExpired": False,
+            "refundUntil": None,
+            "payment": None,
         }
         stored = (row.staff_uid, row.staff_id, row.reservation_type_id, row.slot_id, row.service_date_local)
         assert stored == (anna.uid, anna.uid.removeprefix("uid-"), type_id, slot_id, "2026-03-31")

@@ -101,7 +101,9 @@ class CoveragePerson(WireOut):
     job_title: str = Field(description="The person's profession.")
     line_linked: bool = Field(description="Whether a reminder by LINE would reach the person.")
     booked: bool = Field(description="Whether the person has a live reservation.")
-    held: bool = Field(description="Whether the person has a seat that waits for its payment, and none that is certain.")
+    held: bool = Field(
+        description="Whether the person has a seat that waits for its payment, and none that is certain."
+    )
     attendance: Attendance | None = Field(description="Whether the person came; null: nothing was noted.")
     service_date_local: str | None = Field(description="The day of the latest live reservation.")
 

@@ -12,9 +12,10 @@ PAYMENT: dict[str, Any] = {
     "refund": None,
 }
 PaymentStatus = Literal["CREATING", "OPEN", "WAITING", "PAID", "EXPIRED", "FAILED"]
+RefundState = Literal["PENDING", "DONE", "FAILED"]
 _STATUS = (
-    "`CREATING`: Stripe has not opened the page yet. `OPEN`: the page waits for the payment. `WAITING`: the person has a"
-    " konbini slip. `PAID`. `EXPIRED`: the page was closed unpaid. `FAILED`: the page could not be opened, or the"
+    "`CREATING`: Stripe has not opened the page yet. `OPEN`: the page waits for the payment. `WAITING`: the person has"
+    " a konbini slip. `PAID`. `EXPIRED`: the page was closed unpaid. `FAILED`: the page could not be opened, or the"
     " payment failed."
 )
 
@@ -22,9 +23,7 @@ _STATUS = (
 class RefundItem(WireOut):
     """A refund as the person who paid sees it."""
 
-    status: Literal["PENDING", "DONE", "FAILED"] = Field(
-        description="`PENDING`: under way. `FAILED`: the office takes care of it."
-    )
+    status: RefundState = Field(description="`PENDING`: under way. `FAILED`: the office takes care of it.")
     amount_jpy: int = Field(description="In yen.")
 
 

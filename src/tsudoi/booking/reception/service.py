@@ -14,7 +14,12 @@ from tsudoi.core.db.interface import Tx
 
 def note_attendance(tx: Tx, reservation_id: int, attendance: str | None, actor: str) -> None:
     """Not before the day of the slot. The same note again changes nothing."""
-    columns = (Reservation.canceled_at, Reservation.attendance, Reservation.service_date_local, is_certain().label("certain"))
+    columns = (
+        Reservation.canceled_at,
+        Reservation.attendance,
+        Reservation.service_date_local,
+        is_certain().label("certain"),
+    )
     found = tx.execute(
         select(*columns).where(Reservation.id == reservation_id).with_for_update(key_share=True)
     ).one_or_none()

@@ -38,7 +38,7 @@ _OPEN_SLOTS = RawSql(
     WHERE s.status = 'published' AND s.service_date_local BETWEEN :first_day AND :last_day
         AND (:type_id = 0 OR s.reservation_type_id = :type_id)
         AND (s.service_date_local, s.start_minute_of_day, s.id) > (:after_day, :after_minute, :after_id)
-    ORDER BY s.service_date_local, s.start_minute_of_day, s.id LIMIT :row_limit"""
+    ORDER BY s.service_date_local, s.start_minute_of_day, s.id LIMIT :row_limit"""  # noqa: S608 (a constant of ours)
 )
 
 

@@ -16,10 +16,14 @@ _LIMIT = "How many live reservations one person may have in a fiscal year; null:
 _DAYS = "The next reservation is at least so many days after the one before, for a second dose."
 _HOURS = "Staff may cancel and move until so many hours before the slot begins; the office always may."
 _OVERLAP = "true: may be at the same time as another reservation of the same person."
-_PRICE = "What one pays online in yen; null: free. The seat is held until it is paid. 400 `PAYMENTS_OFF` without Stripe."
+_PRICE = (
+    "What one pays online in yen; null: free. The seat is held until it is paid. 400 `PAYMENTS_OFF` without Stripe."
+)
 _HOLD = "How many minutes an unpaid seat is held."
 _KONBINI = "true: may also be paid at a convenience store within three days; for 120 to 300,000 yen."
-_REFUND = "The price is paid back for a cancellation so many hours before it begins; null: always. The office always may."
+_REFUND = (
+    "The price is paid back for a cancellation so many hours before it begins; null: always. The office always may."
+)
 _PLACE = "Where people go; notices name it."
 _SILENT = "true: notices between 22 and 7 o'clock make no sound on the phone."
 _MAIL = "true: a notice that cannot go by LINE goes by mail, if the address is known."

@@ -48,9 +48,9 @@ POLICIES = StripePolicies(
     # A person waits for the payment page, and a stopping server gives its last requests eight seconds. There is one
     # attempt, because only the caller knows how old the key is.
     write=CallPolicy(
-        Pool("stripe-write", 8, longest_wait=timedelta(seconds=7.5)),
+        Pool("stripe-write", 8, longest_wait=timedelta(seconds=6.5)),
         timeout=timedelta(seconds=6),
-        deadline=timedelta(seconds=7),
+        deadline=timedelta(seconds=6),
     ),
     read=CallPolicy(
         Pool("stripe-read", 4, longest_wait=timedelta(seconds=7.5)),

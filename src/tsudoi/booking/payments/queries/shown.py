@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Row, Select, and_, select
 
 from tsudoi.booking.payments.models import Payment, PaymentTask
-from tsudoi.booking.payments.schemas import PaymentItem, RefundItem
+from tsudoi.booking.payments.schemas import PaymentItem, PaymentStatus, RefundItem, RefundState
 from tsudoi.core.db.interface import ReadTx
 
 
@@ -37,6 +37,11 @@ def payments_of(tx: ReadTx, reservation_ids: Iterable[int]) -> dict[int, Payment
     return {reservation_id: payment_item(row, tx.now) for reservation_id, row in counted.items()}
 
 
+def payment_of(tx: ReadTx, reservation_id: int) -> PaymentItem:
+    """Of a reservation that has one."""
+    return payments_of(tx, [reservation_id])[reservation_id]
+
+
 def payment_item(row: Row[Any], now: datetime) -> PaymentItem:
     status = shown_status(row.status, row.payment_intent_id)
     payable = status == "OPEN" and row.session_expires_at > now
@@ -49,17 +54,18 @@ def payment_item(row: Row[Any], now: datetime) -> PaymentItem:
     )
 
 
-def shown_status(status: str, payment_intent_id: str | None) -> str:
+def shown_status(status: Any, payment_intent_id: str | None) -> PaymentStatus:
     """A page that is complete but unpaid has a payment already: the person got a konbini slip."""
-    return "WAITING" if status == "OPEN" and payment_intent_id is not None else status
+    known: PaymentStatus = status
+    return "WAITING" if known == "OPEN" and payment_intent_id is not None else known
 
 
-def refund_state(task_status: str, refund_status: str | None) -> str:
+def refund_state(task_status: str, refund_status: str | None) -> RefundState:
     """Stripe may have taken the refund and still wait for the bank, or for the person's bank account."""
     if task_status == "DONE":
-        return {"succeeded": "DONE", None: "DONE", "failed": "FAILED", "canceled": "FAILED"}.get(
-            refund_status, "PENDING"
-        )
+        if refund_status in (None, "succeeded"):
+            return "DONE"
+        return "FAILED" if refund_status in ("failed", "canceled") else "PENDING"
     return "PENDING" if task_status == "PENDING" else "FAILED"
 
 

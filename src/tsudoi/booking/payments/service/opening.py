@@ -28,11 +28,11 @@ _OPENED = RawSql(
     WHERE id = :id AND (session_id IS NULL OR session_id = :session_id)"""
 )
 _REFUSED = RawSql(
-    "UPDATE payments SET status = 'FAILED', last_error = :error, updated_at = :now WHERE id = :id AND status = 'CREATING'"
+    """UPDATE payments SET status = 'FAILED', last_error = :error, updated_at = :now
+    WHERE id = :id AND status = 'CREATING'"""
 )
-_SILENT = RawSql(
-    "UPDATE payments SET last_error = :error, updated_at = :now WHERE id = :id AND status = 'CREATING'"
-)
+_SILENT = RawSql("UPDATE payments SET last_error = :error, updated_at = :now WHERE id = :id AND status = 'CREATING'")
+_ERROR = RawSql("UPDATE payments SET last_error = :error, updated_at = :now WHERE id = :id")
 _LONGEST_ERROR = 500
 
 
@@ -81,6 +81,10 @@ def record_page(tx: Tx, payment_id: int, outcome: StripeSession | StripeFailure)
         _SILENT.changed(tx, {"id": payment_id, "now": now, "error": error_text(outcome)})
 
 
+def note_error(tx: Tx, payment_id: int, error: str) -> None:
+    _ERROR.changed(tx, {"id": payment_id, "now": utc_text(tx.now), "error": error})
+
+
 def error_text(failure: StripeFailure) -> str:
     """For the office and the engineer: what Stripe said, and under which id it knows the request."""
     if isinstance(failure, StripeRefused):
@@ -89,5 +93,3 @@ def error_text(failure: StripeFailure) -> str:
         said = f"no certain answer: {failure.reason}"
     request = f" request_id={failure.request_id}" if failure.request_id else ""
     return mask_text(said)[:_LONGEST_ERROR] + request
-
-

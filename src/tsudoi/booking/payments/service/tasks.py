@@ -19,7 +19,9 @@ _PAID = "p.reservation_id = :reservation_id AND p.status = 'PAID'"
 _UNPAID = "p.reservation_id = :reservation_id AND p.status IN ('CREATING', 'OPEN')"
 _REFUND = RawSql(_INSERT.format(kind="REFUND", amount="p.amount_jpy", suffix="refund", which=_PAID))
 _REFUND_ONE = RawSql(
-    _INSERT.format(kind="REFUND", amount="p.amount_jpy", suffix="refund", which="p.id = :payment_id AND p.status = 'PAID'")
+    _INSERT.format(
+        kind="REFUND", amount="p.amount_jpy", suffix="refund", which="p.id = :payment_id AND p.status = 'PAID'"
+    )
 )
 _EXPIRE = RawSql(_INSERT.format(kind="EXPIRE", amount="NULL", suffix="expire", which=_UNPAID))
 

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Path, Query, Response
 from tsudoi.access.api_description import raises
 from tsudoi.access.guard import AdminDep, DatabaseDep
 from tsudoi.access.principals import Admin
+from tsudoi.booking.payments.errors import HoldExpired
 from tsudoi.booking.reservations.errors import REFUSALS, Canceled, NoSuchReservation, NotActiveStaff, TypeMismatch
 from tsudoi.booking.reservations.queries import office as queries
 from tsudoi.booking.reservations.queries.export import reservation_file
@@ -76,14 +77,19 @@ def file_response(content: bytes, name: str, options: FileOptions) -> Response:
     responses=raises(NoSuchStaff, NoSuchSlot, NotActiveStaff, *REFUSALS.values(), InFlight),
 )
 def book(tx: Tx, admin: Admin, body: BookingOnBehalf) -> ReservationItem:
-    """The office may book outside the window, in a closed slot and for an incomplete profile, never over capacity."""
+    """The office may book outside the window, in a closed slot and for an incomplete profile, never over capacity.
+
+    The seat is certain at once, also if it has a price: the person pays at the desk.
+    """
     return booking.book_on_behalf(tx, body.staff_uid, body.slot_id, body.reason, admin.actor)
 
 
 @router.patch(
     "/reservations/{reservation_id}",
     summary="Move a reservation for a person",
-    responses=raises(NoSuchReservation, Canceled, TypeMismatch, *REFUSALS.values(), ChangedMeanwhile, InFlight),
+    responses=raises(
+        NoSuchReservation, Canceled, HoldExpired, TypeMismatch, *REFUSALS.values(), ChangedMeanwhile, InFlight
+    ),
 )
 def move(tx: Tx, admin: Admin, reservation_id: ReservationId, body: MoveOnBehalf) -> OfficeReservation:
     """To another slot of the same type, also after the deadline. The person keeps the old seat if it is refused."""

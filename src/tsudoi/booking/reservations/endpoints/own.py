@@ -7,6 +7,8 @@ from fastapi import APIRouter, Path, Query
 
 from tsudoi.access.api_description import raises
 from tsudoi.booking.identity.errors import NotActive, PinChangeRequired, ProfileIncomplete
+from tsudoi.booking.payments.errors import HoldExpired, PaymentRequired, PaymentUnavailable
+from tsudoi.booking.payments.jobs import with_page
 from tsudoi.booking.principals import CompleteStaff, Staff
 from tsudoi.booking.reservations.errors import (
     REFUSALS,
@@ -32,7 +34,7 @@ from tsudoi.booking.reservations.service import booking, changing, waiting
 from tsudoi.booking.slots.errors import NoSuchSlot
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import ChangedMeanwhile, RateLimited
-from tsudoi.core.idempotency import InFlight
+from tsudoi.core.idempotency import InFlight, Reply
 from tsudoi.core.rate_limit import Limit as RequestLimit
 from tsudoi.core.runtime import Runtime
 from tsudoi.notifications.notifying_route import NotifyingRoute
@@ -45,6 +47,10 @@ class BookingRoute(NotifyingRoute):
     # A whole hospital may share one address, and books in the minute in which booking opens.
     limits_per_principal = (RequestLimit("booking", 10, timedelta(minutes=1)),)
     limits_per_client = (RequestLimit("booking", 1_200, timedelta(minutes=1)),)
+
+    async def finish(self, runtime: Runtime, reply: Reply, enqueued: list[tuple[str, int]]) -> Reply:
+        """A seat with a price is held; then the reply has the address of the payment page."""
+        return await with_page(runtime, await super().finish(runtime, reply, enqueued))
 
 
 bookings = APIRouter(prefix="/api/reservations", tags=["booking"], route_class=BookingRoute)
@@ -63,16 +69,22 @@ _COMPLETE = (*_GUARD, ProfileIncomplete)
     "",
     status_code=201,
     summary="Book a seat",
-    responses=raises(*_COMPLETE, NoSuchSlot, *REFUSALS.values(), InFlight, RateLimited),
+    responses=raises(*_COMPLETE, NoSuchSlot, *REFUSALS.values(), PaymentUnavailable, InFlight, RateLimited),
 )
-def book(tx: Tx, staff: CompleteStaff, body: ChosenSlot) -> ReservationItem:
+def book(tx: Tx, staff: CompleteStaff, runtime: Runtime, body: ChosenSlot) -> ReservationItem:
     """Take a seat in a slot. The person comes from the token, and everything else from the slot.
 
     409, in this order: `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN` or `BOOKING_CLOSED`,
     `ALREADY_IN_SLOT`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`.
     A repeated request with the same key gets the same result, also a refusal.
+
+    A seat with a price is held: `holdExpiresAt` says until when, and `payment.checkoutUrl` is the page on which the
+    person pays. It is null when Stripe does not answer in time; `POST /api/reservations/{reservation_id}/payment` asks
+    for it again. 409 `PAYMENT_UNAVAILABLE` while this server takes no payments.
     """
-    return booking.book(tx, staff.staff_uid, body.slot_id, staff.actor)
+    settings = runtime.settings
+    pay_at = settings.public_base_url if settings.payments_on else None
+    return booking.book(tx, staff.staff_uid, body.slot_id, staff.actor, pay_at)
 
 
 @router.get("/api/reservations/me", summary="My reservations", responses=raises(*_GUARD))
@@ -88,6 +100,7 @@ def my_reservations(tx: ReadTx, staff: Staff, limit: Limit = 50, cursor: Cursor 
         *_COMPLETE,
         NoSuchReservation,
         Canceled,
+        HoldExpired,
         TooLate,
         TypeMismatch,
         *REFUSALS.values(),
@@ -98,7 +111,7 @@ def my_reservations(tx: ReadTx, staff: Staff, limit: Limit = 50, cursor: Cursor 
 def move(tx: Tx, staff: CompleteStaff, reservation_id: ReservationId, body: ChosenSlot) -> ReservationItem:
     """Take a seat in another slot of the same type and give the old one up, both or neither. The id stays.
 
-    The same slot changes nothing. A refusal leaves the old seat as it is.
+    The same slot changes nothing. A refusal leaves the old seat as it is. A payment stays with the reservation.
     """
     changing.move(tx, reservation_id, staff.staff_uid, body.slot_id, staff.actor)
     return queries.own_reservation(tx, reservation_id, staff.staff_uid)
@@ -111,7 +124,10 @@ def move(tx: Tx, staff: CompleteStaff, reservation_id: ReservationId, body: Chos
     responses=raises(*_GUARD, NoSuchReservation, TooLate, ChangedMeanwhile, InFlight),
 )
 def cancel(tx: Tx, staff: Staff, reservation_id: ReservationId) -> None:
-    """The seat and the year are free at once. A second time changes nothing. 409 `TOO_LATE` after the deadline."""
+    """The seat and the year are free at once. A second time changes nothing. 409 `TOO_LATE` after the deadline.
+
+    What was paid is paid back if this is before `refundUntil`.
+    """
     changing.cancel(tx, reservation_id, staff.staff_uid, staff.actor)
 
 
@@ -134,13 +150,13 @@ def code_for_reception(tx: ReadTx, staff: Staff, runtime: Runtime, reservation_i
     "/api/slots/{slot_id}/waiting",
     status_code=201,
     summary="Wait for a seat in a full slot",
-    responses=raises(*_COMPLETE, NoSuchSlot, *REFUSALS.values(), NotFull, InFlight),
+    responses=raises(*_COMPLETE, NoSuchSlot, *REFUSALS.values(), NotFull, PaymentRequired, InFlight),
 )
 def wait(tx: Tx, staff: CompleteStaff, slot_id: SlotId) -> WaitingItem:
     """When a seat becomes free, the first in line for whom it fits gets it without being asked again.
 
-    409 `NOT_FULL`: the slot has seats. Otherwise the codes are those of a booking. Somebody who waits already gets
-    their place again.
+    409 `NOT_FULL`: the slot has seats. `PAYMENT_REQUIRED`: a slot with a price has no waiting list. Otherwise the codes
+    are those of a booking. Somebody who waits already gets their place again.
     """
     return places.own_place(tx, waiting.join(tx, staff.staff_uid, slot_id, staff.actor))
 

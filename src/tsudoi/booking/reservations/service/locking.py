@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from tsudoi.booking.payments.service.tasks import close_pages
 from tsudoi.booking.reservations.models import HELD, HOLD_EXPIRED
+from tsudoi.booking.reservations.queries.reservations import StoredReservation, reservation_of
 from tsudoi.booking.reservations.rules.deciding import BookingFacts, OwnReservation
 from tsudoi.booking.slots.rules import SlotState
 from tsudoi.core.clock import parse_utc, utc_text
@@ -33,8 +34,8 @@ UNLOCKED = RawSql(_SLOT_AND_PERSON)
 # The type is locked too, so that its limit does not change between the decision and the commit.
 LOCKED = RawSql(_SLOT_AND_PERSON + " FOR NO KEY UPDATE OF s, p FOR SHARE OF t")
 _LOCK_SLOT = RawSql("SELECT 1 FROM reservation_slots WHERE id = :slot_id FOR NO KEY UPDATE")
-# Holds that ran out, of the slot or of the person. There are few holds at any time, and they have an index of their own;
-# the CASE keeps SQLite from using another one.
+# Holds that ran out, of the slot or of the person. There are few holds at any time, and they have an index of their
+# own; the CASE keeps SQLite from using another one.
 _RAN_OUT = f"""{HELD} AND hold_expires_at <= :now
     AND CASE WHEN slot_id = :slot_id OR staff_uid = :staff_uid THEN 1 ELSE 0 END = 1"""
 # One row for each live reservation of the person, or one row without any.
@@ -49,7 +50,7 @@ _PERSON = RawSql(
         r.duration_minutes, t.overlap_allowed
     FROM (SELECT 1 AS one) AS always
     LEFT JOIN reservations r ON r.staff_uid = :staff_uid AND r.canceled_at IS NULL
-    LEFT JOIN reservation_types t ON t.id = r.reservation_type_id"""
+    LEFT JOIN reservation_types t ON t.id = r.reservation_type_id"""  # noqa: S608 (a constant of ours)
 )
 # Somebody who waits for such a seat gets it from the clockwork, before others can ask for it.
 _GIVE_BACK = RawSql(
@@ -57,7 +58,7 @@ _GIVE_BACK = RawSql(
         cancel_reason = '{HOLD_EXPIRED}'
     WHERE {_RAN_OUT} AND NOT EXISTS (
         SELECT 1 FROM waiting_places w WHERE w.slot_id = reservations.slot_id AND w.ended_at IS NULL)
-    RETURNING id, slot_id"""
+    RETURNING id, slot_id"""  # noqa: S608 (constants of ours)
 )
 _ONE_LESS = RawSql("UPDATE reservation_slots SET booked_count = booked_count - 1 WHERE id = :slot_id")
 
@@ -150,6 +151,17 @@ def lock(tx: Tx, slot_id: int, staff_uid: str, *, without: int | None = None) ->
         refund_until_hours=row.refund_until_hours,
         linked=bool(row.linked),
     )
+
+
+def lock_reservation(tx: Tx, reservation_id: int) -> StoredReservation | None:
+    """The reservation as it is while its slot is locked. If it is moved at the same moment, both slots are locked."""
+    found = reservation_of(tx, reservation_id)
+    while found is not None:
+        lock_slots(tx, (found.slot_id,))
+        before, found = found, reservation_of(tx, reservation_id)
+        if found is not None and found.slot_id == before.slot_id:
+            break
+    return found
 
 
 def lock_slots(tx: Tx, slot_ids: Iterable[int]) -> None:

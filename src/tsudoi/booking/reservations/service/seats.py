@@ -31,13 +31,15 @@ _CANCEL = RawSql(
     """UPDATE reservations SET canceled_at = :now, updated_at = :now, canceled_by = :by, cancel_reason = :reason
     WHERE id = :id AND canceled_at IS NULL"""
 )
-_CONFIRM = RawSql(f"UPDATE reservations SET confirmed_at = :now, updated_at = :now WHERE id = :id AND {HELD}")
-_REVIVE = RawSql(
-    f"""UPDATE reservations SET confirmed_at = :now, updated_at = :now, canceled_at = NULL, canceled_by = NULL,
-        cancel_reason = NULL, staff_id = :staff_id, department_id = :department_id, once_per_year = :once_per_year
-    WHERE id = :id AND canceled_at IS NOT NULL AND cancel_reason = '{HOLD_EXPIRED}'"""
+_CONFIRM = RawSql(f"UPDATE reservations SET confirmed_at = :now, updated_at = :now WHERE id = :id AND {HELD}")  # noqa: S608 (a constant of ours)
+_HOLD_UNTIL = RawSql(
+    f"UPDATE reservations SET hold_expires_at = :until, updated_at = :now WHERE id = :id AND {HELD}"  # noqa: S608
 )
-_HOLD_UNTIL = RawSql(f"UPDATE reservations SET hold_expires_at = :until, updated_at = :now WHERE id = :id AND {HELD}")
+_REVIVE = RawSql(
+    """UPDATE reservations SET confirmed_at = :now, updated_at = :now, canceled_at = NULL, canceled_by = NULL,
+        cancel_reason = NULL, staff_id = :staff_id, department_id = :department_id, once_per_year = :once_per_year
+    WHERE id = :id AND canceled_at IS NOT NULL AND canceled_by = 'system' AND cancel_reason = :expired"""
+)
 # The check `booked_count BETWEEN 0 AND capacity` has the last word. A reservation that was written by hand may not have
 # been counted; it can be cancelled nevertheless, and `tsudoi booking check` finds it.
 _COUNT = RawSql(
@@ -71,7 +73,7 @@ def take(tx: Tx, locked: LockedSlot, place_id: int | None = None, *, held_until:
     the database knows of another live reservation.
     """
     facts, now = locked.facts, utc_text(tx.now)
-    certain = {"confirmed_at": now, "hold_expires_at": None, "price_jpy": None}
+    certain: dict[str, str | int | None] = {"confirmed_at": now, "hold_expires_at": None, "price_jpy": None}
     if held_until is not None:
         certain = {"confirmed_at": None, "hold_expires_at": utc_text(held_until), "price_jpy": locked.price_jpy}
     made = _INSERT.first(tx, {"staff_uid": locked.staff_uid, "now": now, **certain, **_slot_values(locked)})
@@ -118,7 +120,7 @@ def confirm(tx: Tx, reservation_id: int) -> bool:
 def revive(tx: Tx, locked: LockedSlot, reservation_id: int) -> bool:
     """A seat that was given back is paid for after all, and the slot has one for the person. It is certain at once."""
     values = _slot_values(locked)
-    given = {name: values[name] for name in ("staff_id", "department_id", "once_per_year")}
+    given = {name: values[name] for name in ("staff_id", "department_id", "once_per_year")} | {"expired": HOLD_EXPIRED}
     revived = _REVIVE.changed(tx, {"id": reservation_id, "now": utc_text(tx.now), **given})
     if revived:
         _COUNT.changed(tx, {"slot_id": locked.facts.slot_id, "change": 1})
