@@ -7,7 +7,8 @@ from tests.databases import ReusedDatabase
 from tests.product_fixtures import postgresql_only
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database, Tx
-from tsudoi.core.db.schema import found_version, wanted_version
+from tsudoi.core.db.schema import found_version
+from tsudoi.core.db.version import wanted_version
 
 TIME = "'2025-01-01T00:00:00+09:00'"
 SIGN_UP = f"INSERT INTO admin_users (username, password_hash, created_at, updated_at) VALUES ('x', 'x', {TIME}, {TIME})"

@@ -13,7 +13,8 @@ from pathlib import Path
 from alembic.autogenerate import produce_migrations, render_python_code
 from alembic.migration import MigrationContext
 
-from tsudoi.core.db.schema import all_models, migrate, migration_connection, wanted_version
+from tsudoi.core.db.schema import all_models, migrate, migration_connection
+from tsudoi.core.db.version import wanted_version
 
 VERSIONS = Path("src/tsudoi/migrations/versions")
 HEADING = '''"""{title}."""

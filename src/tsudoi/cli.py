@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
+from cyclopts.validators import Number
 
 from tsudoi import __version__
 
@@ -21,6 +22,8 @@ app.command(richmenu)
 app.command(logs)
 booking = App(name="booking", help="Staff, slots and reservations.")
 app.command(booking)
+notifications = App(name="notifications", help="Notices about reservations.")
+app.command(notifications)
 
 PasswordFromStdin = Annotated[bool, Parameter(help="Read the password from standard input.")]
 LogKind = Annotated[Literal["push", "webhook", "register"] | None, Parameter(help="Only this kind of log.")]
@@ -176,6 +179,19 @@ def booking_show(
     return show(reservation or (None if staff else number), staff or (None if reservation else number))
 
 
+@notifications.command(name="send")
+def notifications_send(
+    *,
+    limit: Annotated[int | None, Parameter(help="Try so many notices at most.", validator=Number(gte=1))] = None,
+    every: Annotated[float | None, Parameter(help="Repeat after so many seconds.", validator=Number(gte=1))] = None,
+    json: Annotated[bool, Parameter(help="Print the result as JSON.", negative="")] = False,
+) -> int:
+    """Send the notices that are due. NOTIFICATION_CRON_DRY_RUN=true only lists them."""
+    from tsudoi.commands.notifications import SendArguments, run_send
+
+    return run_send(SendArguments(limit, every, json))
+
+
 @app.command
 def doctor() -> int:
     """Check the configuration, and print how to fix what is wrong."""
@@ -234,7 +250,8 @@ def members_sync(
     return run_sync(SyncArguments(file, dry_run, force, write_back, verbose))
 
 
-def main() -> None:
+def main(*words: str) -> None:
+    """Run what was typed. `words`: a command that has another name besides, and comes before its options."""
     from tsudoi.commands.refusals import run_explained
 
-    sys.exit(run_explained(app))
+    sys.exit(run_explained(lambda: app([*words, *sys.argv[1:]])))

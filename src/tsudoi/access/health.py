@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from tsudoi.access.guard import RuntimeDep
 from tsudoi.access.registration import ActiveContexts
 from tsudoi.core.db.interface import ReadTx, Tx
-from tsudoi.core.db.schema import wanted_version
+from tsudoi.core.db.version import wanted_version
 from tsudoi.core.errors import Problem, Unauthenticated
 from tsudoi.core.heartbeats import beat
 from tsudoi.core.models import Heartbeat

@@ -1,4 +1,4 @@
-"""`tsudoi demo`: starts the product and the sandbox as two processes, creates demo data, and stops both together."""
+"""`tsudoi demo`: starts product, sandbox and the sender of notices, creates demo data, and stops all of them together."""
 
 import os
 import signal
@@ -31,6 +31,8 @@ from tsudoi.core.models import AuditLog
 from tsudoi.core.settings import Settings
 
 ADMIN, PASSWORD = "jimukyoku", "tsudoi-demo-2025"
+# More often than a real office needs it, because somebody is watching.
+_NOTICES = ("notifications", "send", "--every", "10")
 _START_SECONDS = 30
 _STOP_SECONDS = 12
 
@@ -53,7 +55,7 @@ def _run(settings: Settings, sandbox_url: str) -> int:
         db.write_now(make_hospital)
         os.environ[STATE_FILE] = str(state_file_for(settings.data_dir, db.read_now(database_id)))
     signal.signal(signal.SIGTERM, _interrupt)
-    with _process("sandbox") as sandbox, _process("serve") as product:
+    with _process("sandbox") as sandbox, _process("serve") as product, _process(*_NOTICES, quiet=True) as notices:
         _wait(f"{sandbox_url}/_sandbox/config", sandbox)
         # This runs while the product starts. Without a Japanese typeface on this machine the demo has no menu.
         with suppress(Refusal):
@@ -61,7 +63,7 @@ def _run(settings: Settings, sandbox_url: str) -> int:
         _wait(f"{settings.public_base_url}/livez", product)
         _fill(settings, sandbox_url)
         show_panel(settings.public_base_url, sandbox_url, ADMIN, PASSWORD)
-        return _until_interrupted(sandbox, product)
+        return _until_interrupted(sandbox, product, notices)
 
 
 def database_id(tx: ReadTx) -> str:
@@ -100,8 +102,9 @@ def _office(base_url: str) -> Iterator[httpx2.Client]:
 
 
 @contextmanager
-def _process(command: str) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen([sys.executable, "-m", "tsudoi", command])  # noqa: S603 (our own program)
+def _process(*command: str, quiet: bool = False) -> Iterator[subprocess.Popen[bytes]]:
+    output = subprocess.DEVNULL if quiet else None
+    process = subprocess.Popen([sys.executable, "-m", "tsudoi", *command], stdout=output)  # noqa: S603 (our own program)
     try:
         yield process
     finally:

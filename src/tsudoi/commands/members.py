@@ -11,7 +11,7 @@ from tsudoi.commands.data import database_of, read_settings
 from tsudoi.commands.members_report import ProgressBars, show_plan
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core.db.interface import Database
-from tsudoi.core.db.schema import SchemaMismatch
+from tsudoi.core.db.version import SchemaMismatch
 from tsudoi.core.errors import Problem
 from tsudoi.core.log import configure_logging
 from tsudoi.core.settings import Settings

@@ -1,7 +1,8 @@
 from rich.console import Console
 
 from tsudoi.commands.data import reachable, read_settings
-from tsudoi.core.db.schema import found_version, migrate, wanted_version
+from tsudoi.core.db.schema import found_version, migrate
+from tsudoi.core.db.version import wanted_version
 
 
 def run_migrate() -> int:

@@ -103,8 +103,15 @@ class Screen:
         """Every call of LINE's push, also those that LINE refused."""
         return self.box.calls(PUSH)
 
-    def texts(self, user_id: str) -> list[str]:
-        return [message["text"] for message in self.box.chat(user_id) if message["type"] == "text"]
+    def keys(self) -> list[str]:
+        """The retry keys of the messages that LINE has taken."""
+        rows = self.box.http.get("/_sandbox/deliveries").json()["deliveries"]
+        return [row["retry_key"] for row in rows]
+
+    def texts(self, person: Person) -> list[str]:
+        """What the person reads in LINE, without the buttons below it."""
+        messages = [one["message"] for one in self.box.chat(self.line_user(person))]
+        return [message["text"] for message in messages if message["type"] == "text"]
 
     def timeline(self, reservation_id: int) -> list[dict[str, Any]]:
         answer = self.office.get(f"/api/admin/reservations/{reservation_id}/timeline")

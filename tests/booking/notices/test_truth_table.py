@@ -176,7 +176,7 @@ def test_stored_rows_are_shown_as_they_are(silent_screen: Screen) -> None:
         "SENT": {"status": "SENT"},
         "FAILED QUOTA": {
             "status": "FAILED",
-            "last_error": "HTTP 429 request_id=r You have reached your monthly limit.",
+            "last_error": "HTTP 429 You have reached your monthly limit.",
         },
         "UNKNOWN NO_ANSWER": {"status": "FAILED", "last_error": "UNKNOWN: no answer", "outcome_unknown": 1},
         "DASH MOVED": {"status": "DASH", "dash_reason": "MOVED"},

@@ -16,7 +16,8 @@ from tsudoi.core.clock import Clock, display
 from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.db.connect import open_database, sqlite_path
 from tsudoi.core.db.interface import Database, ReadTx
-from tsudoi.core.db.schema import found_version, wanted_version
+from tsudoi.core.db.schema import found_version
+from tsudoi.core.db.version import wanted_version
 from tsudoi.core.errors import Problem
 from tsudoi.core.heartbeats import beat
 from tsudoi.core.models import Heartbeat

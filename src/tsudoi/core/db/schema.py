@@ -1,40 +1,20 @@
-"""The schema version that the code needs, the version of the database, and the migration between them."""
+"""The version of the database, and the migration to the version that the code needs."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.resources import files
 from pkgutil import walk_packages
 
 from sqlalchemy import Connection, Engine, MetaData, create_engine, inspect, text
 from sqlalchemy.pool import NullPool
 
-from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.db.base import Base
 from tsudoi.core.db.connect import postgres_url, sqlite_path
 from tsudoi.core.db.sqlite import open_engine
+from tsudoi.core.db.version import SchemaMismatch, wanted_version
 
 # The number is arbitrary, but every Tsudoi process must use the same one.
 _MIGRATION_LOCK = 7_340_021
-
-
-class SchemaMismatch(Exception):
-    """The database is not at the version that this code was written for."""
-
-    def __init__(self, found: str | None, wanted: str) -> None:
-        self.found, self.wanted = found, wanted
-        super().__init__(
-            f"データベースのスキーマは {found or '未作成'}、このプログラムが必要とするのは {wanted} です。\n"
-            f"The database schema is at {found or 'nothing'}; this program needs {wanted}.\n"
-            f"→ {tsudoi_command()} migrate"
-        )
-
-
-def wanted_version() -> str:
-    """The number of the newest migration, read from the file names: Alembic is too slow to import at every start."""
-    names = (entry.name for entry in files("tsudoi.migrations").joinpath("versions").iterdir())
-    return max(found.group(1) for name in names if (found := re.match(r"(\d{4})_\w+\.py$", name)))
 
 
 def found_version(url: str) -> str | None:
