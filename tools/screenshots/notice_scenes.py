@@ -1,165 +1,20 @@
-"""Notices and their texts. Most states need days, a broken LINE or a full quota, so the server's answers are told here."""
+"""Notices and their texts."""
 
 from typing import Any
 
 from playwright.sync_api import Page
 
-from tools.screenshots.scene import Step, admin, breaks, holds, pause, press, says, see
+from tools.screenshots.notice_answers import DRY_RUN, LIST, PAUSED, STALLED, SUMMARY, TIMELINE, TROUBLED
+from tools.screenshots.scene import Scene, Step, admin, breaks, holds, pause, press, says, see
 
-_CELL: dict[str, Any] = {
-    "status": "SENT",
-    "reason": None,
-    "message": "2026/11/20 09:12 にLINEが受け付けました。",
-    "job_id": 1,
-    "scheduled_at": "2026/11/20 09:12",
-    "sent_at": "2026/11/20 09:12",
-    "attempt_count": 0,
-    "last_error": None,
-    "resendable": False,
-    "may_arrive_twice": False,
-    "reachable": True,
-    "mail": None,
-}
-_WAITS: dict[str, Any] = {
-    **_CELL,
-    "status": "PENDING",
-    "message": "2026/12/08 09:00 に送る予定です。対応は不要です。",
-    "scheduled_at": "2026/12/08 09:00",
-    "sent_at": None,
-}
-_NONE_NEEDED: dict[str, Any] = {
-    **_WAITS,
-    "status": "DASH",
-    "reason": "NOT_CANCELLED",
-    "message": "予約は取り消されていません。取り消されたときに送ります。対応は不要です。",
-    "job_id": None,
-    "scheduled_at": None,
-}
-_OVER_LIMIT: dict[str, Any] = {
-    **_CELL,
-    "status": "FAILED",
-    "reason": "QUOTA",
-    "message": "LINEの今月の送信上限に達したため、送れませんでした。"
-    "プランを見直すか翌月になってから「再送」してください。急ぐときは電話などで知らせてください。",
-    "job_id": 11,
-    "sent_at": None,
-    "attempt_count": 2,
-    "last_error": "HTTP 429 request_id=5f1c0b1e-9c1f-4f0f-8a52-0a6c1f0b3f11 "
-    '{"message":"You have reached your monthly limit."}',
-    "resendable": True,
-}
-_NO_ANSWER: dict[str, Any] = {
-    **_CELL,
-    "status": "UNKNOWN",
-    "reason": "NO_ANSWER",
-    "message": "LINEから確かな返事がなく、届いたかどうか分かりません。"
-    "本人に確認してください。届いていなかったときは「再送」できます。",
-    "job_id": 12,
-    "sent_at": None,
-    "attempt_count": 1,
-    "last_error": "UNKNOWN: no certain answer from LINE within 23 hours",
-    "resendable": True,
-    "may_arrive_twice": True,
-}
+_NOTHING: dict[str, Any] = {"items": [], "next_cursor": None}
 
 
-def _not_made(reason: str, message: str) -> dict[str, Any]:
-    return {**_NONE_NEEDED, "reason": reason, "message": message}
-
-
-def _row(number: int, name: str, *cells: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return {
-        "reservation_id": 500 + number,
-        "staff_uid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
-        "staff_id": f"4467{number:02}",
-        "staff_name": name,
-        "reservation_type_name": "インフルエンザ予防接種",
-        "begins_at": f"2026/12/10 {8 + number:02}:00",
-        "state": "confirmed",
-        "line_linked": True,
-        "reachable": True,
-        "revision": 0,
-        "cells": dict(zip(("CONFIRMATION", "REMINDER", "CANCEL_COMPLETED"), cells, strict=True)),
-        **more,
-    }
-
-
-_UNLINKED = "LINEと連携していないため、送りません。電話などで知らせるか、本人にLINEとの連携をお願いしてください。"
-_MISSING = "あるはずの通知が見つかりません。本人に電話などで知らせ、システムの担当者に予約番号を伝えてください。"
-_MAIL = {"status": "SENT", "sent_at": "2026/11/20 09:13", "message": "2026/11/20 09:13 にメールで送りました。"}
-_UNPAID = "お支払いが済んでいないため、送りません。お支払いが済むと、予約確定の通知が送られます。"
-_ROWS = [
-    _row(0, "山田太郎", _CELL, _WAITS, _NONE_NEEDED),
-    _row(1, "勅使河原龍之介", _OVER_LIMIT, {**_WAITS, "job_id": 5}, _NONE_NEEDED, reservation_type_name="職員健診"),
-    _row(2, "佐藤花子", _NO_ANSWER, _WAITS, _NONE_NEEDED),
-    _row(
-        3,
-        "鈴木一郎",
-        {**_not_made("NO_LINE_LINK", _UNLINKED), "mail": _MAIL},
-        _not_made("NO_LINE_LINK", _UNLINKED),
-        _NONE_NEEDED,
-        line_linked=False,
-        reachable=False,
-    ),
-    _row(
-        4,
-        "高橋美咲",
-        _CELL,
-        _not_made("CANCELLED", "予約が取り消されたため、送りません。対応は不要です。"),
-        {**_CELL, "reachable": False},
-        state="canceled",
-        reachable=False,
-    ),
-    _row(5, "田中次郎", {**_CELL, "status": "NONE", "reason": "MISSING", "message": _MISSING}, _WAITS, _NONE_NEEDED),
-    _row(
-        6,
-        "伊藤さくら",
-        _not_made("NOT_CONFIRMED", _UNPAID),
-        _not_made("NOT_CONFIRMED", _UNPAID),
-        _NONE_NEEDED,
-        state="hold",
-    ),
-]
-_LIST = {"items": _ROWS, "next_cursor": "more"}
-_SUMMARY: dict[str, Any] = {
-    "counts": {"PENDING": 120, "SENT": 480, "FAILED": 0, "UNKNOWN": 0, "DASH": 596, "NONE": 0},
-    "quota": {"limit": 5000, "used": 620, "left": 4260, "promised": 120},
-    "last_run": "2026/11/20 09:14",
-    "oldest_due": None,
-    "failures_in_a_row": 0,
-    "paused": None,
-    "dry_run": False,
-    "causes": [],
-}
-_TROUBLED = {
-    **_SUMMARY,
-    "counts": {**_SUMMARY["counts"], "FAILED": 14, "UNKNOWN": 1, "NONE": 1},
-    "quota": {"limit": 200, "used": 200, "left": 0, "promised": 3},
-    "failures_in_a_row": 12,
-    "causes": [
-        {"reason": "QUOTA", "count": 12, "resendable": 12},
-        {"reason": "TOKEN", "count": 2, "resendable": 2},
-        {"reason": "NO_ANSWER", "count": 1, "resendable": 0},
-    ],
-}
-_PAUSED = {**_SUMMARY, "paused": {"since": "2026/11/20 08:00", "by": "jimukyoku", "reason": "文面を確かめるため"}}
-_DRY_RUN = {**_SUMMARY, "dry_run": True, "quota": None}
-_STALLED = {**_SUMMARY, "last_run": "2026/11/16 08:31", "oldest_due": "2026/11/16 08:40"}
-_TIMELINE = {
-    "reservationId": 501,
-    "items": [
-        {"at": "2026-11-20T09:12:00+09:00", "kind": "booked", "text": "予約しました（2026/12/10 09:00）。", "detail": None, "actor": "本人"},
-        {"at": "2026-11-20T09:12:00+09:00", "kind": "not_told", "text": "予約確定の通知を送れませんでした。", "detail": "今月の送信上限", "actor": None},
-        {"at": "2026-11-20T10:00:00+09:00", "kind": "resent", "text": "予約確定の通知の再送を決めました。", "detail": "上限が戻ったため", "actor": "jimukyoku"},
-    ],
-}  # fmt: skip
-
-
-def _given(summary: Any = _SUMMARY, rows: Any = _LIST) -> tuple[Step, ...]:
+def _given(summary: Any = SUMMARY, rows: Any = LIST) -> tuple[Step, ...]:
     return (
         says("admin/notifications?*", rows),
         says("admin/notifications/summary", summary),
-        says("admin/reservations/*/timeline", _TIMELINE),
+        says("admin/reservations/*/timeline", TIMELINE),
     )
 
 
@@ -172,26 +27,35 @@ def _leave(page: Page) -> None:
     page.get_by_role("dialog").wait_for()
 
 
+def _notices(name: str, *steps: Step, summary: Any = SUMMARY, dialog: bool = False) -> Scene:
+    return admin(f"notices{name}", "notifications", *steps, given=_given(summary), whole=not dialog)
+
+
+def _dialog(name: str, button: str, summary: Any = SUMMARY) -> Scene:
+    return _notices(name, press(button), pause(300), summary=summary, dialog=True)
+
+
+_LATE = {"last_run": STALLED["last_run"], "oldest_due": STALLED["oldest_due"]}
 NOTICE_SCENES = (
-    admin("notices", "notifications", given=_given()),
-    admin("notices-troubled", "notifications", given=_given(_TROUBLED)),
-    admin("notices-paused", "notifications", given=_given(_PAUSED)),
-    admin("notices-dry-run", "notifications", given=_given(_DRY_RUN)),
-    admin("notices-stalled", "notifications", given=_given(_STALLED)),
-    admin("notices-none", "notifications", given=_given(rows={"items": [], "next_cursor": None})),
-    admin(
-        "notices-none-found", "notifications?status=NONE", given=_given(rows={"items": [], "next_cursor": None})
-    ),
+    _notices(""),
+    _notices("-troubled", summary=TROUBLED),
+    _notices("-paused", summary=PAUSED),
+    _notices("-dry-run", summary=DRY_RUN),
+    _notices("-stalled", summary=STALLED),
+    admin("notices-none", "notifications", given=_given(rows=_NOTHING)),
+    admin("notices-none-found", "notifications?status=NONE", given=_given(rows=_NOTHING)),
     admin("notices-failed", "notifications", given=(*_given(), breaks("admin/notifications?*"))),
-    admin("notices-loading", "notifications", pause(600), given=(*_given(), holds("admin/notifications?*")), loading=True),
-    admin("notices-panel", "notifications", press("^勅使河原.*詳しく"), see("予約のあゆみ"), pause(300), given=_given(), whole=False),
-    admin("notices-resend", "notifications", press("^勅使河原.*再送"), pause(300), given=_given(), whole=False),
-    admin("notices-resend-twice", "notifications", press("^佐藤.*再送"), pause(300), given=_given(), whole=False),
-    admin("notices-resend-many", "notifications", press("^まとめて再送"), pause(300), given=_given(_TROUBLED), whole=False),
-    admin("notices-pause", "notifications", press("^通知を停止する$"), pause(300), given=_given(), whole=False),
-    admin("notices-resume", "notifications", press("^通知を再開する$"), pause(300), given=_given(_PAUSED), whole=False),
-    admin("home-notices", "", given=(says("admin/notifications/summary", {**_TROUBLED, **_STALLED, "counts": _TROUBLED["counts"]}),)),
+    admin(
+        "notices-loading", "notifications", pause(600), given=(*_given(), holds("admin/notifications?*")), loading=True
+    ),
+    _dialog("-panel", "^勅使河原.*詳しく"),
+    _dialog("-resend", "^勅使河原.*再送"),
+    _dialog("-resend-twice", "^佐藤.*再送"),
+    _dialog("-resend-many", "^まとめて再送", TROUBLED),
+    _dialog("-pause", "^通知を停止する$"),
+    _dialog("-resume", "^通知を再開する$", PAUSED),
+    admin("home-notices", "", see("予約の通知："), given=(says("admin/notifications/summary", {**TROUBLED, **_LATE}),)),
     admin("texts", "notifications/templates", see("名前や日時は見本です")),
-    admin("texts-flaw", "notifications/templates?key=REMINDER", _write("{氏名}様\n{日付}に{会場"), see("組になっていません")),
-    admin("texts-unsaved", "notifications/templates", _write("{氏名}様\nご予約をお待ちしています。"), _leave, whole=False),
-)  # fmt: skip
+    admin("texts-flaw", "notifications/templates?key=REMINDER", _write("{氏名}様\n{日付}に{会場"), see("組になって")),
+    admin("texts-unsaved", "notifications/templates", _write("{氏名}様\nお待ちしています。"), _leave, whole=False),
+)

@@ -42,7 +42,7 @@ export function PeopleTable({ people, label, attendance }: PeopleTableProps) {
           ))}
         </tbody>
       </table>
-      <TimelineDrawer reservation={looking} close={() => setLooking(null)} />
+      <TimelineDrawer subject={looking && { ...looking, reservationId: looking.id }} close={() => setLooking(null)} />
       <MoveDialog reservation={moving} close={() => setMoving(null)} />
       <CancelDialog reservation={cancelling} close={() => setCancelling(null)} />
     </div>

@@ -35,7 +35,7 @@ export function ReservationsCard({ staffUid }: { staffUid: string }) {
           ))}
         </ul>
       )}
-      <TimelineDrawer reservation={looking} close={() => setLooking(null)} />
+      <TimelineDrawer subject={looking && { ...looking, reservationId: looking.id }} close={() => setLooking(null)} />
     </section>
   );
 }

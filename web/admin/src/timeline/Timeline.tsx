@@ -4,7 +4,7 @@ import { Failure } from "../frame/Failure";
 import { Moment } from "../frame/Moment";
 import { timelineQuery } from "./queries";
 import classes from "./Timeline.module.css";
-import { toneOf } from "./tones";
+import { isLong, toneOf } from "./tones";
 
 /** Everything that happened to a reservation, in the order in which it happened. */
 export function Timeline({ reservationId }: { reservationId: number }) {
@@ -23,7 +23,13 @@ export function Timeline({ reservationId }: { reservationId: number }) {
               <Moment at={item.at} />
               {item.actor && <span>{item.actor}</span>}
             </div>
-            {item.detail && <p className={classes.detail}>{item.detail}</p>}
+            {item.detail && !isLong(item.detail) && <p className={classes.detail}>{item.detail}</p>}
+            {item.detail && isLong(item.detail) && (
+              <details className={classes.fold}>
+                <summary>くわしい内容</summary>
+                <p className={classes.detail}>{item.detail}</p>
+              </details>
+            )}
           </div>
         </li>
       ))}
