@@ -137,7 +137,7 @@ _REMIND = "^まだの人に知らせる$"
 def _with_price(page: Page) -> None:
     press("^種類を作る$")(page)
     page.get_by_label("料金（円）").fill("3500")
-    page.get_by_label("料金（円）").scroll_into_view_if_needed()
+    page.get_by_text("料金のある種類には").scroll_into_view_if_needed()
 
 
 def _open_reminder(page: Page) -> None:

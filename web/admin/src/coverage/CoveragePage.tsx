@@ -92,8 +92,8 @@ function Board({ search, find, bookable }: BoardProps) {
       <Totals totals={data.totals} />
       {bookable && <Remind audience={audience} department={department?.name} missing={(department ?? data.totals).notBooked} />}
       <DepartmentBars departments={data.departments} chosen={search.department} choose={(department) => find({ ...search, department })} />
-      <CoveragePeople search={search} find={find} departments={data.departments} />
       <ReminderHistory type={search.type} />
+      <CoveragePeople search={search} find={find} departments={data.departments} />
     </div>
   );
 }

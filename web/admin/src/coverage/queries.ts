@@ -8,6 +8,7 @@ export type ReminderPreview = Answer<"/api/admin/coverage/reminders/preview", "p
 export type ReminderQueued = Answer<"/api/admin/coverage/reminders", "post">;
 
 const PAGE_SIZE = 100;
+const REMINDERS_SHOWN = 3;
 const SENDING_REFRESH_MS = 3_000;
 
 export function coverageQuery(reservationTypeId: number, periodKey: string) {
@@ -62,7 +63,7 @@ export function remindersQuery(reservationTypeId: number) {
     queryKey: ["booking", "coverage", "reminders", reservationTypeId],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) => {
-      const query = { reservationTypeId, ...(pageParam === null ? {} : { cursor: pageParam }) };
+      const query = { reservationTypeId, limit: REMINDERS_SHOWN, ...(pageParam === null ? {} : { cursor: pageParam }) };
       return answerOf(api.GET("/api/admin/coverage/reminders", { params: { query }, signal }));
     },
     getNextPageParam: (last) => last.nextCursor,

@@ -5,17 +5,14 @@ import classes from "./Texts.module.css";
 interface SaveBarProps {
   unsaved: boolean;
   saved: boolean;
-  /** Whether the editor holds the built-in text. */
-  builtIn: boolean;
   busy: boolean;
   /** False while the text has a flaw, or was not checked yet. */
   ready: boolean;
   save: () => void;
   undo: () => void;
-  takeBuiltIn: () => void;
 }
 
-export function SaveBar({ unsaved, saved, builtIn, busy, ready, save, undo, takeBuiltIn }: SaveBarProps) {
+export function SaveBar({ unsaved, saved, busy, ready, save, undo }: SaveBarProps) {
   return (
     <div className={classes.bar} data-changed={unsaved || undefined}>
       <p role="status">
@@ -28,9 +25,6 @@ export function SaveBar({ unsaved, saved, builtIn, busy, ready, save, undo, take
         )}
         {!unsaved && !saved && "変更はありません。"}
       </p>
-      <Button variant="subtle" size="md" disabled={builtIn || busy} onClick={takeBuiltIn}>
-        はじめの文面に戻す
-      </Button>
       <Button variant="default" size="md" disabled={!unsaved || busy} onClick={undo}>
         元に戻す
       </Button>

@@ -1,4 +1,4 @@
-import { Skeleton, Textarea } from "@mantine/core";
+import { Button, Skeleton, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
@@ -72,13 +72,18 @@ export function TextEditor({ detail, placeholders }: { detail: TextDetail; place
         <SaveBar
           unsaved={unsaved}
           saved={saving.isSuccess && !unsaved}
-          builtIn={text === detail.built_in_body}
           busy={saving.isPending}
           ready={flaws.length === 0 && text === settled && !preview.isPlaceholderData}
           save={() => saving.mutate(text === detail.built_in_body ? null : text)}
           undo={() => setText(before)}
-          takeBuiltIn={() => setText(detail.built_in_body)}
         />
+        {text !== detail.built_in_body && (
+          <div>
+            <Button variant="subtle" size="sm" onClick={() => setText(detail.built_in_body)}>
+              はじめの文面を編集欄に入れる
+            </Button>
+          </div>
+        )}
         <Versions versions={detail.versions} builtIn={detail.built_in_body} take={setText} />
       </div>
       <div className={classes.preview}>

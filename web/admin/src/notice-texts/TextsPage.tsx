@@ -24,7 +24,7 @@ export function TextsPage() {
       {error && !ready && <Failure error={error} retry={() => void Promise.all([texts.refetch(), text.refetch()])} />}
       {!error && !ready && <ListSkeleton />}
       {texts.data && (
-        <nav className={classes.keys} aria-label="文面">
+        <nav className={classes.keys} aria-label="通知の種類">
           {texts.data.items.map((item) => (
             <Link key={item.key} to="/notifications/templates" search={{ key: item.key }} replace aria-current={item.key === key ? "page" : undefined}>
               {item.label}

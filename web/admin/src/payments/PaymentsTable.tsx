@@ -38,8 +38,9 @@ export function PaymentsTable({ payments, look, refund }: PaymentsTableProps) {
                 <Link to="/staffs/$staffUid" params={{ staffUid: payment.staffUid }}>
                   {payment.fullName}
                 </Link>
-                <small>
-                  {payment.reservationTypeName}・{shortDayText(payment.serviceDateLocal)} {timeText(payment.startMinuteOfDay)}
+                <small>{payment.reservationTypeName}</small>
+                <small className="figures">
+                  {shortDayText(payment.serviceDateLocal)} {timeText(payment.startMinuteOfDay)}
                 </small>
                 <small>{RESERVATIONS[payment.reservationState]}</small>
               </td>
@@ -108,7 +109,7 @@ function RefundState({ refund: { status, amountJpy, reason, requestedBy, lastErr
 function Fold({ text }: { text: string }) {
   return (
     <details className={classes.fold}>
-      <summary>システムの担当者向けの内容</summary>
+      <summary>くわしい内容</summary>
       <p>{text}</p>
     </details>
   );

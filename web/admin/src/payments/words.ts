@@ -7,7 +7,7 @@ import type { PaymentStatus, RefundState } from "./search";
 export const STATUSES: Record<PaymentStatus, { name: string; tone: Tone }> = {
   CREATING: { name: "準備中", tone: "plain" },
   OPEN: { name: "支払い待ち", tone: "warn" },
-  WAITING: { name: "コンビニの支払い待ち", tone: "warn" },
+  WAITING: { name: "コンビニ払い待ち", tone: "warn" },
   PAID: { name: "支払い済み", tone: "good" },
   EXPIRED: { name: "期限切れ", tone: "plain" },
   FAILED: { name: "失敗", tone: "bad" },
