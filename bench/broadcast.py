@@ -37,7 +37,7 @@ TEXT = {"type": "text", "text": "出欠のご回答をお願いします。\nhtt
 def measure() -> list[Row]:
     rows: list[Row] = []
     for size, rounds in ROUNDS.items():
-        with _sandbox() as http:
+        with sandbox(jobs.THREADS) as http:
             user_ids = http.post("/_sandbox/users/crowd", json={"count": size}).json()["user_ids"]
             rows += _rows(http, user_ids, rounds)
     return rows
@@ -116,14 +116,15 @@ def _rename(tx: Tx, user_ids: list[str]) -> None:
 
 
 @contextmanager
-def _sandbox() -> Iterator[httpx2.Client]:
+def sandbox(connections: int) -> Iterator[httpx2.Client]:
+    """The sandbox in a process of its own, and a client with as many connections."""
     port = free_port()
     environment = {**os.environ, "SANDBOX_PORT": str(port), "TSUDOI_DEMO": "1", "LINE_CHANNEL_ACCESS_TOKEN": "bench"}
     environment["SANDBOX_SMTP_PORT"] = str(free_port())
     process = subprocess.Popen([sys.executable, "-c", _NO_PAUSES, "sandbox"], env=environment)
     try:
         wait_for(port, process)
-        limits = httpx2.Limits(max_connections=jobs.THREADS)
+        limits = httpx2.Limits(max_connections=connections)
         with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=60, trust_env=False, limits=limits) as http:
             yield http
     finally:

@@ -27,6 +27,7 @@ VIOLATIONS = {
     "HTTP outside the gateway": ("line/friends/jobs.py", "import httpx2", "Only the gateway goes out"),
     "the LINE SDK outside the gateway": ("worker.py", "import linebot", "Only the gateway goes out"),
     "the LINE SDK in the gateway": ("gateway/clients/line.py", "import linebot", "only the tests use them"),
+    "the Stripe SDK in the gateway": ("gateway/clients/stripe.py", "import stripe", "only the tests use them"),
     "the sandbox in product code": ("app.py", "import tsudoi.sandbox.config", "The sandbox stays outside"),
     "product code in the sandbox": ("sandbox/config.py", "import tsudoi.core.clock", "Contexts point one way"),
 }

@@ -260,3 +260,11 @@ class TestBesideIt:
         areas = demo.box.get("/_sandbox/rich_menu").json()["rich_menu"]["areas"]
         news = next(area["action"]["uri"] for area in areas if area["action"]["label"] == "お知らせ")
         assert "お知らせ" in demo.box.get(news).raise_for_status().text
+
+
+class TestWithFewerParts:
+    def test_it_starts_without_events(self, tmp_path: Path, ports: dict[str, str]) -> None:
+        with demo_in(tmp_path, ports, FEATURES="booking") as demo:
+            assert demo.product.get("/api/admin/events").status_code == 404
+            assert demo.product.get("/staff/").status_code == 200
+            demo.stop(signal.SIGINT)

@@ -94,6 +94,11 @@ class TestRequireSafe:
     def test_refuses_plain_http_beyond_loopback(self, make: Make, url: str) -> None:
         assert _fault(make(public_base_url=url)).startswith("PUBLIC_BASE_URL: ")
 
+    def test_a_mail_server_needs_a_sender(self, make: Make) -> None:
+        url = "smtps://office:qW7x@mail.kai.jp"
+        assert _fault(make(smtp_url=url)).startswith("MAIL_FROM: ")
+        require_safe(make(smtp_url=url, mail_from="事務局 <office@kai.jp>"))
+
     def test_accepts_plain_http_on_loopback(self, make: Make) -> None:
         require_safe(make(public_base_url="http://127.0.0.1:8000"))
 

@@ -102,12 +102,32 @@ class TestSources:
             ("LINE_API_BASE", "https://"),
             ("TRUSTED_PROXIES", "10.0.0.0/8, proxy"),
             ("BODY_LIMIT_BYTES", "10"),
+            ("SMTP_URL", "mail.example.jp:25"),
+            ("SMTP_URL", "https://mail.example.jp"),
+            ("SMTP_URL", "smtp://user:password@"),
+            ("SMTP_URL", "smtp://user:pass/word@mail.example.jp"),
+            ("SMTP_URL", "smtp://user:12/34@mail.example.jp"),
+            ("SMTP_URL", "smtp://user:12?34@mail.example.jp"),
+            ("SMTP_URL", "smtp://user:12#34@mail.example.jp"),
+            ("SMTP_URL", "smtps://mail.example.jp:99999"),
+            ("MAIL_FROM", "office"),
+            ("MAIL_FROM", "事務局"),
+            ("MAIL_FROM", "事務局 <office@日本語.jp>"),
+            ("MAIL_FROM", "a@example.jp\r\nBcc: b@example.jp"),
+            ("MAIL_FROM", "a@example.jp, b@example.jp"),
         ],
     )
     def test_nonsense_is_refused(self, monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
         monkeypatch.setenv(name, value)
         with pytest.raises(ValidationError, match=name.lower()):
             Settings()
+
+    def test_a_refusal_does_not_show_the_value(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("SMTP_URL", "smtp://user:canary/canary@mail.example.jp")
+        with pytest.raises(ValidationError) as refused:
+            Settings()
+        assert "canary" not in str(refused.value)
+        assert "smtp+starttls://" in str(refused.value)
 
 
 class TestMeaning:
@@ -144,6 +164,20 @@ class TestMeaning:
         monkeypatch.setenv("PUBLIC_BASE_URL", url)
         assert Settings().on_loopback
         assert not Settings().https
+
+    @pytest.mark.parametrize(
+        ("url", "name"),
+        [
+            ("https://tsudoi.example.jp:8443/x", "tsudoi.example.jp"),
+            ("http://127.0.0.1:8000", "[127.0.0.1]"),
+            ("http://[::1]:80", "[IPv6:::1]"),
+        ],
+    )
+    def test_mail_servers_know_us_by_the_host_of_our_address(
+        self, monkeypatch: pytest.MonkeyPatch, url: str, name: str
+    ) -> None:
+        monkeypatch.setenv("PUBLIC_BASE_URL", url)
+        assert Settings().mail_host == name
 
     def test_nothing_of_the_run_itself_leaks_in(self) -> None:
         assert not Path(".env").exists()

@@ -183,6 +183,12 @@ class Box:
         answer.raise_for_status()
         return str(answer.json()["id_token"])
 
+    def pays(self, session_id: str, method: str = "card") -> list[dict[str, Any]]:
+        """Somebody pays by "card" or "konbini", or is "declined"; gives what became of Stripe's webhooks."""
+        answer = self.http.post(f"/_sandbox/stripe/sessions/{session_id}/pay", json={"method": method})
+        answer.raise_for_status()
+        return list(answer.json()["webhooks"])
+
     def breaks(self, kind: str, endpoint: str, **more: Any) -> None:
         rule = {"kind": kind, "endpoint": endpoint, **more}
         self.http.put("/_sandbox/faults", json={"rules": [rule]}).raise_for_status()

@@ -240,7 +240,8 @@ class TestThePages:
         message.add_attachment(b"BEGIN:VCALENDAR", maintype="application", subtype="ics", filename="invite.ics")
         send(box, message)
         shown = control.get("/mails/1").text
-        assert "invite.ics（application/ics）" in shown
+        assert ">HTML版</a>" in shown
+        assert ">invite.ics</a>" in shown
         html, calendar = (control.get(f"/mails/1/parts/{number}") for number in (0, 1))
         assert "ご予約" in html.text
         assert html.headers["content-security-policy"].startswith("sandbox; default-src 'none'")

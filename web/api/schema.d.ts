@@ -686,8 +686,30 @@ export interface paths {
         /**
          * Calendar file
          * @description The reservation as an iCalendar file; after a move or a cancellation the newer file replaces the older one.
+         *
+         *     For its owner, or for a calendar program that knows its key. 404: there is none, or the key is wrong.
          */
         get: operations["calendar_api_reservations__reservation_id__ics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reservations/{reservation_id}/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The address of the calendar file
+         * @description An address that opens without a log-in: LINE's own browser hands it over to the phone's calendar.
+         */
+        get: operations["calendar_link_api_reservations__reservation_id__calendar_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1410,27 +1432,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/coverage/reminders/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Preview a reminder to those who have not booked
-         * @description Who would get which message, who is not reached and why, and how much quota it uses. Changes nothing.
-         */
-        post: operations["preview_api_admin_coverage_reminders_preview_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/coverage/reminders": {
+    "/api/reservations/{reservation_id}/notice": {
         parameters: {
             query?: never;
             header?: never;
@@ -1438,37 +1440,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reminders that were sent
-         * @description The newest first, each with how many people got it, did not get it, or booked before it went out.
+         * Whether I was told
+         * @description What the person was told about the time that the reservation has now, and when they will be reminded.
          */
-        get: operations["reminders_api_admin_coverage_reminders_get"];
-        put?: never;
-        /**
-         * Remind those who have not booked
-         * @description Stored at once, and sent by the worker, only to those who are still missing when it goes out.
-         *
-         *     A person gets at most one reminder of a type a day. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send
-         *     `confirmOverQuota` to go on anyway: the first by department and number get it, the others can be reminded later.
-         */
-        post: operations["remind_api_admin_coverage_reminders_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/coverage/reminders/{reminder_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One reminder
-         * @description With the names of those who are not known to have got it, and why.
-         */
-        get: operations["reminder_api_admin_coverage_reminders__reminder_id__get"];
+        get: operations["notice_api_reservations__reservation_id__notice_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1579,6 +1554,73 @@ export interface paths {
          * @description Booked, held, paid, told, reminded, moved, cancelled, refunded, came: from the rows themselves.
          */
         get: operations["timeline_api_admin_reservations__reservation_id__timeline_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coverage/reminders/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a reminder to those who have not booked
+         * @description Who would get which message, who is not reached and why, and how much quota it uses. Changes nothing.
+         */
+        post: operations["preview_api_admin_coverage_reminders_preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coverage/reminders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reminders that were sent
+         * @description The newest first, each with how many people got it, did not get it, or booked before it went out.
+         */
+        get: operations["reminders_api_admin_coverage_reminders_get"];
+        put?: never;
+        /**
+         * Remind those who have not booked
+         * @description Stored at once, and sent by the worker, only to those who are still missing when it goes out.
+         *
+         *     A person gets at most one reminder of a type a day. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send
+         *     `confirmOverQuota` to go on anyway: the first by department and number get it, the others can be reminded later.
+         */
+        post: operations["remind_api_admin_coverage_reminders_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coverage/reminders/{reminder_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One reminder
+         * @description With the names of those who are not known to have got it, and why.
+         */
+        get: operations["reminder_api_admin_coverage_reminders__reminder_id__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1955,7 +1997,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/notifications/templates/{key}": {
+    "/api/admin/notifications/templates/{template_key}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1966,14 +2008,14 @@ export interface paths {
          * One text with its versions
          * @description The text that is used now, the built-in one, and what the office wrote before.
          */
-        get: operations["template_api_admin_notifications_templates__key__get"];
+        get: operations["template_api_admin_notifications_templates__template_key__get"];
         /**
          * Change a text
          * @description Adds a version; null goes back to the built-in text. 400 `TEMPLATE_REFUSED` says what is wrong with the text.
          *
          *     Notices that were tried already keep the text of their first attempt.
          */
-        put: operations["change_api_admin_notifications_templates__key__put"];
+        put: operations["change_api_admin_notifications_templates__template_key__put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1981,7 +2023,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/notifications/templates/{key}/preview": {
+    "/api/admin/notifications/templates/{template_key}/preview": {
         parameters: {
             query?: never;
             header?: never;
@@ -1994,7 +2036,7 @@ export interface paths {
          * Preview of a text
          * @description The text with sample values, as a phone shows it, and why it could not be saved. Nothing is stored.
          */
-        post: operations["show_api_admin_notifications_templates__key__preview_post"];
+        post: operations["show_api_admin_notifications_templates__template_key__preview_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3061,6 +3103,20 @@ export interface components {
              * @description At most 500: failures first, then unknown ones, then those that wait; each in roster order.
              */
             problems: components["schemas"]["DeliveryProblem"][];
+        };
+        /**
+         * CalendarLink
+         * @description Where a calendar program finds the file of a reservation, without a log-in.
+         * @example {
+         *       "url": "https://tsudoi.example.jp/api/reservations/501.ics?key=0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+         *     }
+         */
+        CalendarLink: {
+            /**
+             * Url
+             * @description The address. It stays the same after a move or a cancellation.
+             */
+            url: string;
         };
         /**
          * CancelOnBehalf
@@ -4645,10 +4701,15 @@ export interface components {
         MailCell: {
             /**
              * Status
-             * @description What became of the mail.
+             * @description What became of the mail. `DASH`: it is not sent any more.
              * @enum {string}
              */
             status: "PENDING" | "SENT" | "FAILED" | "UNKNOWN" | "DASH";
+            /**
+             * To Masked
+             * @description The address, without most of its first part.
+             */
+            to_masked: string;
             /**
              * Sent At
              * @description When the server took it, JST; null: not yet.
@@ -5912,8 +5973,10 @@ export interface components {
          *       "jobTitle": "看護師",
          *       "notes": "2階の処置室",
          *       "periodKey": "FY2025",
+         *       "place": "本館2階",
          *       "reservationTypeId": 1,
          *       "reservationTypeName": "インフルエンザワクチン",
+         *       "revision": 0,
          *       "serviceDateLocal": "2025-11-10",
          *       "slotId": 12,
          *       "staffId": "446752",
@@ -6004,6 +6067,16 @@ export interface components {
              */
             notes: string | null;
             /**
+             * Place
+             * @description Where people go.
+             */
+            place: string | null;
+            /**
+             * Revision
+             * @description How often it was moved. A link in a notice names the revision of its time.
+             */
+            revision: number;
+            /**
              * Confirmedat
              * @description When the seat became certain; null while it is not paid for.
              */
@@ -6085,8 +6158,10 @@ export interface components {
          *           "jobTitle": "看護師",
          *           "notes": "2階の処置室",
          *           "periodKey": "FY2025",
+         *           "place": "本館2階",
          *           "reservationTypeId": 1,
          *           "reservationTypeName": "インフルエンザワクチン",
+         *           "revision": 0,
          *           "serviceDateLocal": "2025-11-10",
          *           "slotId": 12,
          *           "staffId": "446752",
@@ -6323,6 +6398,11 @@ export interface components {
              */
             priceJpy: number | null;
             /**
+             * Holdminutes
+             * @description How long a seat with a price is held until it is paid for.
+             */
+            holdMinutes: number;
+            /**
              * Refunduntilhours
              * @description The price is paid back for a cancellation so many hours before it begins; null: always.
              */
@@ -6359,6 +6439,7 @@ export interface components {
          *           "bookingStart": "2026-10-01T09:00:00+09:00",
          *           "capacity": 10,
          *           "durationMinutes": 30,
+         *           "holdMinutes": 35,
          *           "id": 12,
          *           "notes": "3階の健診室",
          *           "place": "本館3階",
@@ -6409,6 +6490,26 @@ export interface components {
             last_webhook_at: string | null;
             inbox: components["schemas"]["InboxCounts"];
             line: components["schemas"]["LineState"];
+        };
+        /**
+         * OwnNotice
+         * @description What the owner of a reservation was told about it by LINE, or by mail instead.
+         * @example {
+         *       "remindAt": "2025-11-08T09:00:00+09:00",
+         *       "told": "SENT"
+         *     }
+         */
+        OwnNotice: {
+            /**
+             * Told
+             * @description The confirmation of the current time. `MAILED`: by mail instead. Null: there was none to send.
+             */
+            told: ("SENT" | "MAILED" | "PENDING" | "FAILED") | null;
+            /**
+             * Remindat
+             * @description When the reminder will be sent; null: there is none to come.
+             */
+            remindAt: string | null;
         };
         /**
          * PauseItem
@@ -7750,8 +7851,10 @@ export interface components {
          *       "id": 501,
          *       "notes": "2階の処置室",
          *       "periodKey": "FY2025",
+         *       "place": "本館2階",
          *       "reservationTypeId": 1,
          *       "reservationTypeName": "インフルエンザワクチン",
+         *       "revision": 0,
          *       "serviceDateLocal": "2025-11-10",
          *       "slotId": 12,
          *       "staffId": "446752",
@@ -7842,6 +7945,16 @@ export interface components {
              */
             notes: string | null;
             /**
+             * Place
+             * @description Where people go.
+             */
+            place: string | null;
+            /**
+             * Revision
+             * @description How often it was moved. A link in a notice names the revision of its time.
+             */
+            revision: number;
+            /**
              * Confirmedat
              * @description When the seat became certain; null while it is not paid for.
              */
@@ -7878,8 +7991,10 @@ export interface components {
          *           "id": 501,
          *           "notes": "2階の処置室",
          *           "periodKey": "FY2025",
+         *           "place": "本館2階",
          *           "reservationTypeId": 1,
          *           "reservationTypeName": "インフルエンザワクチン",
+         *           "revision": 0,
          *           "serviceDateLocal": "2025-11-10",
          *           "slotId": 12,
          *           "staffId": "446752",
@@ -12955,9 +13070,12 @@ export interface operations {
     };
     calendar_api_reservations__reservation_id__ics_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The reservation's calendar key, for programs without a session. */
+                key?: string | null;
+            };
             header?: {
-                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                /** @description `Bearer <accessToken>` of the owner; not with a key. */
                 authorization?: string | null;
             };
             path: {
@@ -12979,6 +13097,86 @@ export interface operations {
                      *     END:VCALENDAR
                      */
                     "text/calendar": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    calendar_link_api_reservations__reservation_id__calendar_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarLink"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -16630,291 +16828,16 @@ export interface operations {
             };
         };
     };
-    preview_api_admin_coverage_reminders_preview_post: {
+    notice_api_reservations__reservation_id__notice_get: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The token given at log-in; needed for every write. */
-                "x-csrf-token"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReminderQuestion"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReminderPreview"];
-                };
-            };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in, or no longer. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Logged in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `NOT_FOUND`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `TYPE_INACTIVE`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too long. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body has another type than the one described. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It cannot be done just now; nothing was changed. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    reminders_api_admin_coverage_reminders_get: {
-        parameters: {
-            query?: {
-                /** @description Only of this type. */
-                reservationTypeId?: number | null;
-                /** @description Entries per page. */
-                limit?: number;
-                /** @description `nextCursor` of the page before. */
-                cursor?: string | null;
-            };
-            header?: {
-                /** @description The token given at log-in; needed for every write. */
-                "x-csrf-token"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReminderPage"];
-                };
-            };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in, or no longer. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Logged in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It cannot be done just now; nothing was changed. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    remind_api_admin_coverage_reminders_post: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key again has no second effect and gets the same bytes back. */
-                "idempotency-key"?: string | null;
-                /** @description The token given at log-in; needed for every write. */
-                "x-csrf-token"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReminderOrder"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReminderQueued"];
-                };
-            };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in, or no longer. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Logged in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `NOT_FOUND`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `TYPE_INACTIVE`, `NOBODY_TO_REMIND`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too long. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body has another type than the one described. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It cannot be done just now; nothing was changed. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    reminder_api_admin_coverage_reminders__reminder_id__get: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The token given at log-in; needed for every write. */
-                "x-csrf-token"?: string | null;
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
             };
             path: {
-                /** @description The reminder. */
-                reminder_id: number;
+                /** @description The reservation. */
+                reservation_id: number;
             };
             cookie?: never;
         };
@@ -16926,7 +16849,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReminderDetail"];
+                    "application/json": components["schemas"]["OwnNotice"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -16947,7 +16870,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description Logged in, but not allowed. */
+            /** @description `STAFF_NOT_ACTIVE`. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16956,8 +16879,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such thing. */
+            /** @description `NOT_FOUND`. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17375,6 +17307,352 @@ export interface operations {
                 };
             };
             /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_api_admin_coverage_reminders_preview_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReminderQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderPreview"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `TYPE_INACTIVE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reminders_api_admin_coverage_reminders_get: {
+        parameters: {
+            query?: {
+                /** @description Only of this type. */
+                reservationTypeId?: number | null;
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remind_api_admin_coverage_reminders_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReminderOrder"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderQueued"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `TYPE_INACTIVE`, `NOBODY_TO_REMIND`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reminder_api_admin_coverage_reminders__reminder_id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The reminder. */
+                reminder_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderDetail"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19643,7 +19921,7 @@ export interface operations {
             };
         };
     };
-    template_api_admin_notifications_templates__key__get: {
+    template_api_admin_notifications_templates__template_key__get: {
         parameters: {
             query?: never;
             header?: {
@@ -19652,7 +19930,7 @@ export interface operations {
             };
             path: {
                 /** @description Which notice. */
-                key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
+                template_key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
             };
             cookie?: never;
         };
@@ -19714,7 +19992,7 @@ export interface operations {
             };
         };
     };
-    change_api_admin_notifications_templates__key__put: {
+    change_api_admin_notifications_templates__template_key__put: {
         parameters: {
             query?: never;
             header?: {
@@ -19725,7 +20003,7 @@ export interface operations {
             };
             path: {
                 /** @description Which notice. */
-                key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
+                template_key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
             };
             cookie?: never;
         };
@@ -19827,7 +20105,7 @@ export interface operations {
             };
         };
     };
-    show_api_admin_notifications_templates__key__preview_post: {
+    show_api_admin_notifications_templates__template_key__preview_post: {
         parameters: {
             query?: never;
             header?: {
@@ -19836,7 +20114,7 @@ export interface operations {
             };
             path: {
                 /** @description Which notice. */
-                key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
+                template_key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
             };
             cookie?: never;
         };

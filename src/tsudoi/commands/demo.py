@@ -1,4 +1,4 @@
-"""`tsudoi demo`: starts product, sandbox and the sender of notices, creates demo data, and stops all of them together."""
+"""`tsudoi demo`: starts product, sandbox and the sender of notices, creates demo data, and stops all of them."""
 
 import os
 import signal
@@ -24,6 +24,7 @@ from tsudoi.commands.refusals import Refusal
 from tsudoi.commands.richmenu import publish_menu
 from tsudoi.commands.runtime import seed_first_admin
 from tsudoi.commands.sandbox import STATE_FILE, require_free, sandbox_port, sandbox_smtp_port
+from tsudoi.contexts import active_contexts
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.schema import migrate
@@ -50,9 +51,11 @@ def run_demo() -> int:
 
 def _run(settings: Settings, sandbox_url: str) -> int:
     migrate(settings.database)
+    parts = {context.name for context in active_contexts(settings)}
     with database_of(settings) as db:
         seed_first_admin(db, settings)
-        db.write_now(make_hospital)
+        if "booking" in parts:
+            db.write_now(make_hospital)
         os.environ[STATE_FILE] = str(state_file_for(settings.data_dir, db.read_now(database_id)))
     signal.signal(signal.SIGTERM, _interrupt)
     with _process("sandbox") as sandbox, _process("serve") as product, _process(*_NOTICES, quiet=True) as notices:
@@ -61,8 +64,8 @@ def _run(settings: Settings, sandbox_url: str) -> int:
         with suppress(Refusal):
             publish_menu(settings)
         _wait(f"{settings.public_base_url}/livez", product)
-        _fill(settings, sandbox_url)
-        show_panel(settings.public_base_url, sandbox_url, ADMIN, PASSWORD)
+        _fill(settings, sandbox_url, parts)
+        show_panel(settings.public_base_url, sandbox_url, (ADMIN, PASSWORD), parts)
         return _until_interrupted(sandbox, product, notices)
 
 
@@ -80,15 +83,16 @@ def state_file_for(data_dir: Path, database: str) -> Path:
     return state_file
 
 
-def _fill(settings: Settings, sandbox_url: str) -> None:
+def _fill(settings: Settings, sandbox_url: str, parts: set[str]) -> None:
     """Create only what is missing, so that a second start keeps the data of the first."""
     make_roster(settings, sandbox_url)
     make_friends(sandbox_url)
     with _office(settings.public_base_url) as office:
         make_groups(office)
-        # Without a Japanese typeface on this machine the demo has no events.
-        with suppress(Refusal):
-            make_events(office, sandbox_url, SystemClock().now())
+        if "events" in parts:
+            # Without a Japanese typeface on this machine the demo has no events.
+            with suppress(Refusal):
+                make_events(office, sandbox_url, SystemClock().now())
 
 
 @contextmanager

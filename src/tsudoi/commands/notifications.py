@@ -101,8 +101,12 @@ class _Sending:
         self._stop = threading.Event()
         self._opened = ExitStack()
         self._runtime: Runtime | None = None
+        self._was_paused = False
 
     def __enter__(self) -> Self:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            before = signal.signal(number, lambda *_: self._begin_stop())
+            self._opened.callback(signal.signal, number, before)
         return self
 
     def __exit__(self, *_exception: object) -> None:
@@ -110,8 +114,6 @@ class _Sending:
 
     def run(self) -> int:
         """One run, or one every so often until the process is asked to stop."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self._begin_stop())
         if self._arguments.every is None:
             self._print(self._one_run())
             return RAN
@@ -130,8 +132,9 @@ class _Sending:
                 raise
             _explain_database(error)
         else:
-            if report.candidates or report.paused:
+            if report.candidates or report.paused > self._was_paused:
                 self._print(report)
+            self._was_paused = report.paused
 
     def _begin_stop(self) -> None:
         """Calls under way are waited for, and nothing new is begun."""

@@ -6,12 +6,14 @@ from tsudoi.commands.demo_staff import PIN, STAFF_ID
 from tsudoi.core.command_line import tsudoi_command
 
 
-def show_panel(product_url: str, sandbox_url: str, username: str, password: str) -> None:
+def show_panel(product_url: str, sandbox_url: str, admin: tuple[str, str], parts: set[str]) -> None:
+    """`admin`: user name and password. `parts`: the contexts that `FEATURES` leaves on."""
     rows = Table.grid(padding=(0, 2))
     rows.add_row("管理画面 / admin console", f"{product_url}/admin/")
-    rows.add_row("　ログイン / log-in", f"{username} ／ {password}")
-    rows.add_row("職員の予約 / staff portal", f"{product_url}/staff/")
-    rows.add_row("　職員番号・PIN / number, PIN", f"{STAFF_ID} ／ {PIN}")
+    rows.add_row("　ログイン / log-in", " ／ ".join(admin))
+    if "booking" in parts:
+        rows.add_row("職員の予約 / staff portal", f"{product_url}/staff/")
+        rows.add_row("　職員番号・PIN / number, PIN", f"{STAFF_ID} ／ {PIN}")
     rows.add_row("スマホ / phones", f"{sandbox_url}/")
     rows.add_row("メール / mails", f"{sandbox_url}/mails")
     rows.add_row("名簿シート / roster sheet", f"{sandbox_url}/_sandbox/sheets")

@@ -3,7 +3,7 @@
 import ipaddress
 import re
 from datetime import timedelta
-from email.utils import parseaddr
+from email.utils import getaddresses
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -27,15 +27,25 @@ def lifetime(text: str) -> timedelta:
 def _is_mail_server(url: str) -> bool:
     try:
         parts = urlsplit(url)
-        return parts.scheme in ("smtp", "smtp+starttls", "smtps") and bool(parts.hostname) and parts.port != 0
+        named = parts.scheme in ("smtp", "smtp+starttls", "smtps") and bool(parts.hostname) and parts.port != 0
     except ValueError:  # The port is no number. The message of this error could repeat a part of the password.
         return False
+    # Anything else behind the host is the rest of a password whose special characters are not encoded.
+    return named and parts.path in ("", "/") and parts.query in ("", "starttls=1") and not parts.fragment
+
+
+def _is_sender(text: str) -> bool:
+    addresses = [address for _, address in getaddresses([text])]
+    return text.isprintable() and len(addresses) == 1 and bool(_MAIL_ADDRESS.fullmatch(addresses[0]))
 
 
 class Settings(BaseSettings):
     """Every setting of the product; values are checked when the process starts."""
 
-    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True, env_ignore_empty=True)
+    # An error must not show the value that it is about: `SMTP_URL` contains a password.
+    model_config = SettingsConfigDict(
+        env_file=".env", extra="ignore", frozen=True, env_ignore_empty=True, hide_input_in_errors=True
+    )
 
     # --- Where it runs
     database_url: str = Field(
@@ -206,7 +216,7 @@ class Settings(BaseSettings):
     @field_validator("mail_from")
     @classmethod
     def _sender(cls, value: str | None) -> str | None:
-        if value is not None and not (value.isprintable() and _MAIL_ADDRESS.fullmatch(parseaddr(value)[1])):
+        if value is not None and not _is_sender(value):
             raise ValueError("must be an address, or a name with an address in angle brackets")
         return value
 

@@ -7,6 +7,7 @@ sends mails only.
 from tsudoi.access.registration import AuditSubject, Context, Sender, Tag
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.mail import MailClient, MailConfig
+from tsudoi.notifications.fallback.jobs import mail_check_of, write_due_mails
 from tsudoi.notifications.health import gauges, red_light
 from tsudoi.notifications.mails.jobs import MailSender, drain
 from tsudoi.notifications.mails.service import MAILS
@@ -24,19 +25,20 @@ CONTEXT = Context(
     optional=False,
     routers=(templates.router, pause.router),
     tags=(Tag("notifications", "Notices about reservations: what was sent, what was not, and why."),),
-    parts=(_mail_client, MailSender),
+    parts=(_mail_client, mail_check_of, MailSender),
     outboxes={"mail_messages": MAILS},
-    senders=(Sender("mails", drain),),
+    senders=(Sender("notice_mails", write_due_mails), Sender("mails", drain)),
     promised_messages=promised_messages,
     health_checks={"notices": red_light},
     gauges=gauges,
     audit_actions={
         "通知": {
+            "notification.resend": "通知を再送",
             "NOTICE_TEMPLATE": "通知の文面を変更",
             "NOTICE_PAUSE": "通知を停止",
             "NOTICE_RESUME": "通知を再開",
         }
     },
     audit_subjects={"notice_template": AuditSubject("通知の文面"), "notices": AuditSubject("通知")},
-    audit_fields={"body": "本文"},
+    audit_fields={"body": "本文", "kind": "通知の種類", "job_id": "通知の番号"},
 )

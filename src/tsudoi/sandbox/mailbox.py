@@ -54,7 +54,7 @@ class KeptMail:
         try:
             return str(part.get_content())
         except LookupError:  # A character set that does not exist.
-            return bytes(part.get_payload(decode=True)).decode("utf-8", "replace")  # type: ignore[arg-type]
+            return bytes(part.get_payload(decode=True)).decode("utf-8", "replace")
 
     @property
     def headers(self) -> dict[str, str]:

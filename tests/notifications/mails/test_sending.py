@@ -15,6 +15,7 @@ from tsudoi.core.db.interface import Database
 from tsudoi.core.errors import DatabaseUnavailable
 from tsudoi.gateway.clients.mail import MailClient
 from tsudoi.notifications.mails import jobs, service
+from tsudoi.notifications.mails.rules.messages import message_bytes
 
 
 class TestDrain:
@@ -76,7 +77,7 @@ class TestDrain:
         assert len(post.box.mails()) == 10
 
     def test_a_mail_that_cannot_be_built_fails_alone(self, post: PostOffice, monkeypatch: pytest.MonkeyPatch) -> None:
-        real = jobs.message_bytes
+        real = message_bytes
 
         def fail_once(mail: Any, *args: Any) -> bytes:
             if mail["subject_id"] == "1":
@@ -180,9 +181,10 @@ class TestInTheProduct:
         return make_product(smtp_url=box.smtp_url, mail_from=FROM)
 
     def test_the_worker_sends_and_the_metrics_count(self, mailing: Product, box: Any) -> None:
-        mailing.db.write_now(service.enqueue, draft())
+        """Mails about something that no context of the product checks before they go out."""
         box.breaks("timeout_after_accept", "smtp", seconds=1, times=1)
-        mailing.db.write_now(service.enqueue, draft(2))
+        for number in (1, 2):
+            mailing.db.write_now(service.enqueue, draft(number, subject_kind="test"))
         mailing.drain()
         assert len(box.mails()) == 2
         metrics = mailing.http.get("/metrics").text

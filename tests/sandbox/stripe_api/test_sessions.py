@@ -103,7 +103,7 @@ class TestCreating:
 
 
 class TestVersions:
-    def test_method_types_are_refused_since_endive(self, stripe_api: httpx2.Client, open_session: Create) -> None:
+    def test_method_types_are_refused_since_endive(self, stripe_api: httpx2.Client) -> None:
         error = refused(stripe_api, **{"payment_method_types[0]": "card"})
         assert error["code"] == "payment_method_types_no_longer_supported"
         body = form(**{"payment_method_types[0]": "card"})

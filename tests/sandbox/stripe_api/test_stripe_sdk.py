@@ -152,7 +152,13 @@ class TestMoney:
 
 class TestWebhooks:
     def test_the_sdk_accepts_ours_and_refuses_forged_ones(
-        self, sdk: Any, api: Any, pay: Callable[..., Json], hook: Receiver, control: httpx2.Client, config: SandboxConfig
+        self,
+        sdk: Any,
+        api: Any,
+        pay: Callable[..., Json],
+        hook: Receiver,
+        control: httpx2.Client,
+        config: SandboxConfig,
     ) -> None:
         made = api.checkout.sessions.create(order())
         event_id = pay({"id": made.id})["webhooks"][2]["event_id"]

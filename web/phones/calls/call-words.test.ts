@@ -28,6 +28,16 @@ it("names who called whom", () => {
   expect(calls.map(wayOf)).toEqual(["本体 → LINE役", "LINE役 → 本体", "電話 → 本体", "電話 → LINE役", "本体 → LINE役"]);
 });
 
+it("tells LINE and Stripe apart", () => {
+  const stripe = [
+    call(6, { path: "/v1/checkout/sessions", status: 500, note: "fault: error_500_before" }),
+    call(7, { path: "/c/pay/cs_test_1", status: 303, note: "pay / card" }),
+    call(8, { direction: "out", path: "/api/stripe/webhook", note: "checkout.session.completed" }),
+  ];
+  expect(stripe.map(wayOf)).toEqual(["本体 → Stripe役", "電話 → Stripe役", "Stripe役 → 本体"]);
+  expect(stripe.map(noteOf)).toEqual(["わざと：Stripe停止", "支払いページ / カードで支払う", "checkout.session.completed"]);
+});
+
 describe("noteOf", () => {
   it.each([
     [null, ""],

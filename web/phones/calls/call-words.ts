@@ -1,5 +1,7 @@
 import type { Call } from "../client/types";
 
+const STRIPE_API = "/v1/";
+
 export type CallFilter = "all" | "in" | "out" | "failed";
 
 export const CALL_FILTERS: [CallFilter, string][] = [
@@ -18,9 +20,14 @@ export function hasFailed(call: Call): boolean {
   return call.status === null || call.status >= 400;
 }
 
-/** LIFF addresses and the member page's API are called by a phone; everything else goes between the two servers. */
+/** LIFF addresses, the member page's API and the payment page are called by a phone; the rest by the two servers. */
 export function wayOf(call: Call): string {
-  if (call.direction === "out") return call.path.startsWith("/api/liff/") ? "電話 → 本体" : "LINE役 → 本体";
+  if (call.direction === "out") {
+    if (call.path.startsWith("/api/stripe/")) return "Stripe役 → 本体";
+    return call.path.startsWith("/api/liff/") ? "電話 → 本体" : "LINE役 → 本体";
+  }
+  if (call.path.startsWith("/c/pay/")) return "電話 → Stripe役";
+  if (call.path.startsWith(STRIPE_API)) return "本体 → Stripe役";
   return call.path.startsWith("/liff/") ? "電話 → LINE役" : "本体 → LINE役";
 }
 
@@ -30,6 +37,12 @@ const WORDS: Record<string, string> = {
   message: "メッセージ",
   postback: "ボタン",
   liff: "会員ページを開く",
+  pay: "支払いページ",
+  card: "カードで支払う",
+  declined: "カードの拒否",
+  konbini: "コンビニを選ぶ",
+  paid: "コンビニで支払った",
+  missed: "支払わずに期限切れ",
   request_timeout: "時間切れ",
   could_not_connect: "つながりません",
   error_status_code: "エラーの返事",
@@ -47,11 +60,21 @@ const FAULTS: Record<string, string> = {
   drop_connection: "切断",
 };
 
+const STRIPE_FAULTS: Record<string, string> = {
+  ...FAULTS,
+  error_500_before: "Stripe停止",
+  timeout_after_accept: "済んだのに返事なし",
+  error_500_after: "済んだのにエラー",
+  conflict: "同じキーが処理中",
+  expire_loses_race: "期限切れより先に支払い",
+};
+
 /** The sandbox notes in short English words; what is not known here is shown as it was noted. */
 export function noteOf(call: Call): string {
   const note = call.note ?? "";
   const fault = /^fault: (\w+)$/.exec(note)?.[1];
-  if (fault) return `わざと：${FAULTS[fault] ?? fault}`;
+  const faults = call.path.startsWith(STRIPE_API) ? STRIPE_FAULTS : FAULTS;
+  if (fault) return `わざと：${faults[fault] ?? fault}`;
   return note
     .replace(" (redelivery)", "（再送）")
     .split(" / ")

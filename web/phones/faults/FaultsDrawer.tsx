@@ -14,7 +14,7 @@ export function FaultsDrawer({ onClose, onPeople }: { onClose: () => void; onPeo
   return (
     <Dialog title="こまった状況をためす" kind="drawer" onClose={onClose}>
       <div class="faults-body">
-        <p class="dialog-words">LINE の側でわざと問題を起こし、本体がどう乗り切るかを見ます。オンのあいだは画面の上に出ます。</p>
+        <p class="dialog-words">LINE や Stripe の側でわざと問題を起こし、本体がどう乗り切るかを見ます。オンのあいだは画面の上に出ます。</p>
         <ul>
           {SWITCHES.map(({ key, label, watch }) => (
             <SwitchRow

@@ -17,6 +17,8 @@ const MARK = "switch-";
 const SLOW_SECONDS = 2;
 /** Long enough to be seen, short enough to watch. */
 const LOST_SECONDS = 4;
+const LATE_SECONDS = 5;
+const STRIPE_WEBHOOK = "stripe_webhook";
 
 export const SWITCHES: FaultSwitch[] = [
   {
@@ -50,6 +52,31 @@ export const SWITCHES: FaultSwitch[] = [
     short: "混雑",
     watch: "LINE が送信の6割を「混みあっています」（429）と断ります。本体は少しずつ間をあけて送り直し、最後には全員に届きます。",
     rules: ["push", "multicast"].map((endpoint) => ({ kind: "rate_limited", endpoint, percent: 60 })),
+  },
+  {
+    key: "payments",
+    label: "Stripe が止まっている",
+    short: "Stripe停止",
+    watch: "Stripe がすべてエラーを返します。有料の予約では支払いページを開けません。元に戻すと、また支払えます。",
+    rules: [{ kind: "error_500_before", endpoint: "stripe" }],
+  },
+  {
+    key: "unsteady",
+    label: "支払いの知らせが乱れる",
+    short: "知らせの乱れ",
+    watch: "支払いの知らせが5秒遅れ、順番が逆になり、二度ずつ届きます。予約の確定とその案内は一度だけです。",
+    rules: [
+      { kind: "webhook_delayed", endpoint: STRIPE_WEBHOOK, seconds: LATE_SECONDS },
+      { kind: "webhook_reordered", endpoint: STRIPE_WEBHOOK },
+      { kind: "webhook_repeated", endpoint: STRIPE_WEBHOOK },
+    ],
+  },
+  {
+    key: "unheard",
+    label: "支払いの知らせが届かない",
+    short: "知らせなし",
+    watch: "支払っても、その知らせが本体に届きません。本体が Stripe に問い合わせたときに、支払いに気づきます。",
+    rules: [{ kind: "webhook_dropped", endpoint: STRIPE_WEBHOOK }],
   },
 ];
 

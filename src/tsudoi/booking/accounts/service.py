@@ -3,13 +3,14 @@
 import uuid
 from typing import Any
 
-from sqlalchemy import delete, insert, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tsudoi.booking.accounts import rules
 from tsudoi.booking.accounts.errors import AlreadyMasked, NotLeft
 from tsudoi.booking.accounts.rules import StaffFilters
 from tsudoi.booking.accounts.schemas import NewStaff, StaffChange
+from tsudoi.booking.coverage_reminders.models import CoverageReminderRecipient
 from tsudoi.booking.departments.queries import department_to_choose
 from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.login.service import revoke_all
@@ -22,6 +23,7 @@ from tsudoi.booking.staffs.rules import audited, refuse_future, search_text
 from tsudoi.core import audit
 from tsudoi.core.clock import jst_date
 from tsudoi.core.db.interface import Tx
+from tsudoi.notifications.fallback.service import forget as forget_notices
 
 _SEARCHED = ("staff_id", "family_name", "given_name", "family_name_kana", "given_name_kana")
 
@@ -152,6 +154,10 @@ def mask(tx: Tx, staff_uid: str, reason: str, actor: str) -> None:
     devices = update(RefreshSession).where(RefreshSession.staff_uid == staff_uid)
     tx.execute(devices.values(user_agent=None, ip_address=None))
     tx.execute(delete(StaffDevice).where(StaffDevice.staff_uid == staff_uid))
+    own = CoverageReminderRecipient.staff_uid == staff_uid
+    tx.execute(update(CoverageReminderRecipient).where(own).values(line_user_id=None))
+    reservations = select(Reservation.id).where(Reservation.staff_uid == staff_uid)
+    forget_notices(tx, tx.execute(reservations).scalars().all())
     audit.record(tx, actor, "STAFF_MASK", f"staff:{staff_uid}", reason=reason)
 
 

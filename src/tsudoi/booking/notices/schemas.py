@@ -6,6 +6,8 @@ from pydantic import BaseModel, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from tsudoi.booking.notices.rules.cells import CellStatus
+from tsudoi.booking.notices.rules.mails import MailStatus
+from tsudoi.booking.notices.rules.own import Told
 from tsudoi.booking.reservations.schemas import Cursor, Day, Reason, RowId, SearchText
 from tsudoi.booking.wire import JstTime, WireOut
 from tsudoi.core.api_examples import example, strict_example
@@ -68,6 +70,17 @@ _HAPPENED: dict[str, Any] = {
 }
 
 
+class OwnNotice(WireOut):
+    """What the owner of a reservation was told about it by LINE, or by mail instead."""
+
+    model_config = example(told="SENT", remindAt="2025-11-08T09:00:00+09:00")
+
+    told: Told | None = Field(
+        description="The confirmation of the current time. `MAILED`: by mail instead. Null: there was none to send."
+    )
+    remind_at: JstTime | None = Field(description="When the reminder will be sent; null: there is none to come.")
+
+
 class NoticeFilters(BaseModel):
     """Which reservations the office wants to see, and which page; what is absent does not limit them."""
 
@@ -85,7 +98,8 @@ class NoticeFilters(BaseModel):
 class MailCell(BaseModel):
     """The mail that went out instead, or in addition."""
 
-    status: Literal["PENDING", "SENT", "FAILED", "UNKNOWN", "DASH"] = Field(description="What became of the mail.")
+    status: MailStatus = Field(description="What became of the mail. `DASH`: it is not sent any more.")
+    to_masked: str = Field(description="The address, without most of its first part.")
     sent_at: str | None = Field(description="When the server took it, JST; null: not yet.")
     message: str = Field(description="What that means, in words.")
 

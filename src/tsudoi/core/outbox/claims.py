@@ -235,6 +235,8 @@ def waiting(tx: ReadTx, outbox: Outbox) -> dict[str, int]:
 
 
 def oldest_due(tx: ReadTx, outbox: Outbox) -> datetime | None:
+    """Not among rows that have to wait for something else."""
     due = outbox.column(outbox.due)
-    found: datetime | None = tx.scalar(select(func.min(due)).where(outbox.is_pending, due <= tx.now))
+    waits = () if outbox.waits is None else (~outbox.waits,)
+    found: datetime | None = tx.scalar(select(func.min(due)).where(outbox.is_pending, due <= tx.now, *waits))
     return found

@@ -105,3 +105,6 @@ class StripeUnknown:
 
 
 StripeFailure = StripeRefused | StripeUnknown
+
+# For a request of ours that waited too long. The call may have begun, so it may have been done.
+STRIPE_BUSY = StripeUnknown("too many calls to Stripe are waiting", maybe_done=True)

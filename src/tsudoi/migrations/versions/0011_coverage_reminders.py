@@ -1,4 +1,4 @@
-"""Reminders to those who have not booked."""
+"""Reminders to those who have not booked, and mails in place of notices."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,6 +10,8 @@ down_revision = "0010"
 
 _PENDING = sa.text("status = 'PENDING'")
 _HAS_DAY = sa.text("reminder_day IS NOT NULL")
+_REFUSED = sa.text("status = 'FAILED' AND outcome_unknown = 0 AND maybe_sent = 0 AND mail_decided = 0")
+_NO_LINK = sa.text("reason = 'NO_LINE_LINK' AND mail_decided = 0")
 
 
 def upgrade() -> None:
@@ -113,4 +115,22 @@ def upgrade() -> None:
         unique=True,
         sqlite_where=_HAS_DAY,
         postgresql_where=_HAS_DAY,
+    )
+    for table in ("notification_jobs", "notification_skips"):
+        op.add_column(table, sa.Column("mail_decided", sa.Integer(), server_default="0", nullable=False))
+    op.create_index(
+        "idx_notification_jobs_mail",
+        "notification_jobs",
+        ["updated_at"],
+        unique=False,
+        sqlite_where=_REFUSED,
+        postgresql_where=_REFUSED,
+    )
+    op.create_index(
+        "idx_notification_skips_mail",
+        "notification_skips",
+        ["at"],
+        unique=False,
+        sqlite_where=_NO_LINK,
+        postgresql_where=_NO_LINK,
     )

@@ -91,4 +91,5 @@ class MailSender:
         return self._runtime.part(MailClient).send(mail, partial(self._begin_content, row))
 
     def _begin_content(self, row: Row[Any]) -> bool:
-        return not self._runtime.stopping.is_set() and self._runtime.db.write_now(service.begin_content, row)
+        check = self._runtime.find(service.MailCheck)
+        return not self._runtime.stopping.is_set() and self._runtime.db.write_now(service.begin_content, row, check)

@@ -5,11 +5,12 @@ before the content goes out, and parked as UNKNOWN when no certain answer follow
 """
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, get_args
 
-from sqlalchemy import Row, and_, case, or_, update
+from sqlalchemy import Row, and_, case, exists, or_, update
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
@@ -19,10 +20,19 @@ from tsudoi.gateway.clients.mail_outcomes import MailOutcome
 from tsudoi.notifications.mails.models import MailMessage
 from tsudoi.notifications.mails.rules.drafts import MailDraft, checked_draft
 from tsudoi.notifications.mails.rules.outcomes import INTERRUPTED, TOO_LATE, MailVerdict, verdict_of
+from tsudoi.notifications.notices.rules.making import Kind
+from tsudoi.notifications.pause.models import NotificationPause
 
+# Mails in place of notices wait while notices are paused.
+_PAUSED = and_(
+    MailMessage.purpose.in_(get_args(Kind)),
+    exists().select_from(NotificationPause).where(NotificationPause.going_on == 1),
+)
 # `core.outbox` would set `uncertain` whenever a lease ran out; here only `begin_content` does.
-MAILS = Outbox(MailMessage.metadata.tables["mail_messages"], uncertain=None)
+MAILS = Outbox(MailMessage.metadata.tables["mail_messages"], uncertain=None, waits=_PAUSED)
 CALLED_OFF = "CALLED_OFF"
+# Until a mail is tried again that could not be sent just then. Each try is a conversation with the mail server.
+_A_MOMENT = timedelta(seconds=2)
 # Much longer than the deadline of a conversation.
 LEASE = timedelta(minutes=3)
 # A server that postpones unknown senders accepts them after some minutes. After a day the news is old.
@@ -32,6 +42,14 @@ MAIL_POLICY = RetryPolicy(
     most_attempts=100,
     give_up_after=timedelta(hours=24),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class MailCheck:
+    """A part of the runtime that knows, right before the content of a mail is sent, whether the mail is still true."""
+
+    # None: that cannot be said at this moment, and the mail is tried again.
+    still_true: Callable[[Tx, Row[Any]], bool | None]
 
 
 def enqueue(tx: Tx, draft: MailDraft) -> int | None:
@@ -111,9 +129,14 @@ def _end_interrupted_and_late(tx: Tx) -> None:
     )
 
 
-def begin_content(tx: Tx, row: Row[Any]) -> bool:
+def begin_content(tx: Tx, row: Row[Any], check: MailCheck | None = None) -> bool:
     """Note that the mail may arrive from now on. False: it must not be sent, or another sender has it by now."""
+    still_true = True if check is None else check.still_true(tx, row)
     holds = and_(MailMessage.lease_token == row.lease_token, MailMessage.lease_until > tx.now)
+    if still_true is False:
+        tx.execute(update(MailMessage).where(MailMessage.id == row.id, holds).values(called_off_at=tx.now))
+    if not still_true:
+        return False
     in_time = or_(MailMessage.send_before.is_(None), MailMessage.send_before > tx.now)
     begun = (
         update(MailMessage)
@@ -137,7 +160,7 @@ def settle(tx: Tx, row: Row[Any], outcome: MailOutcome) -> str | None:
         case MailVerdict.NOT_NOW:
             state = claims.settle(tx, MAILS, row, Outcome.NOT_NOW, MAIL_POLICY, error)
         case MailVerdict.CALLED_OFF:
-            given_back = claims.retry(tx, MAILS, row.id, row.lease_token, tx.now, row.last_error)
+            given_back = claims.retry(tx, MAILS, row.id, row.lease_token, tx.now + _A_MOMENT, row.last_error)
             state = PENDING if given_back else None
     return _not_sent(tx, row) if state is not None else None
 
@@ -151,3 +174,10 @@ def _not_sent(tx: Tx, row: Row[Any]) -> str:
     status = case((MailMessage.called_off_at.is_not(None), CALLED_OFF), else_=MailMessage.status)
     statement = update(MailMessage).where(MailMessage.id == row.id).values(uncertain=False, status=status)
     return str(tx.scalar(statement.returning(MailMessage.status)))
+
+
+def forget(tx: Tx, subject_kind: str, subject_ids: Collection[str]) -> None:
+    """Remove addresses and texts of the mails about these subjects; what became of them stays."""
+    about = (MailMessage.subject_kind == subject_kind, MailMessage.subject_id.in_(subject_ids))
+    empty = {"to_address": "", "subject": "", "text": "", "html": None, "calendar": None}
+    tx.execute(update(MailMessage).where(*about, MailMessage.status != IS_PENDING).values(**empty))

@@ -7,6 +7,11 @@ from sqlalchemy.orm import Mapped, mapped_column
 from tsudoi.core.columns import BigId, JsonText, UtcText
 from tsudoi.core.db.base import Base
 
+# Notices that certainly did not reach the person by LINE, and for which nobody has decided about a mail. LINE may have
+# taken a notice with `maybe_sent`: with a mail the person could get it twice.
+UNHEARD_JOB = text("status = 'FAILED' AND outcome_unknown = 0 AND maybe_sent = 0 AND mail_decided = 0")
+UNHEARD_SKIP = text("reason = 'NO_LINE_LINK' AND mail_decided = 0")
+
 
 def _is_utc(column: str) -> CheckConstraint:
     """Japanese time and time without an offset are refused, because the text is compared as it is stored."""
@@ -36,6 +41,7 @@ class NotificationJob(Base):
             postgresql_where=text("status = 'PENDING'"),
         ),
         Index("idx_notification_jobs_status", "status", "updated_at"),
+        Index("idx_notification_jobs_mail", "updated_at", sqlite_where=UNHEARD_JOB, postgresql_where=UNHEARD_JOB),
         {"sqlite_autoincrement": True},
     )
 
@@ -65,13 +71,18 @@ class NotificationJob(Base):
     # An attempt ended without a certain answer, so LINE may have taken it.
     maybe_sent: Mapped[int] = mapped_column(Integer, server_default="0")
     dash_reason: Mapped[str | None] = mapped_column(Text)
+    # 1: it was decided whether a mail goes out in its place.
+    mail_decided: Mapped[int] = mapped_column(Integer, server_default="0")
 
 
 class NotificationSkip(Base):
     """The decision not to make a job, with its reason. Where there is neither a job nor a skip, something is wrong."""
 
     __tablename__ = "notification_skips"
-    __table_args__ = (CheckConstraint("kind IN ('CONFIRMATION', 'REMINDER', 'CANCEL_COMPLETED')", name="known_kind"),)
+    __table_args__ = (
+        CheckConstraint("kind IN ('CONFIRMATION', 'REMINDER', 'CANCEL_COMPLETED')", name="known_kind"),
+        Index("idx_notification_skips_mail", "at", sqlite_where=UNHEARD_SKIP, postgresql_where=UNHEARD_SKIP),
+    )
 
     reservation_id: Mapped[int] = mapped_column(
         BigId, ForeignKey("reservations.id"), primary_key=True, autoincrement=False
@@ -80,6 +91,8 @@ class NotificationSkip(Base):
     revision: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     reason: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime] = mapped_column(UtcText)
+    # 1: it was decided whether a mail goes out instead.
+    mail_decided: Mapped[int] = mapped_column(Integer, server_default="0")
 
 
 class NotificationAttempt(Base):

@@ -55,7 +55,7 @@ async def act(request: Request) -> Response:
     if deed is None:
         # The session has ended meanwhile: the page says how.
         return RedirectResponse(request.url.path, 303)
-    note(request, f"checkout / {action}")
+    note(request, f"pay / {action}")
     webhooks: StripeWebhooks = request.app.state.stripe_webhooks
     await webhooks.deliver(deed(session, world.clock.now_seconds()))
     after = {"card": session.return_url, "declined": f"{request.url.path}?declined"}
@@ -91,7 +91,7 @@ def _open_page(world: World, session: CheckoutSession, *, declined: bool) -> Res
     buttons = f"{_button('card', 'カードで支払う')}{_button('declined', 'カードが拒否される', quiet=True)}{konbini}"
     body = (
         f"{_PRACTICE}{trouble}<p>{escape(world.config.account_name)}</p>{_summary(session)}"
-        f'<form method="post">{buttons}</form><p class="back">{_leave(session)}</p>'
+        f'{_form(session, buttons)}<p class="back">{_leave(session)}</p>'
     )
     return page(_TITLE, body, leads_to=_origin(session.success_url))
 
@@ -102,8 +102,7 @@ def _konbini_page(world: World, session: CheckoutSession) -> Response:
     body = (
         f"{_PRACTICE}{_summary(session)}<dl><dt>お支払い番号</dt><dd>123456</dd><dt>確認番号</dt><dd>09012345678</dd>"
         f"<dt>お支払い期限</dt><dd>{_day(until)}</dd></dl>"
-        f'<form method="post">{buttons}</form>'
-        f'<p class="back">{_link(session.return_url, "申込みのページへ進む")}</p>'
+        f'{_form(session, buttons)}<p class="back">{_link(session.return_url, "申込みのページへ進む")}</p>'
     )
     return page("コンビニでのお支払い", body)
 
@@ -111,6 +110,11 @@ def _konbini_page(world: World, session: CheckoutSession) -> Response:
 def _summary(session: CheckoutSession) -> str:
     until = f"<p>{_day(session.expires_at)} までにお支払いください。</p>" if session.is_open else ""
     return f'<p class="amount">{_yen(session)}</p><p>{escape(_name(session))}</p>{until}'
+
+
+def _form(session: CheckoutSession, buttons: str) -> str:
+    """With an address of its own: otherwise the fragment of the page's address would follow the buyer to the shop."""
+    return f'<form method="post" action="/c/pay/{session.id}">{buttons}</form>'
 
 
 def _button(action: str, words: str, *, quiet: bool = False) -> str:

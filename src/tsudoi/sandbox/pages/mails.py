@@ -1,4 +1,4 @@
-"""The mailbox: every mail that the product has sent, whoever it is for."""
+"""The mailbox: the mails that the product has sent, to all addresses."""
 
 import re
 from datetime import datetime
@@ -16,7 +16,9 @@ from tsudoi.sandbox.wire import is_whole, world_of
 
 _TITLE = "メールの受信箱"
 _SHOWN = 200
-_LABELS = {"From": "差出人", "To": "宛先", "Subject": "件名", "Date": "日時"}
+_LABELS = {"From": "差出人", "To": "宛先"}
+_SHOWN_ELSEWHERE = ("Subject", "Date")
+_PARTS = {"text/html": "HTML版", "text/calendar": "予定（カレンダー）"}
 _LINK = re.compile(r"https?://[^\s<>\"'、。）」]+")
 # A mail is written by others: it may show text and pictures, and nothing else.
 _INERT = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: https: http:"
@@ -67,9 +69,10 @@ async def show_mail(request: Request) -> Response:
     mail = _wanted(request)
     if mail is None:
         return page(_TITLE, f"<p>このメールはありません。</p>{_BACK_TO_LIST}", 404)
-    headers = "".join(
-        f"<dt>{_LABELS.get(name, name)}</dt><dd>{escape(value)}</dd>" for name, value in mail.headers.items()
-    )
+    shown = {"届いた日時": _time(mail)} | {
+        _LABELS.get(name, name): value for name, value in mail.headers.items() if name not in _SHOWN_ELSEWHERE
+    }
+    headers = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in shown.items())
     text = (
         f'<div class="mail-text">{_linked(mail.text)}</div>' if mail.text else "<p>本文（テキスト）はありません。</p>"
     )
@@ -99,7 +102,7 @@ def _parts(mail: KeptMail) -> str:
 
 
 def _name(part: MailPart) -> str:
-    return f"{part.filename or 'HTML版'}（{part.content_type}）" if part.content_type else ""
+    return part.filename or _PARTS.get(part.content_type, part.content_type)
 
 
 async def show_part(request: Request) -> Response:

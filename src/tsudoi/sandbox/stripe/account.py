@@ -50,6 +50,7 @@ class StripeAccount:
     keys: IdempotencyKeys = field(default_factory=IdempotencyKeys)
     queue: WebhookQueue = field(default_factory=WebhookQueue)
     webhook_log: WebhookLog = field(default_factory=WebhookLog)
+    _looked_at: int = 0
 
     def pay_by_card(self, session: CheckoutSession, now: int) -> list[Event]:
         intent = self._attempt(session, CARD, now)
@@ -117,7 +118,13 @@ class StripeAccount:
         return self._emit(now, *happened, cause=cause)
 
     def let_time_pass(self, now: int) -> bool:
-        """Whether anything ended: sessions at their end, and konbini payments after their last day."""
+        """Whether anything ended: sessions at their end, and konbini payments after their last day.
+
+        Every call comes here, so it looks once a second: with thousands of sessions it would cost more than the call.
+        """
+        if now == self._looked_at:
+            return False
+        self._looked_at = now
         ended = [session for session in self.sessions.values() if session.is_open and session.expires_at <= now]
         for session in ended:
             self.expire(session, now)

@@ -74,11 +74,11 @@ class WebhookQueue:
         last = len(self.order)
         return sorted(events, key=lambda event: self.order.index(event.type) if event.type in self.order else last)
 
-    def put_off(self, event_id: str, now_ms: int) -> None:
-        """The pause doubles with every attempt. After three days Stripe gives up."""
+    def put_off(self, event_id: str, began_ms: int) -> None:
+        """After an attempt that began then. The pause doubles with every attempt; after three days Stripe gives up."""
         waiting = self.pending[event_id]
         waiting.attempts += 1
         pause = min(self.retry_seconds * 1000 * 2 ** min(waiting.attempts - 1, 20), _LONGEST_PAUSE_MS)
-        waiting.due_ms = now_ms + round(pause)
+        waiting.due_ms = began_ms + round(pause)
         if waiting.due_ms - waiting.first_ms > _TRIED_FOR_MS:
             del self.pending[event_id]

@@ -123,6 +123,7 @@ class StripeWebhooks:
 
     async def _attempt(self, account: StripeAccount, event: Event) -> dict[str, Any]:
         """One attempt. What fails is put off; without an address it is given up."""
+        began = self._world.clock.now_ms()
         drawn = self._world.faults.of_webhook(FaultKind.WEBHOOK_REPEATED, FaultKind.WEBHOOK_BAD_SIGNATURE)
         copies = 2 if FaultKind.WEBHOOK_REPEATED in drawn else 1
         options = PostOptions(copies, bad_signature=FaultKind.WEBHOOK_BAD_SIGNATURE in drawn)
@@ -130,7 +131,7 @@ class StripeWebhooks:
         if any(attempt.error is None for attempt in attempts) or self._world.stripe_endpoint() is None:
             account.queue.pending.pop(event.id, None)
         elif event.id in account.queue.pending:
-            account.queue.put_off(event.id, self._world.clock.now_ms())
+            account.queue.put_off(event.id, began)
         return _result(event, attempts)
 
     async def resend(self, event: Event, options: PostOptions) -> dict[str, Any]:

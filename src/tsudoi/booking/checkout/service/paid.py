@@ -14,7 +14,6 @@ from tsudoi.core import audit
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
-from tsudoi.notifications.notices.rules.making import Appointment
 from tsudoi.notifications.notices.service import making
 
 # How the audit trail names Stripe.
@@ -59,12 +58,8 @@ def apply_paid(tx: Tx, found: StoredReservation, payment: StoredPayment | None, 
         _tell_confirmed(tx, found)
         return "LATE_CONFIRMED"
     refund_one(tx, payment_id, STRIPE, "期限切れ・取り消しのあとの支払い")
-    making.canceled(tx, appointment(found), tell=True)
+    making.canceled(tx, found.appointment, tell=True)
     return "LATE_REFUNDED"
-
-
-def appointment(found: StoredReservation) -> Appointment:
-    return Appointment(found.id, found.revision, found.begins_at, linked=bool(found.linked))
 
 
 def _mark_paid(tx: Tx, reservation_id: int, payment: StoredPayment | None, facts: EventFacts) -> int:
@@ -90,5 +85,5 @@ def _revived(tx: Tx, found: StoredReservation) -> bool:
 
 def _tell_confirmed(tx: Tx, found: StoredReservation) -> None:
     close_pages(tx, found.id, STRIPE, "支払い済み")
-    making.confirmed(tx, appointment(found))
+    making.confirmed(tx, found.appointment)
     audit.record(tx, STRIPE, "RESERVE_CONFIRM", f"reservation:{found.id}", new={"price_jpy": found.price_jpy})

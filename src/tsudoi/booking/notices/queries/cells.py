@@ -6,9 +6,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, and_, case, exists, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
+from tsudoi.booking.notices.queries.mails import mails_in_place_of_notices
 from tsudoi.booking.notices.rules.cells import KINDS, CellFacts, StoredNotice, cell_status, resend_facts
+from tsudoi.booking.notices.rules.mails import StoredMail, mail_message, mail_status
 from tsudoi.booking.notices.rules.messages import cell_message
-from tsudoi.booking.notices.schemas import NoticeCell, NoticeCells, NoticeFilters, NoticePage, NoticeRow
+from tsudoi.booking.notices.schemas import MailCell, NoticeCell, NoticeCells, NoticeFilters, NoticePage, NoticeRow
 from tsudoi.booking.payments.models import Payment
 from tsudoi.booking.reservations.models import Reservation
 from tsudoi.booking.reservations.queries.office import named
@@ -40,6 +42,8 @@ _JOB_COLUMNS = (
 )
 _PLACE = (Reservation.service_date_local, Reservation.start_minute_of_day, Reservation.id)
 _LARGEST_ID = 2**53
+# By reservation, revision and kind.
+Mails = dict[tuple[int, int, str], StoredMail]
 
 # The same as `rules.cells.needs_none_because`, so that the database can filter and count.
 CONFIRMED = or_(Reservation.confirmed_at.is_not(None), Reservation.hold_expires_at.is_(None))
@@ -81,7 +85,9 @@ def notice_page(tx: ReadTx, asked: NoticeFilters) -> NoticePage:
     shown = rows[: asked.limit]
     last = shown[-1] if len(rows) > asked.limit else None
     cursor = encode_cursor(last.service_date_local, last.start_minute_of_day, last.id) if last is not None else None
-    return NoticePage(items=[_row(tx, row) for row in shown], next_cursor=cursor)
+    found = mails_in_place_of_notices(tx, [row.id for row in shown])
+    mails = {(mail.reservation_id, mail.revision, mail.kind): mail for mail in found}
+    return NoticePage(items=[_row(tx, row, mails) for row in shown], next_cursor=cursor)
 
 
 def _columns() -> list[Any]:
@@ -143,7 +149,7 @@ def _found(words: str) -> ColumnElement[bool]:
     return or_(Reservation.id == int(number), by_number) if int(number) <= _LARGEST_ID else by_number
 
 
-def _row(tx: ReadTx, row: Row[Any]) -> NoticeRow:
+def _row(tx: ReadTx, row: Row[Any], mails: Mails) -> NoticeRow:
     facts = CellFacts(
         revision=row.revision,
         begins_at=begins_at(row.service_date_local, row.start_minute_of_day),
@@ -164,11 +170,19 @@ def _row(tx: ReadTx, row: Row[Any]) -> NoticeRow:
         line_linked=facts.linked,
         reachable=facts.linked and facts.following,
         revision=row.revision,
-        cells=NoticeCells(**{kind: _cell(tx, kind, facts, row) for kind in KINDS}),
+        cells=NoticeCells(**{kind: _cell(tx, kind, facts, row, mails) for kind in KINDS}),
     )
 
 
-def _cell(tx: ReadTx, kind: Kind, facts: CellFacts, row: Row[Any]) -> NoticeCell:
+def _mail(tx: ReadTx, mail: StoredMail | None) -> MailCell | None:
+    if mail is None:
+        return None
+    status = mail_status(mail)
+    sent_at = display(mail.at) if status == "SENT" else None
+    return MailCell(status=status, to_masked=mail.to_masked, sent_at=sent_at, message=mail_message(mail, tx.now))
+
+
+def _cell(tx: ReadTx, kind: Kind, facts: CellFacts, row: Row[Any], mails: Mails) -> NoticeCell:
     values = row._mapping  # noqa: SLF001 (the public name of a row's dict)
     stored = {name: values[f"{kind}_{name}"] for name in _JOB_COLUMNS}
     notice = None if stored["job_id"] is None else StoredNotice(**stored)
@@ -186,5 +200,5 @@ def _cell(tx: ReadTx, kind: Kind, facts: CellFacts, row: Row[Any]) -> NoticeCell
         resendable=resend is not None and refusal(resend, tx.now, accept_duplicate=True) is None,
         may_arrive_twice=resend is not None and shown[0] in ("FAILED", "UNKNOWN") and may_arrive_twice(resend, tx.now),
         reachable=facts.linked and facts.following,
-        mail=None,
+        mail=_mail(tx, mails.get((row.id, row.revision, kind))),
     )

@@ -21,7 +21,7 @@ _THESE = {"sqlite": "IN (SELECT value FROM json_each(:ids))", "postgresql": "= A
 _LOCK = RawSql("SELECT id FROM reservations WHERE id = ANY(:ids) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED")
 _FACTS = """SELECT r.id, r.revision, r.canceled_at IS NOT NULL, r.confirmed_at IS NOT NULL OR r.hold_expires_at IS NULL,
         r.service_date_local, r.start_minute_of_day, r.price_jpy, p.family_name, p.given_name, p.line_user_id,
-        t.name, t.place, t.silent_at_night, s.notes,
+        t.name, t.place, t.silent_at_night, CASE WHEN t.mail_fallback = 1 THEN p.email END, s.notes,
         EXISTS (SELECT 1 FROM payments m JOIN payment_tasks k ON k.payment_id = m.id
                 WHERE m.reservation_id = r.id AND k.kind = 'REFUND')
     FROM reservations r JOIN staffs p ON p.staff_uid = r.staff_uid
@@ -51,7 +51,7 @@ def facts(tx: ReadTx, reservation_ids: Sequence[int], settings: Settings) -> dic
 
 def _facts(row: tuple[Any, ...], settings: Settings) -> NoticeFacts:
     reservation_id, revision, canceled, confirmed, day, start, price, family, given, line_user_id = row[:10]
-    type_name, place, silent, notes, refunded = row[10:]
+    type_name, place, silent, mail_address, notes, refunded = row[10:]
     placeholders = {
         "氏名": f"{family} {given}".strip(),
         "種別": type_name,
@@ -67,6 +67,8 @@ def _facts(row: tuple[Any, ...], settings: Settings) -> NoticeFacts:
         line_user_id=line_user_id,
         placeholders=placeholders,
         links=_links(settings, reservation_id, revision),
+        mail_address=mail_address,
+        page=f"{settings.public_base_url}/staff/reservations/{reservation_id}",
         silent_at_night=bool(silent),
         refunded=bool(refunded),
     )

@@ -9,6 +9,7 @@ import orjson
 from sqlalchemy import Row, select
 
 from tsudoi.booking import audit_names
+from tsudoi.booking.notices.queries.mails import mails_in_place_of_notices
 from tsudoi.booking.notices.rules import timeline as rules
 from tsudoi.booking.notices.rules.payment_lines import event_entries, payment_entries, task_entries
 from tsudoi.booking.notices.rules.timeline import TimelineEntry, actor_name
@@ -43,6 +44,7 @@ def timeline(tx: ReadTx, reservation_id: int) -> list[TimelineEntry]:
         _audit(audit, found.staff_uid),
         _payments(tx, found),
         _notices(tx, reservation_id),
+        _mails(tx, reservation_id),
     )
     return sorted(entries, key=lambda entry: entry.at)
 
@@ -96,6 +98,13 @@ def _notices(tx: ReadTx, reservation_id: int) -> Iterator[TimelineEntry]:
             .order_by(NotificationAttempt.id)
         ).all()
         yield from _job(job, attempts)
+
+
+def _mails(tx: ReadTx, reservation_id: int) -> Iterator[TimelineEntry]:
+    for mail in mails_in_place_of_notices(tx, [reservation_id]):
+        entry = rules.mailed(mail)
+        if entry is not None:
+            yield entry
 
 
 def _job(job: Row[Any], attempts: Any) -> Iterator[TimelineEntry]:

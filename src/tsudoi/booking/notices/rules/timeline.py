@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from tsudoi.booking.notices.rules.mails import StoredMail, mail_status
 from tsudoi.booking.notices.rules.messages import why_not_made
 from tsudoi.booking.slots.rules import begins_at
 from tsudoi.core.clock import display
@@ -21,7 +22,7 @@ _AUDITED = {
     "WAIT_PROMOTE": ("promoted", "キャンセル待ちから予約になりました（{new}）。"),
     "RESERVE_UPDATE": ("moved", "日時を {old} から {new} に変更しました。"),
     "RESERVE_CANCEL": ("canceled", "予約を取り消しました（{old}）。"),
-    "NOTIFICATION_RESEND": ("resend", "{name}の再送を受け付けました。"),
+    "notification.resend": ("resend", "{name}の再送を受け付けました。"),
 }
 _CALLERS = {"initial": "予約の直後の送信", "command": "定期の送信"}
 _HOLD_EXPIRED = "HOLD_EXPIRED"
@@ -106,3 +107,18 @@ def attempted(kind: str, name: str, attempt: Any) -> TimelineEntry:
         return TimelineEntry(attempt.at, "no_answer", text, attempt.error or by)
     text = f"{name}を送れませんでした（{by}）。"
     return TimelineEntry(attempt.at, "failed", text, attempt.error or attempt.outcome)
+
+
+def mailed(mail: StoredMail) -> TimelineEntry | None:
+    """The mail in place of a notice; None while it waits."""
+    name, to = notice_name(mail.kind, mail.revision), mail.to_masked
+    match mail_status(mail):
+        case "SENT":
+            return TimelineEntry(mail.at, _TOLD[mail.kind], f"{name}をメールで送りました。", to)
+        case "FAILED":
+            return TimelineEntry(mail.at, "failed", f"{name}をメールでも送れませんでした。", mail.last_error)
+        case "UNKNOWN":
+            return TimelineEntry(mail.at, "unknown", f"{name}のメールが届いたかどうか分かりません。", mail.last_error)
+        case "DASH":
+            return TimelineEntry(mail.at, "called_off", f"{name}のメールの送信を取りやめました。", to)
+    return None

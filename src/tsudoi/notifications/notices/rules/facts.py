@@ -32,6 +32,10 @@ class NoticeFacts:
     # from `begins_at`. A name that is missing counts as empty.
     placeholders: Mapping[str, str]
     links: NoticeLinks = NoticeLinks()
+    # Where a notice goes that LINE cannot deliver. None: not known, or not wanted for this reservation.
+    mail_address: str | None = None
+    # The reservation's page outside of LINE, for the links of a mail.
+    page: str | None = None
     # Notices at night make no sound on the phone.
     silent_at_night: bool = False
     # The price is paid back; the notice of the cancellation says so.

@@ -22,10 +22,15 @@ def template_key(kind: Kind, facts: NoticeFacts, *, moved: bool) -> TemplateKey:
 
 def notice_messages(key: TemplateKey, body: str, facts: NoticeFacts) -> Messages:
     """Raises `BrokenTemplate`."""
-    values = {**facts.placeholders, "日時": display(facts.begins_at), "予約番号": str(facts.reservation_id)}
-    text = {"type": "text", "text": filled(body, values)}
+    text = {"type": "text", "text": notice_text(body, facts)}
     buttons = actions(facts.links) if key in WITH_BUTTONS else []
     return [text, _buttons_message(buttons)] if buttons else [text]
+
+
+def notice_text(body: str, facts: NoticeFacts) -> str:
+    """Raises `BrokenTemplate`."""
+    values = {**facts.placeholders, "日時": display(facts.begins_at), "予約番号": str(facts.reservation_id)}
+    return filled(body, values)
 
 
 def actions(links: NoticeLinks) -> list[dict[str, str]]:

@@ -147,9 +147,14 @@ def _messages(
 ) -> Messages:
     if again and one.messages is not None:
         return one.messages
-    told = one.due.revision > 0 and _TOLD_BEFORE.first(tx, {"id": one.reservation_id, "revision": one.due.revision})
-    key = template_key(one.due.kind, facts, moved=bool(told))
+    moved = one.due.revision > 0 and told_before(tx, one.reservation_id, one.due.revision)
+    key = template_key(one.due.kind, facts, moved=moved)
     return notice_messages(key, bodies[key], facts)
+
+
+def told_before(tx: Tx, reservation_id: int, revision: int) -> bool:
+    """Whether the person was told of an earlier time of the reservation."""
+    return _TOLD_BEFORE.first(tx, {"id": reservation_id, "revision": revision}) is not None
 
 
 def _begin_call(
