@@ -3,8 +3,8 @@ import type { Answer } from "../../../api/shapes";
 import { answerOf, api } from "../api/client";
 import type { TextKey } from "./search";
 
-export type TextDetail = Answer<"/api/admin/notifications/templates/{key}">;
-export type TextPreview = Answer<"/api/admin/notifications/templates/{key}/preview", "post">;
+export type TextDetail = Answer<"/api/admin/notifications/templates/{template_key}">;
+export type TextPreview = Answer<"/api/admin/notifications/templates/{template_key}/preview", "post">;
 export type Placeholder = Answer<"/api/admin/notifications/templates">["placeholders"][number];
 
 export const textsQuery = queryOptions({
@@ -15,7 +15,7 @@ export const textsQuery = queryOptions({
 export function textQuery(key: TextKey) {
   return queryOptions({
     queryKey: ["notice-texts", key],
-    queryFn: ({ signal }) => answerOf(api.GET("/api/admin/notifications/templates/{key}", { params: { path: { key } }, signal })),
+    queryFn: ({ signal }) => answerOf(api.GET("/api/admin/notifications/templates/{template_key}", { params: { path: { template_key: key } }, signal })),
   });
 }
 
@@ -23,7 +23,7 @@ export function textQuery(key: TextKey) {
 export function textPreviewQuery(key: TextKey, body: string) {
   return queryOptions({
     queryKey: ["notice-text-preview", key, body],
-    queryFn: ({ signal }) => answerOf(api.POST("/api/admin/notifications/templates/{key}/preview", { params: { path: { key } }, body: { body }, signal })),
+    queryFn: ({ signal }) => answerOf(api.POST("/api/admin/notifications/templates/{template_key}/preview", { params: { path: { template_key: key } }, body: { body }, signal })),
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   });
@@ -31,7 +31,7 @@ export function textPreviewQuery(key: TextKey, body: string) {
 
 /** Null goes back to the built-in text. */
 export function saveText(key: TextKey, body: string | null): Promise<TextDetail> {
-  return answerOf(api.PUT("/api/admin/notifications/templates/{key}", { params: { path: { key } }, body: { body } }));
+  return answerOf(api.PUT("/api/admin/notifications/templates/{template_key}", { params: { path: { template_key: key } }, body: { body } }));
 }
 
 export async function textSaved(client: QueryClient, key: TextKey, saved: TextDetail): Promise<void> {
