@@ -20,9 +20,12 @@ _INSERT = RawSql(
     VALUES (:reservation_id, :kind, :revision, :scheduled_at, :retry_key, :now, :now)
     ON CONFLICT DO NOTHING RETURNING job_id"""
 )
+# A seat that was given back unpaid may be paid for afterwards. Then there is another reason, and a mail may go out.
 _SKIP = RawSql(
     """INSERT INTO notification_skips (reservation_id, kind, revision, reason, at)
-    VALUES (:reservation_id, :kind, :revision, :reason, :now) ON CONFLICT DO NOTHING"""
+    VALUES (:reservation_id, :kind, :revision, :reason, :now)
+    ON CONFLICT (reservation_id, kind, revision) DO UPDATE SET reason = excluded.reason, at = excluded.at
+    WHERE notification_skips.reason = 'NOT_CONFIRMED'"""
 )
 _UNSKIP = RawSql(
     """DELETE FROM notification_skips
