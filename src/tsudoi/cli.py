@@ -24,6 +24,8 @@ booking = App(name="booking", help="Staff, slots and reservations.")
 app.command(booking)
 notifications = App(name="notifications", help="Notices about reservations.")
 app.command(notifications)
+payments = App(name="payments", help="Payments by Stripe.")
+app.command(payments)
 
 PasswordFromStdin = Annotated[bool, Parameter(help="Read the password from standard input.")]
 LogKind = Annotated[Literal["push", "webhook", "register"] | None, Parameter(help="Only this kind of log.")]
@@ -190,6 +192,16 @@ def notifications_send(
     from tsudoi.commands.notifications import SendArguments, run_send
 
     return run_send(SendArguments(limit, every, json))
+
+
+@payments.command(name="reconcile")
+def payments_reconcile(
+    *, json: Annotated[bool, Parameter(help="Print the result as JSON.", negative="")] = False
+) -> int:
+    """Ask Stripe about payments and refunds that a lost webhook left open, and apply what it says."""
+    from tsudoi.commands.payments import run_reconcile
+
+    return run_reconcile(as_json=json)
 
 
 @app.command

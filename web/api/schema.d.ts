@@ -555,6 +555,10 @@ export interface paths {
          *     409, in this order: `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN` or `BOOKING_CLOSED`,
          *     `ALREADY_IN_SLOT`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`.
          *     A repeated request with the same key gets the same result, also a refusal.
+         *
+         *     A seat with a price is held: `holdExpiresAt` says until when, and `payment.checkoutUrl` is the page on which the
+         *     person pays. It is null when Stripe does not answer in time; `POST /api/reservations/{reservation_id}/payment` asks
+         *     for it again. 409 `PAYMENT_UNAVAILABLE` while this server takes no payments.
          */
         post: operations["book_api_reservations_post"];
         delete?: never;
@@ -682,8 +686,30 @@ export interface paths {
         /**
          * Calendar file
          * @description The reservation as an iCalendar file; after a move or a cancellation the newer file replaces the older one.
+         *
+         *     For its owner, or for a calendar program that knows its key. 404: there is none, or the key is wrong.
          */
         get: operations["calendar_api_reservations__reservation_id__ics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reservations/{reservation_id}/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The address of the calendar file
+         * @description An address that opens without a log-in: LINE's own browser hands it over to the phone's calendar.
+         */
+        get: operations["calendar_link_api_reservations__reservation_id__calendar_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -725,6 +751,8 @@ export interface paths {
         /**
          * Cancel a reservation
          * @description The seat and the year are free at once. A second time changes nothing. 409 `TOO_LATE` after the deadline.
+         *
+         *     What was paid is paid back if this is before `refundUntil`.
          */
         delete: operations["cancel_api_reservations__reservation_id__delete"];
         options?: never;
@@ -733,7 +761,7 @@ export interface paths {
          * Move a reservation to another slot
          * @description Take a seat in another slot of the same type and give the old one up, both or neither. The id stays.
          *
-         *     The same slot changes nothing. A refusal leaves the old seat as it is.
+         *     The same slot changes nothing. A refusal leaves the old seat as it is. A payment stays with the reservation.
          */
         patch: operations["move_api_reservations__reservation_id__patch"];
         trace?: never;
@@ -771,8 +799,8 @@ export interface paths {
          * Wait for a seat in a full slot
          * @description When a seat becomes free, the first in line for whom it fits gets it without being asked again.
          *
-         *     409 `NOT_FULL`: the slot has seats. Otherwise the codes are those of a booking. Somebody who waits already gets
-         *     their place again.
+         *     409 `NOT_FULL`: the slot has seats. `PAYMENT_REQUIRED`: a slot with a price has no waiting list. Otherwise the codes
+         *     are those of a booking. Somebody who waits already gets their place again.
          */
         post: operations["wait_api_slots__slot_id__waiting_post"];
         delete?: never;
@@ -816,6 +844,52 @@ export interface paths {
          * @description A second time changes nothing.
          */
         delete: operations["leave_api_waiting__place_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reservations/{reservation_id}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay for a reservation
+         * @description The payment page that is open, or a further one while the seat is held; at most three in all.
+         *
+         *     Asking again changes nothing while the page is open. A further page extends the hold. `checkoutUrl` is null when
+         *     Stripe does not answer in time; ask again a little later.
+         */
+        post: operations["pay_for_reservation_api_reservations__reservation_id__payment_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stripe/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stripe's webhook
+         * @description Stores the event once and applies it, in one transaction; then tries the new notices for at most a second.
+         *
+         *     400 if the signature is wrong or more than five minutes old or ahead; then nothing is stored. Events in any order
+         *     and any number have one effect. 404 while this server takes no payments.
+         */
+        post: operations["webhook_api_stripe_webhook_post"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1087,6 +1161,8 @@ export interface paths {
         /**
          * Book for a person
          * @description The office may book outside the window, in a closed slot and for an incomplete profile, never over capacity.
+         *
+         *     The seat is certain at once, also if it has a price: the person pays at the desk.
          */
         post: operations["book_api_admin_reservations_post"];
         delete?: never;
@@ -1169,6 +1245,87 @@ export interface paths {
         get: operations["waiting_list_api_admin_slots__slot_id__waiting_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payments
+         * @description The newest first, with their refunds; and events of Stripe whose money does not fit a reservation.
+         */
+        get: operations["payments_api_admin_payments_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payments as a file
+         * @description The same payments, all of them, as CSV or a workbook. Audited.
+         */
+        get: operations["export_api_admin_payments_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments/{payment_id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay a payment back
+         * @description All of it, also where the rule of the type would not. A refund that failed is tried again. The reservation stays
+         *     as it is. The worker asks Stripe; the list shows what becomes of it.
+         */
+        post: operations["refund_api_admin_payments__payment_id__refund_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/stripe-events/{event_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a mismatch
+         * @description Somebody has looked at money that does not fit, and did what was needed. A second time changes nothing.
+         */
+        post: operations["resolve_api_admin_stripe_events__event_id__resolve_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1275,6 +1432,203 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reservations/{reservation_id}/notice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether I was told
+         * @description What the person was told about the time that the reservation has now, and when they will be reminded.
+         */
+        get: operations["notice_api_reservations__reservation_id__notice_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reservations with their notices
+         * @description A row for each reservation, with three cells: what was sent, what was not, why, and what to do.
+         *
+         *     The latest appointment comes first.
+         */
+        get: operations["notifications_api_admin_notifications_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether notices go out
+         * @description Counts of all cells, LINE's monthly limit, the last run of the command, and why notices failed.
+         *
+         *     `quota` is null if LINE does not answer.
+         */
+        get: operations["summary_api_admin_notifications_summary_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send many failed notices again
+         * @description Queues the notices of `job_ids`, or up to 1,000 that failed for one `cause`; the command sends them.
+         *
+         *     A notice that cannot be sent again is listed in `refused` with the code of its reason. Each one is audited.
+         */
+        post: operations["resend_many_api_admin_notifications_resend_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications/{job_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a failed notice again
+         * @description Queues the notice; the command sends it, and this request does not. It is audited.
+         *
+         *     409: `ALREADY_SENT`, `ALREADY_PENDING`, `NOT_SENDABLE` (called off, or about an earlier time),
+         *     `CANCEL_NOTICE_IS_FINAL`, `RESERVATION_CANCELED`, `ALREADY_BEGUN`, `NO_LINE_LINK`, and `MAYBE_SENT`: more than 23
+         *     hours ago LINE may have taken it, so that `accept_duplicate` is needed.
+         */
+        post: operations["resend_one_api_admin_notifications__job_id__resend_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reservations/{reservation_id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that happened to a reservation
+         * @description Booked, held, paid, told, reminded, moved, cancelled, refunded, came: from the rows themselves.
+         */
+        get: operations["timeline_api_admin_reservations__reservation_id__timeline_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coverage/reminders/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a reminder to those who have not booked
+         * @description Who would get which message, who is not reached and why, and how much quota it uses. Changes nothing.
+         */
+        post: operations["preview_api_admin_coverage_reminders_preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coverage/reminders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reminders that were sent
+         * @description The newest first, each with how many people got it, did not get it, or booked before it went out.
+         */
+        get: operations["reminders_api_admin_coverage_reminders_get"];
+        put?: never;
+        /**
+         * Remind those who have not booked
+         * @description Stored at once, and sent by the worker, only to those who are still missing when it goes out.
+         *
+         *     A person gets at most one reminder of a type a day. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send
+         *     `confirmOverQuota` to go on anyway: the first by department and number get it, the others can be reminded later.
+         */
+        post: operations["remind_api_admin_coverage_reminders_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coverage/reminders/{reminder_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One reminder
+         * @description With the names of those who are not known to have got it, and why.
+         */
+        get: operations["reminder_api_admin_coverage_reminders__reminder_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/staffs/import": {
         parameters: {
             query?: never;
@@ -1286,7 +1640,9 @@ export interface paths {
         put?: never;
         /**
          * Import staff from a CSV file
-         * @description Columns 名前(漢字), 本部ID(staffId), 部署(コード) and 職種, in any order. Existing people are never changed.
+         * @description Columns 名前(漢字), 本部ID(staffId), 部署(コード), 職種 and, if there is one, メールアドレス, in any order.
+         *
+         *     Existing people are never changed.
          *
          *     A dry run (200) changes nothing and keeps no key; an import (201) is one transaction. New people have the PIN 0000.
          */
@@ -1482,7 +1838,7 @@ export interface paths {
         put?: never;
         /**
          * Mask a person who left
-         * @description Removes names, birth date, sex, patient id, LINE link and device data for good; reservations stay.
+         * @description Removes names, birth date, sex, patient id, LINE link, mail address and device data; reservations stay.
          */
         post: operations["mask_api_admin_staffs__staff_uid__mask_post"];
         delete?: never;
@@ -1579,6 +1935,8 @@ export interface paths {
         /**
          * Create a reservation type
          * @description Without `limitPerYear` everybody can book once per fiscal year; with null as often as they like.
+         *
+         *     400 with the reason `PAYMENTS_OFF` for `priceJpy` while Stripe's keys are not set.
          */
         post: operations["create_api_admin_reservation_types_post"];
         delete?: never;
@@ -1612,9 +1970,117 @@ export interface paths {
          * Change a reservation type
          * @description Changes only the fields that are sent. Slots of an inactive type are neither listed nor bookable.
          *
+         *     A new price counts for new reservations only.
+         *
          *     409 `LIMIT_BELOW_BOOKED` if the new limit is 1 and somebody has two live reservations in one fiscal year.
          */
         patch: operations["change_api_admin_reservation_types__type_id__patch"];
+        trace?: never;
+    };
+    "/api/admin/notifications/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Texts of notices
+         * @description The text of each notice, and the placeholders that a text may use.
+         */
+        get: operations["templates_api_admin_notifications_templates_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications/templates/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One text with its versions
+         * @description The text that is used now, the built-in one, and what the office wrote before.
+         */
+        get: operations["template_api_admin_notifications_templates__key__get"];
+        /**
+         * Change a text
+         * @description Adds a version; null goes back to the built-in text. 400 `TEMPLATE_REFUSED` says what is wrong with the text.
+         *
+         *     Notices that were tried already keep the text of their first attempt.
+         */
+        put: operations["change_api_admin_notifications_templates__key__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications/templates/{key}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview of a text
+         * @description The text with sample values, as a phone shows it, and why it could not be saved. Nothing is stored.
+         */
+        post: operations["show_api_admin_notifications_templates__key__preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause notices
+         * @description Nothing is sent until somebody resumes, neither by the command nor right after a booking. Jobs stay PENDING.
+         */
+        post: operations["pause_api_admin_notifications_pause_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/notifications/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume notices
+         * @description The next run of the command sends what was held back, except notices whose time is over.
+         */
+        post: operations["resume_api_admin_notifications_resume_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/line/webhook": {
@@ -2639,6 +3105,20 @@ export interface components {
             problems: components["schemas"]["DeliveryProblem"][];
         };
         /**
+         * CalendarLink
+         * @description Where a calendar program finds the file of a reservation, without a log-in.
+         * @example {
+         *       "url": "https://tsudoi.example.jp/api/reservations/501.ics?key=0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+         *     }
+         */
+        CalendarLink: {
+            /**
+             * Url
+             * @description The address. It stays the same after a move or a cancellation.
+             */
+            url: string;
+        };
+        /**
          * CancelOnBehalf
          * @description The reason for which the office cancels a reservation.
          * @example {
@@ -2786,7 +3266,7 @@ export interface components {
             staff: number;
             /**
              * Booked
-             * @description Those with a live reservation.
+             * @description Those with a live reservation. One that waits for its payment does not count.
              */
             booked: number;
             /**
@@ -2816,6 +3296,7 @@ export interface components {
          *           "departmentName": "3階A病棟",
          *           "fullName": "山田太郎",
          *           "fullNameKana": "ヤマダタロウ",
+         *           "held": false,
          *           "jobTitle": "看護師",
          *           "lineLinked": true,
          *           "staffId": "446752",
@@ -2883,6 +3364,11 @@ export interface components {
              * @description Whether the person has a live reservation.
              */
             booked: boolean;
+            /**
+             * Held
+             * @description Whether the person has a seat that waits for its payment, and none that is certain.
+             */
+            held: boolean;
             /**
              * Attendance
              * @description Whether the person came; null: nothing was noted.
@@ -3011,7 +3497,7 @@ export interface components {
             staff: number;
             /**
              * Booked
-             * @description Those with a live reservation.
+             * @description Those with a live reservation. One that waits for its payment does not count.
              */
             booked: number;
             /**
@@ -3419,6 +3905,28 @@ export interface components {
             label: string | null;
             /** Attend Only */
             attend_only: boolean;
+        };
+        /**
+         * FailureCause
+         * @description A reason for which notices failed whose appointments are still ahead.
+         */
+        FailureCause: {
+            /**
+             * Reason
+             * @description The reason, as in the cells.
+             * @enum {string}
+             */
+            reason: "QUOTA" | "BUSY" | "TOKEN" | "REFUSED" | "LINE_TROUBLE" | "NO_ANSWER" | "NO_LINE_LINK" | "EXPIRED" | "TEMPLATE" | "OTHER";
+            /**
+             * Count
+             * @description How many notices failed for it.
+             */
+            count: number;
+            /**
+             * Resendable
+             * @description How many of them can be sent again without the risk of a duplicate.
+             */
+            resendable: number;
         };
         /**
          * Friend
@@ -4187,6 +4695,33 @@ export interface components {
             csrf_token: string;
         };
         /**
+         * MailCell
+         * @description The mail that went out instead, or in addition.
+         */
+        MailCell: {
+            /**
+             * Status
+             * @description What became of the mail. `DASH`: it is not sent any more.
+             * @enum {string}
+             */
+            status: "PENDING" | "SENT" | "FAILED" | "UNKNOWN" | "DASH";
+            /**
+             * To Masked
+             * @description The address, without most of its first part.
+             */
+            to_masked: string;
+            /**
+             * Sent At
+             * @description When the server took it, JST; null: not yet.
+             */
+            sent_at: string | null;
+            /**
+             * Message
+             * @description What that means, in words.
+             */
+            message: string;
+        };
+        /**
          * Me
          * @description The administrator who is logged in.
          * @example {
@@ -4383,6 +4918,20 @@ export interface components {
              * @description `version` of the list that was read: 409 `CHANGED_MEANWHILE` if it has changed.
              */
             version?: string | null;
+        };
+        /**
+         * MismatchNote
+         * @description What the office did about a mismatch.
+         * @example {
+         *       "note": "Stripe の管理画面で返金しました"
+         *     }
+         */
+        MismatchNote: {
+            /**
+             * Note
+             * @description What was done; kept in the audit trail.
+             */
+            note: string;
         };
         /**
          * MoveOnBehalf
@@ -4603,6 +5152,11 @@ export interface components {
             /** Sexcode */
             sexCode?: ("1" | "2") | null;
             /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email?: string | null;
+            /**
              * Role
              * @description Information only: it opens nothing.
              * @default STAFF
@@ -4652,6 +5206,232 @@ export interface components {
              * @default false
              */
             overlapAllowed: boolean;
+            /**
+             * Pricejpy
+             * @description What one pays online in yen; null: free. The seat is held until it is paid. 400 `PAYMENTS_OFF` without Stripe.
+             */
+            priceJpy?: number | null;
+            /**
+             * Holdminutes
+             * @description How many minutes an unpaid seat is held.
+             * @default 35
+             */
+            holdMinutes: number;
+            /**
+             * Konbini
+             * @description true: may also be paid at a convenience store within three days; for 120 to 300,000 yen.
+             * @default false
+             */
+            konbini: boolean;
+            /**
+             * Refunduntilhours
+             * @description The price is paid back for a cancellation so many hours before it begins; null: always. The office always may.
+             */
+            refundUntilHours?: number | null;
+            /**
+             * Place
+             * @description Where people go; notices name it.
+             */
+            place?: string | null;
+            /**
+             * Silentatnight
+             * @description true: notices between 22 and 7 o'clock make no sound on the phone.
+             * @default false
+             */
+            silentAtNight: boolean;
+            /**
+             * Mailfallback
+             * @description true: a notice that cannot go by LINE goes by mail, if the address is known.
+             * @default false
+             */
+            mailFallback: boolean;
+        };
+        /**
+         * NoticeCell
+         * @description One notice about a reservation, or why there is none.
+         * @example {
+         *       "attempt_count": 0,
+         *       "job_id": 71,
+         *       "may_arrive_twice": false,
+         *       "message": "2025/11/01 09:00 にLINEが受け付けました。",
+         *       "reachable": true,
+         *       "resendable": false,
+         *       "scheduled_at": "2025/11/01 09:00",
+         *       "sent_at": "2025/11/01 09:00",
+         *       "status": "SENT"
+         *     }
+         */
+        NoticeCell: {
+            /**
+             * Status
+             * @description `UNKNOWN`: failed, and LINE may have taken it. `DASH`: by rule there is none. `NONE`: missing.
+             * @enum {string}
+             */
+            status: "PENDING" | "SENT" | "FAILED" | "UNKNOWN" | "DASH" | "NONE";
+            /**
+             * Reason
+             * @description Why, such as `NO_LINE_LINK`; null for PENDING and SENT.
+             */
+            reason: string | null;
+            /**
+             * Message
+             * @description Why it is so and what to do, in words.
+             */
+            message: string;
+            /**
+             * Job Id
+             * @description The job; null: there is none.
+             */
+            job_id: number | null;
+            /**
+             * Scheduled At
+             * @description When it is or was due, JST.
+             */
+            scheduled_at: string | null;
+            /**
+             * Sent At
+             * @description When LINE took it, JST.
+             */
+            sent_at: string | null;
+            /**
+             * Attempt Count
+             * @description Attempts that failed.
+             */
+            attempt_count: number;
+            /**
+             * Last Error
+             * @description What LINE answered to the last failed attempt.
+             */
+            last_error: string | null;
+            /**
+             * Resendable
+             * @description Whether the office may have it sent again.
+             */
+            resendable: boolean;
+            /**
+             * May Arrive Twice
+             * @description Whether sending it again needs `accept_duplicate`.
+             */
+            may_arrive_twice: boolean;
+            /**
+             * Reachable
+             * @description False: no link, or the person has blocked the account.
+             */
+            reachable: boolean;
+            /** @description The mail about the same; null: there is none. */
+            mail: components["schemas"]["MailCell"] | null;
+        };
+        /**
+         * NoticeCells
+         * @description The three notices of a reservation.
+         */
+        NoticeCells: {
+            /** @description That the reservation is certain, or was moved. */
+            CONFIRMATION: components["schemas"]["NoticeCell"];
+            /** @description Two days before. */
+            REMINDER: components["schemas"]["NoticeCell"];
+            /** @description That it was cancelled. */
+            CANCEL_COMPLETED: components["schemas"]["NoticeCell"];
+        };
+        /**
+         * NoticeCounts
+         * @description How many cells of all reservations are in each state.
+         */
+        NoticeCounts: {
+            /** Pending */
+            PENDING: number;
+            /** Sent */
+            SENT: number;
+            /** Failed */
+            FAILED: number;
+            /** Unknown */
+            UNKNOWN: number;
+            /** Dash */
+            DASH: number;
+            /** None */
+            NONE: number;
+        };
+        /**
+         * NoticePage
+         * @description Reservations with their notices, the latest appointment first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "begins_at": "2025/11/10 09:00",
+         *           "cells": {
+         *             "CANCEL_COMPLETED": {
+         *               "attempt_count": 0,
+         *               "may_arrive_twice": false,
+         *               "message": "予約は取り消されていません。取り消されたときに送ります。対応は不要です。",
+         *               "reachable": true,
+         *               "reason": "NOT_CANCELLED",
+         *               "resendable": false,
+         *               "status": "DASH"
+         *             },
+         *             "CONFIRMATION": {
+         *               "attempt_count": 0,
+         *               "job_id": 71,
+         *               "may_arrive_twice": false,
+         *               "message": "2025/11/01 09:00 にLINEが受け付けました。",
+         *               "reachable": true,
+         *               "resendable": false,
+         *               "scheduled_at": "2025/11/01 09:00",
+         *               "sent_at": "2025/11/01 09:00",
+         *               "status": "SENT"
+         *             },
+         *             "REMINDER": {
+         *               "attempt_count": 0,
+         *               "job_id": 72,
+         *               "may_arrive_twice": false,
+         *               "message": "2025/11/08 09:00 に送る予定です。対応は不要です。",
+         *               "reachable": true,
+         *               "resendable": false,
+         *               "scheduled_at": "2025/11/08 09:00",
+         *               "status": "PENDING"
+         *             }
+         *           },
+         *           "line_linked": true,
+         *           "reachable": true,
+         *           "reservation_id": 501,
+         *           "reservation_type_name": "インフルエンザワクチン",
+         *           "revision": 0,
+         *           "staff_id": "446752",
+         *           "staff_name": "山田太郎",
+         *           "staff_uid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *           "state": "confirmed"
+         *         }
+         *       ]
+         *     }
+         */
+        NoticePage: {
+            /** Items */
+            items: components["schemas"]["NoticeRow"][];
+            /**
+             * Next Cursor
+             * @description Pass it as `page`; null on the last page.
+             */
+            next_cursor: string | null;
+        };
+        /**
+         * NoticePause
+         * @description Since when and why no notice is sent.
+         */
+        NoticePause: {
+            /**
+             * Since
+             * @description JST.
+             */
+            since: string;
+            /**
+             * By
+             * @description Who paused it.
+             */
+            by: string;
+            /**
+             * Reason
+             * @description Why.
+             */
+            reason: string;
         };
         /**
          * NoticePreviewIn
@@ -4699,6 +5479,134 @@ export interface components {
             reason?: string | null;
         };
         /**
+         * NoticeQuota
+         * @description What LINE's monthly limit leaves.
+         */
+        NoticeQuota: {
+            /**
+             * Limit
+             * @description Messages per month; null: no limit.
+             */
+            limit: number | null;
+            /**
+             * Used
+             * @description Used this month, by LINE's approximation.
+             */
+            used: number | null;
+            /**
+             * Left
+             * @description Left once everything that is promised has gone out; null: no limit.
+             */
+            left: number | null;
+            /**
+             * Promised
+             * @description Messages of the whole product that are decided and not sent.
+             */
+            promised: number;
+        };
+        /**
+         * NoticeRow
+         * @description A reservation with its three notices.
+         * @example {
+         *       "begins_at": "2025/11/10 09:00",
+         *       "cells": {
+         *         "CANCEL_COMPLETED": {
+         *           "attempt_count": 0,
+         *           "may_arrive_twice": false,
+         *           "message": "予約は取り消されていません。取り消されたときに送ります。対応は不要です。",
+         *           "reachable": true,
+         *           "reason": "NOT_CANCELLED",
+         *           "resendable": false,
+         *           "status": "DASH"
+         *         },
+         *         "CONFIRMATION": {
+         *           "attempt_count": 0,
+         *           "job_id": 71,
+         *           "may_arrive_twice": false,
+         *           "message": "2025/11/01 09:00 にLINEが受け付けました。",
+         *           "reachable": true,
+         *           "resendable": false,
+         *           "scheduled_at": "2025/11/01 09:00",
+         *           "sent_at": "2025/11/01 09:00",
+         *           "status": "SENT"
+         *         },
+         *         "REMINDER": {
+         *           "attempt_count": 0,
+         *           "job_id": 72,
+         *           "may_arrive_twice": false,
+         *           "message": "2025/11/08 09:00 に送る予定です。対応は不要です。",
+         *           "reachable": true,
+         *           "resendable": false,
+         *           "scheduled_at": "2025/11/08 09:00",
+         *           "status": "PENDING"
+         *         }
+         *       },
+         *       "line_linked": true,
+         *       "reachable": true,
+         *       "reservation_id": 501,
+         *       "reservation_type_name": "インフルエンザワクチン",
+         *       "revision": 0,
+         *       "staff_id": "446752",
+         *       "staff_name": "山田太郎",
+         *       "staff_uid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *       "state": "confirmed"
+         *     }
+         */
+        NoticeRow: {
+            /**
+             * Reservation Id
+             * @description The reservation.
+             */
+            reservation_id: number;
+            /**
+             * Staff Uid
+             * @description The person, by an id that never changes.
+             */
+            staff_uid: string;
+            /**
+             * Staff Id
+             * @description The person's number.
+             */
+            staff_id: string;
+            /**
+             * Staff Name
+             * @description The person's name.
+             */
+            staff_name: string;
+            /**
+             * Reservation Type Name
+             * @description What was reserved.
+             */
+            reservation_type_name: string;
+            /**
+             * Begins At
+             * @description The appointment, JST.
+             */
+            begins_at: string;
+            /**
+             * State
+             * @description `hold`: waits for the payment.
+             * @enum {string}
+             */
+            state: "confirmed" | "canceled" | "hold";
+            /**
+             * Line Linked
+             * @description Whether the person has linked LINE.
+             */
+            line_linked: boolean;
+            /**
+             * Reachable
+             * @description Whether LINE shows our messages to the person.
+             */
+            reachable: boolean;
+            /**
+             * Revision
+             * @description How often it was moved.
+             */
+            revision: number;
+            cells: components["schemas"]["NoticeCells"];
+        };
+        /**
          * NoticeSent
          * @description Confirms a decision, with the results of its messages so far.
          * @example {
@@ -4727,22 +5635,348 @@ export interface components {
             push: components["schemas"]["PushCounts"] | null;
         };
         /**
+         * NoticeSummary
+         * @description Whether notices go out, in numbers.
+         * @example {
+         *       "causes": [
+         *         {
+         *           "count": 3,
+         *           "reason": "QUOTA",
+         *           "resendable": 3
+         *         }
+         *       ],
+         *       "counts": {
+         *         "DASH": 596,
+         *         "FAILED": 3,
+         *         "NONE": 0,
+         *         "PENDING": 120,
+         *         "SENT": 480,
+         *         "UNKNOWN": 1
+         *       },
+         *       "dry_run": false,
+         *       "failures_in_a_row": 0,
+         *       "last_run": "2025/11/01 09:01",
+         *       "quota": {
+         *         "left": 4260,
+         *         "limit": 5000,
+         *         "promised": 120,
+         *         "used": 620
+         *       }
+         *     }
+         */
+        NoticeSummary: {
+            counts: components["schemas"]["NoticeCounts"];
+            /** @description Null: LINE did not answer. */
+            quota: components["schemas"]["NoticeQuota"] | null;
+            /**
+             * Last Run
+             * @description When the command that sends was last alive, JST; null: never.
+             */
+            last_run: string | null;
+            /**
+             * Oldest Due
+             * @description Since when the oldest overdue notice waits, JST; null: none does.
+             */
+            oldest_due: string | null;
+            /**
+             * Failures In A Row
+             * @description How many attempts have failed since the last success.
+             */
+            failures_in_a_row: number;
+            /** @description Null: notices are sent. */
+            paused: components["schemas"]["NoticePause"] | null;
+            /**
+             * Dry Run
+             * @description Whether `NOTIFICATION_CRON_DRY_RUN` keeps everything from being sent.
+             */
+            dry_run: boolean;
+            /**
+             * Causes
+             * @description Why notices failed, the most frequent reason first.
+             */
+            causes: components["schemas"]["FailureCause"][];
+        };
+        /**
+         * OfficePayment
+         * @description A payment as the office sees it.
+         * @example {
+         *       "amountJpy": 3000,
+         *       "createdAt": "2025-10-01T09:00:00+09:00",
+         *       "expiresAt": "2025-10-01T09:31:00+09:00",
+         *       "fullName": "山田太郎",
+         *       "id": 31,
+         *       "paidAt": "2025-10-01T09:05:00+09:00",
+         *       "paymentIntentId": "pi_1",
+         *       "refund": {
+         *         "amountJpy": 3000,
+         *         "createdAt": "2025-10-01T09:00:00+09:00",
+         *         "reason": "予約の取り消し",
+         *         "refundId": "re_1",
+         *         "requestedBy": "staff:7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *         "status": "DONE",
+         *         "stripeStatus": "succeeded",
+         *         "updatedAt": "2025-10-01T09:00:00+09:00"
+         *       },
+         *       "refundable": false,
+         *       "reservationId": 501,
+         *       "reservationState": "canceled",
+         *       "reservationTypeName": "人間ドック オプション",
+         *       "sequence": 1,
+         *       "serviceDateLocal": "2025-11-10",
+         *       "sessionId": "cs_test_a1",
+         *       "staffId": "446752",
+         *       "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *       "startMinuteOfDay": 540,
+         *       "status": "PAID"
+         *     }
+         */
+        OfficePayment: {
+            /**
+             * Id
+             * @description The payment.
+             */
+            id: number;
+            /**
+             * Reservationid
+             * @description The reservation.
+             */
+            reservationId: number;
+            /**
+             * Reservationstate
+             * @description Whether the seat is certain.
+             * @enum {string}
+             */
+            reservationState: "held" | "confirmed" | "canceled";
+            /**
+             * Reservationtypename
+             * @description What was reserved.
+             */
+            reservationTypeName: string;
+            /**
+             * Servicedatelocal
+             * @description The day in Japan.
+             */
+            serviceDateLocal: string;
+            /**
+             * Startminuteofday
+             * @description When it begins, in minutes since midnight.
+             */
+            startMinuteOfDay: number;
+            /**
+             * Staffuid
+             * @description The person.
+             */
+            staffUid: string;
+            /**
+             * Staffid
+             * @description The person's number.
+             */
+            staffId: string;
+            /**
+             * Fullname
+             * @description The person's name.
+             */
+            fullName: string;
+            /**
+             * Sequence
+             * @description Which page of the reservation this is, from 1.
+             */
+            sequence: number;
+            /**
+             * Amountjpy
+             * @description In yen.
+             */
+            amountJpy: number;
+            /**
+             * Status
+             * @description As the person sees it.
+             * @enum {string}
+             */
+            status: "CREATING" | "OPEN" | "WAITING" | "PAID" | "EXPIRED" | "FAILED";
+            /**
+             * Expiresat
+             * @description Until when the page is open.
+             */
+            expiresAt: string;
+            /**
+             * Paidat
+             * @description When it was paid.
+             */
+            paidAt: string | null;
+            /**
+             * Createdat
+             * @description When it was decided.
+             */
+            createdAt: string;
+            /**
+             * Sessionid
+             * @description Stripe's id of the page.
+             */
+            sessionId: string | null;
+            /**
+             * Paymentintentid
+             * @description Stripe's id of the payment.
+             */
+            paymentIntentId: string | null;
+            /**
+             * Lasterror
+             * @description What went wrong last.
+             */
+            lastError: string | null;
+            /** @description Null: nothing is paid back. */
+            refund: components["schemas"]["OfficeRefund"] | null;
+            /**
+             * Refundable
+             * @description Whether the office can pay it back now.
+             */
+            refundable: boolean;
+        };
+        /**
+         * OfficePaymentPage
+         * @description Payments, the newest first, and the mismatches that nobody has taken care of.
+         * @example {
+         *       "items": [
+         *         {
+         *           "amountJpy": 3000,
+         *           "createdAt": "2025-10-01T09:00:00+09:00",
+         *           "expiresAt": "2025-10-01T09:31:00+09:00",
+         *           "fullName": "山田太郎",
+         *           "id": 31,
+         *           "paidAt": "2025-10-01T09:05:00+09:00",
+         *           "paymentIntentId": "pi_1",
+         *           "refund": {
+         *             "amountJpy": 3000,
+         *             "createdAt": "2025-10-01T09:00:00+09:00",
+         *             "reason": "予約の取り消し",
+         *             "refundId": "re_1",
+         *             "requestedBy": "staff:7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *             "status": "DONE",
+         *             "stripeStatus": "succeeded",
+         *             "updatedAt": "2025-10-01T09:00:00+09:00"
+         *           },
+         *           "refundable": false,
+         *           "reservationId": 501,
+         *           "reservationState": "canceled",
+         *           "reservationTypeName": "人間ドック オプション",
+         *           "sequence": 1,
+         *           "serviceDateLocal": "2025-11-10",
+         *           "sessionId": "cs_test_a1",
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *           "startMinuteOfDay": 540,
+         *           "status": "PAID"
+         *         }
+         *       ],
+         *       "mismatches": [
+         *         {
+         *           "amount": 2000,
+         *           "currency": "jpy",
+         *           "detail": "Stripe 2000 jpy, ours 3000 jpy",
+         *           "eventId": "evt_1",
+         *           "livemode": false,
+         *           "paymentIntentId": "pi_1",
+         *           "receivedAt": "2025-10-01T09:00:00+09:00",
+         *           "reservationId": 501,
+         *           "sessionId": "cs_test_a1",
+         *           "type": "checkout.session.completed"
+         *         }
+         *       ],
+         *       "totals": {
+         *         "mismatches": 1,
+         *         "refundsFailed": 0,
+         *         "refundsPending": 0,
+         *         "waiting": 1
+         *       }
+         *     }
+         */
+        OfficePaymentPage: {
+            /** Items */
+            items: components["schemas"]["OfficePayment"][];
+            /**
+             * Nextcursor
+             * @description For the next page; null on the last one.
+             */
+            nextCursor: string | null;
+            /**
+             * Mismatches
+             * @description The newest first, at most 100; on the first page only.
+             */
+            mismatches: components["schemas"]["StripeMismatch"][];
+            totals: components["schemas"]["PaymentTotals"];
+        };
+        /**
+         * OfficeRefund
+         * @description A refund as the office sees it.
+         */
+        OfficeRefund: {
+            /**
+             * Status
+             * @description `PENDING`: under way. `FAILED`: it can be asked for again.
+             * @enum {string}
+             */
+            status: "PENDING" | "DONE" | "FAILED";
+            /**
+             * Amountjpy
+             * @description In yen.
+             */
+            amountJpy: number;
+            /**
+             * Reason
+             * @description Why.
+             */
+            reason: string;
+            /**
+             * Requestedby
+             * @description Who asked for it, as in the audit trail.
+             */
+            requestedBy: string;
+            /**
+             * Refundid
+             * @description Stripe's id.
+             */
+            refundId: string | null;
+            /**
+             * Stripestatus
+             * @description Stripe's own word, such as `requires_action`.
+             */
+            stripeStatus: string | null;
+            /**
+             * Lasterror
+             * @description What Stripe said when it failed.
+             */
+            lastError: string | null;
+            /**
+             * Createdat
+             * @description When it was decided.
+             */
+            createdAt: string;
+            /**
+             * Updatedat
+             * @description When it changed last.
+             */
+            updatedAt: string;
+        };
+        /**
          * OfficeReservation
          * @description A reservation as the office sees it.
          * @example {
          *       "cancelableUntil": "2025-11-09T09:00:00+09:00",
+         *       "confirmedAt": "2025-10-01T09:00:00+09:00",
          *       "createdAt": "2025-10-01T09:00:00+09:00",
          *       "departmentId": "3A",
          *       "departmentName": "3階A病棟",
          *       "durationMinutes": 15,
          *       "fullName": "山田太郎",
          *       "fullNameKana": "ヤマダタロウ",
+         *       "holdExpired": false,
          *       "id": 501,
          *       "jobTitle": "看護師",
          *       "notes": "2階の処置室",
          *       "periodKey": "FY2025",
+         *       "place": "本館2階",
          *       "reservationTypeId": 1,
          *       "reservationTypeName": "インフルエンザワクチン",
+         *       "revision": 0,
          *       "serviceDateLocal": "2025-11-10",
          *       "slotId": 12,
          *       "staffId": "446752",
@@ -4833,6 +6067,38 @@ export interface components {
              */
             notes: string | null;
             /**
+             * Place
+             * @description Where people go.
+             */
+            place: string | null;
+            /**
+             * Revision
+             * @description How often it was moved. A link in a notice names the revision of its time.
+             */
+            revision: number;
+            /**
+             * Confirmedat
+             * @description When the seat became certain; null while it is not paid for.
+             */
+            confirmedAt: string | null;
+            /**
+             * Holdexpiresat
+             * @description Until when an unpaid seat is held; null: nothing to pay.
+             */
+            holdExpiresAt: string | null;
+            /**
+             * Holdexpired
+             * @description Whether the seat was given back because nobody paid in time.
+             */
+            holdExpired: boolean;
+            /**
+             * Refunduntil
+             * @description A cancellation until then pays the price back; null: always, or there is no price.
+             */
+            refundUntil: string | null;
+            /** @description Null: nothing has to be paid online. */
+            payment: components["schemas"]["PaymentItem"] | null;
+            /**
              * Fullname
              * @description The person's name.
              */
@@ -4880,18 +6146,22 @@ export interface components {
          *       "items": [
          *         {
          *           "cancelableUntil": "2025-11-09T09:00:00+09:00",
+         *           "confirmedAt": "2025-10-01T09:00:00+09:00",
          *           "createdAt": "2025-10-01T09:00:00+09:00",
          *           "departmentId": "3A",
          *           "departmentName": "3階A病棟",
          *           "durationMinutes": 15,
          *           "fullName": "山田太郎",
          *           "fullNameKana": "ヤマダタロウ",
+         *           "holdExpired": false,
          *           "id": 501,
          *           "jobTitle": "看護師",
          *           "notes": "2階の処置室",
          *           "periodKey": "FY2025",
+         *           "place": "本館2階",
          *           "reservationTypeId": 1,
          *           "reservationTypeName": "インフルエンザワクチン",
+         *           "revision": 0,
          *           "serviceDateLocal": "2025-11-10",
          *           "slotId": 12,
          *           "staffId": "446752",
@@ -5123,6 +6393,26 @@ export interface components {
             /** Notes */
             notes: string | null;
             /**
+             * Pricejpy
+             * @description What one pays online; null: free.
+             */
+            priceJpy: number | null;
+            /**
+             * Holdminutes
+             * @description How long a seat with a price is held until it is paid for.
+             */
+            holdMinutes: number;
+            /**
+             * Refunduntilhours
+             * @description The price is paid back for a cancellation so many hours before it begins; null: always.
+             */
+            refundUntilHours: number | null;
+            /**
+             * Place
+             * @description Where people go.
+             */
+            place: string | null;
+            /**
              * Waitingcount
              * @description How many people wait for a seat.
              */
@@ -5149,8 +6439,10 @@ export interface components {
          *           "bookingStart": "2026-10-01T09:00:00+09:00",
          *           "capacity": 10,
          *           "durationMinutes": 30,
+         *           "holdMinutes": 35,
          *           "id": 12,
          *           "notes": "3階の健診室",
+         *           "place": "本館3階",
          *           "reservationTypeId": 1,
          *           "reservationTypeName": "インフルエンザ予防接種",
          *           "seatsLeft": 3,
@@ -5200,6 +6492,136 @@ export interface components {
             line: components["schemas"]["LineState"];
         };
         /**
+         * OwnNotice
+         * @description What the owner of a reservation was told about it by LINE, or by mail instead.
+         * @example {
+         *       "remindAt": "2025-11-08T09:00:00+09:00",
+         *       "told": "SENT"
+         *     }
+         */
+        OwnNotice: {
+            /**
+             * Told
+             * @description The confirmation of the current time. `MAILED`: by mail instead. Null: there was none to send.
+             */
+            told: ("SENT" | "MAILED" | "PENDING" | "FAILED") | null;
+            /**
+             * Remindat
+             * @description When the reminder will be sent; null: there is none to come.
+             */
+            remindAt: string | null;
+        };
+        /**
+         * PauseItem
+         * @description A pause that is going on.
+         * @example {
+         *       "paused_at": "2026/12/08 10:00",
+         *       "paused_by": "jimukyoku",
+         *       "reason": "文面を確認するため"
+         *     }
+         */
+        PauseItem: {
+            /**
+             * Paused At
+             * @description `YYYY/MM/DD HH:mm` in Japan.
+             */
+            paused_at: string;
+            /** Paused By */
+            paused_by: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * PauseRequest
+         * @description Why notices are paused or go on.
+         * @example {
+         *       "reason": "文面を確認するため"
+         *     }
+         */
+        PauseRequest: {
+            /**
+             * Reason
+             * @description The audit trail keeps it.
+             */
+            reason: string;
+        };
+        /**
+         * PauseState
+         * @description Whether notices are paused.
+         * @example {
+         *       "paused": {
+         *         "paused_at": "2026/12/08 10:00",
+         *         "paused_by": "jimukyoku",
+         *         "reason": "文面を確認するため"
+         *       }
+         *     }
+         */
+        PauseState: {
+            /** @description null: notices are sent. */
+            paused: components["schemas"]["PauseItem"] | null;
+        };
+        /**
+         * PaymentItem
+         * @description The payment of a reservation, as the person who has to pay sees it.
+         * @example {
+         *       "amountJpy": 3000,
+         *       "checkoutUrl": "https://checkout.stripe.com/c/pay/cs_test_a1",
+         *       "expiresAt": "2025-10-01T09:31:00+09:00",
+         *       "status": "OPEN"
+         *     }
+         */
+        PaymentItem: {
+            /**
+             * Checkouturl
+             * @description Stripe's payment page while one can pay there; null: ask for it with `POST …/payment`.
+             */
+            checkoutUrl: string | null;
+            /**
+             * Expiresat
+             * @description Until when the page is open.
+             */
+            expiresAt: string;
+            /**
+             * Amountjpy
+             * @description In yen.
+             */
+            amountJpy: number;
+            /**
+             * Status
+             * @description `CREATING`: Stripe has not opened the page yet. `OPEN`: the page waits for the payment. `WAITING`: the person has a konbini slip. `PAID`. `EXPIRED`: the page was closed unpaid. `FAILED`: the page could not be opened, or the payment failed.
+             * @enum {string}
+             */
+            status: "CREATING" | "OPEN" | "WAITING" | "PAID" | "EXPIRED" | "FAILED";
+            /** @description Null: nothing is paid back. */
+            refund: components["schemas"]["RefundItem"] | null;
+        };
+        /**
+         * PaymentTotals
+         * @description How many there are in all, whatever the filters.
+         */
+        PaymentTotals: {
+            /**
+             * Waiting
+             * @description Seats that wait for their payment.
+             */
+            waiting: number;
+            /**
+             * Refundspending
+             * @description Refunds under way.
+             */
+            refundsPending: number;
+            /**
+             * Refundsfailed
+             * @description Refunds that need somebody.
+             */
+            refundsFailed: number;
+            /**
+             * Mismatches
+             * @description Mismatches that nobody has taken care of.
+             */
+            mismatches: number;
+        };
+        /**
          * PinChange
          * @description The old PIN and the new one.
          * @example {
@@ -5236,6 +6658,23 @@ export interface components {
             pinMustChange: false;
             /** Endedsessions */
             endedSessions: number;
+        };
+        /**
+         * PlaceholderItem
+         * @description A word in braces that stands for a value of the reservation.
+         */
+        PlaceholderItem: {
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Sample */
+            sample: string;
+            /**
+             * May Be Empty
+             * @description A line in which all placeholders are empty is left out.
+             */
+            may_be_empty: boolean;
         };
         /**
          * PlannedSlot
@@ -5319,7 +6758,7 @@ export interface components {
         };
         /**
          * ProfileChange
-         * @description The fields to change. Only the readings can be emptied, with null.
+         * @description The fields to change. Only the readings and the mail address can be emptied, with null.
          * @example {
          *       "currentPin": "…",
          *       "dateOfBirth": "1990-04-01",
@@ -5358,6 +6797,11 @@ export interface components {
              * @description Can be set once, while it is empty.
              */
             emrPatientId?: string;
+            /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email?: string | null;
             /**
              * Currentpin
              * @description Needed for the names and `emrPatientId`.
@@ -5436,6 +6880,59 @@ export interface components {
              * @description People whose invitation is still being sent.
              */
             pending: number;
+        };
+        /**
+         * QueuedNotice
+         * @description A notice that waits for the next run of the command.
+         * @example {
+         *       "job_id": 71,
+         *       "scheduled_at": "2025/11/01 10:00",
+         *       "status": "PENDING"
+         *     }
+         */
+        QueuedNotice: {
+            /** Job Id */
+            job_id: number;
+            /**
+             * Status
+             * @default PENDING
+             * @constant
+             */
+            status: "PENDING";
+            /**
+             * Scheduled At
+             * @description From when on it is due, JST.
+             */
+            scheduled_at: string;
+        };
+        /**
+         * QueuedNotices
+         * @description What became of a decision about many notices.
+         * @example {
+         *       "more": false,
+         *       "queued": 2,
+         *       "refused": [
+         *         {
+         *           "code": "ALREADY_SENT",
+         *           "job_id": 73,
+         *           "message": "この通知は送信済みです。"
+         *         }
+         *       ]
+         *     }
+         */
+        QueuedNotices: {
+            /**
+             * Queued
+             * @description How many wait for the next run of the command.
+             */
+            queued: number;
+            /** Refused */
+            refused: components["schemas"]["RefusedNotice"][];
+            /**
+             * More
+             * @description Whether there are further notices of this cause; send the request again.
+             */
+            more: boolean;
         };
         /**
          * QuotaView
@@ -5570,6 +7067,55 @@ export interface components {
             refreshToken?: string | null;
         };
         /**
+         * RefundItem
+         * @description A refund as the person who paid sees it.
+         */
+        RefundItem: {
+            /**
+             * Status
+             * @description `PENDING`: under way. `FAILED`: the office takes care of it.
+             * @enum {string}
+             */
+            status: "PENDING" | "DONE" | "FAILED";
+            /**
+             * Amountjpy
+             * @description In yen.
+             */
+            amountJpy: number;
+        };
+        /**
+         * RefundRequest
+         * @description The reason for which the office pays a payment back.
+         * @example {
+         *       "reason": "会場の都合で中止"
+         *     }
+         */
+        RefundRequest: {
+            /**
+             * Reason
+             * @description Why the office pays back; kept in the audit trail.
+             */
+            reason: string;
+        };
+        /**
+         * RefusedNotice
+         * @description A notice that is not sent again, and why.
+         */
+        RefusedNotice: {
+            /** Job Id */
+            job_id: number;
+            /**
+             * Code
+             * @description As the code of the error for a single notice.
+             */
+            code: string;
+            /**
+             * Message
+             * @description The same in words.
+             */
+            message: string;
+        };
+        /**
          * RegisterRequest
          * @description The name by which a LINE user wants to be linked.
          * @example {
@@ -5694,6 +7240,163 @@ export interface components {
             createdBy: string | null;
         };
         /**
+         * RemindedPerson
+         * @description A staff person who would get the reminder.
+         */
+        RemindedPerson: {
+            /** Staffuid */
+            staffUid: string;
+            /** Staffid */
+            staffId: string;
+            /** Fullname */
+            fullName: string;
+            /** Departmentid */
+            departmentId: string;
+            /** Departmentname */
+            departmentName: string;
+            /**
+             * Blocked
+             * @description LINE takes the message, but does not show it: the account is blocked.
+             */
+            blocked: boolean;
+        };
+        /**
+         * ReminderCost
+         * @description What the reminder costs, and what LINE's monthly limit leaves.
+         */
+        ReminderCost: {
+            /**
+             * Known
+             * @description Whether LINE answered.
+             */
+            known: boolean;
+            /**
+             * Limit
+             * @description Messages per month; null: no limit, or not known.
+             */
+            limit: number | null;
+            /**
+             * Used
+             * @description Used this month, by LINE's count.
+             */
+            used: number | null;
+            /**
+             * Promised
+             * @description Messages of the whole product that are decided and not sent yet.
+             */
+            promised: number;
+            /**
+             * Left
+             * @description What is left after those; null: no limit, or not known.
+             */
+            left: number | null;
+            /**
+             * Cost
+             * @description How many messages this reminder is.
+             */
+            cost: number;
+            /**
+             * Enough
+             * @description null: not known.
+             */
+            enough: boolean | null;
+        };
+        /**
+         * ReminderDetail
+         * @description A reminder with those who are not known to have got it.
+         * @example {
+         *       "createdAt": "2025-10-01T09:00:00+09:00",
+         *       "createdBy": "admin:jimukyoku",
+         *       "failed": 0,
+         *       "id": 3,
+         *       "pending": 0,
+         *       "periodKey": "FY2025",
+         *       "problems": [
+         *         {
+         *           "departmentId": "3A",
+         *           "departmentName": "3階A病棟",
+         *           "fullName": "山田太郎",
+         *           "reason": "BOOKED",
+         *           "reasonText": "送る前に予約されたため、送っていません。",
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
+         *           "status": "skipped"
+         *         }
+         *       ],
+         *       "recipients": 11,
+         *       "reservationTypeId": 1,
+         *       "reservationTypeName": "インフルエンザ予防接種",
+         *       "sent": 10,
+         *       "skipped": 1,
+         *       "text": "「インフルエンザ予防接種」のご予約がまだのようです。\nお手数ですが、以下のリンクから、ご都合のよい日時をご予約ください。",
+         *       "unknown": 0,
+         *       "unreachable": 1
+         *     }
+         */
+        ReminderDetail: {
+            /** Id */
+            id: number;
+            /** Reservationtypeid */
+            reservationTypeId: number;
+            /** Reservationtypename */
+            reservationTypeName: string;
+            /** Periodkey */
+            periodKey: string;
+            /**
+             * Departmentid
+             * @description null: all departments.
+             */
+            departmentId: string | null;
+            /** Departmentname */
+            departmentName: string | null;
+            /** Text */
+            text: string;
+            /**
+             * Recipients
+             * @description How many people it is for.
+             */
+            recipients: number;
+            /**
+             * Unreachable
+             * @description How many had not booked either, and could not be reached.
+             */
+            unreachable: number;
+            /**
+             * Sent
+             * @description Accepted by LINE.
+             */
+            sent: number;
+            /**
+             * Failed
+             * @description Certainly not sent.
+             */
+            failed: number;
+            /**
+             * Unknown
+             * @description No certain answer from LINE; not sent again by itself.
+             */
+            unknown: number;
+            /**
+             * Pending
+             * @description Not final yet.
+             */
+            pending: number;
+            /**
+             * Skipped
+             * @description Left out, because they booked, left or unlinked before it went out.
+             */
+            skipped: number;
+            /** Createdby */
+            createdBy: string;
+            /** Createdat */
+            createdAt: string;
+            /**
+             * Problems
+             * @description At most 500: by state, department and number.
+             */
+            problems: components["schemas"]["ReminderProblem"][];
+        };
+        /**
          * ReminderIn
          * @description Whom to remind.
          * @example {}
@@ -5710,6 +7413,344 @@ export interface components {
              * @description Only these members; left out: all who have not answered.
              */
             member_ids?: number[] | null;
+        };
+        /**
+         * ReminderItem
+         * @description A reminder and what became of it.
+         * @example {
+         *       "createdAt": "2025-10-01T09:00:00+09:00",
+         *       "createdBy": "admin:jimukyoku",
+         *       "failed": 0,
+         *       "id": 3,
+         *       "pending": 0,
+         *       "periodKey": "FY2025",
+         *       "recipients": 11,
+         *       "reservationTypeId": 1,
+         *       "reservationTypeName": "インフルエンザ予防接種",
+         *       "sent": 10,
+         *       "skipped": 1,
+         *       "text": "「インフルエンザ予防接種」のご予約がまだのようです。\nお手数ですが、以下のリンクから、ご都合のよい日時をご予約ください。",
+         *       "unknown": 0,
+         *       "unreachable": 1
+         *     }
+         */
+        ReminderItem: {
+            /** Id */
+            id: number;
+            /** Reservationtypeid */
+            reservationTypeId: number;
+            /** Reservationtypename */
+            reservationTypeName: string;
+            /** Periodkey */
+            periodKey: string;
+            /**
+             * Departmentid
+             * @description null: all departments.
+             */
+            departmentId: string | null;
+            /** Departmentname */
+            departmentName: string | null;
+            /** Text */
+            text: string;
+            /**
+             * Recipients
+             * @description How many people it is for.
+             */
+            recipients: number;
+            /**
+             * Unreachable
+             * @description How many had not booked either, and could not be reached.
+             */
+            unreachable: number;
+            /**
+             * Sent
+             * @description Accepted by LINE.
+             */
+            sent: number;
+            /**
+             * Failed
+             * @description Certainly not sent.
+             */
+            failed: number;
+            /**
+             * Unknown
+             * @description No certain answer from LINE; not sent again by itself.
+             */
+            unknown: number;
+            /**
+             * Pending
+             * @description Not final yet.
+             */
+            pending: number;
+            /**
+             * Skipped
+             * @description Left out, because they booked, left or unlinked before it went out.
+             */
+            skipped: number;
+            /** Createdby */
+            createdBy: string;
+            /** Createdat */
+            createdAt: string;
+        };
+        /**
+         * ReminderOrder
+         * @description The reminder to send.
+         * @example {
+         *       "periodKey": "FY2025",
+         *       "reservationTypeId": 1,
+         *       "text": "「インフルエンザ予防接種」のご予約がまだのようです。\nお手数ですが、以下のリンクから、ご都合のよい日時をご予約ください。"
+         *     }
+         */
+        ReminderOrder: {
+            /**
+             * Reservationtypeid
+             * @description The type that they have not booked.
+             */
+            reservationTypeId: number;
+            /**
+             * Periodkey
+             * @description The fiscal year, `FY2025`; absent: the current one.
+             */
+            periodKey?: string | null;
+            /**
+             * Departmentid
+             * @description Only this department; absent: all.
+             */
+            departmentId?: string | null;
+            /**
+             * Text
+             * @description Absent: the usual text. The link is added at the end.
+             */
+            text?: string | null;
+            /**
+             * Confirmoverquota
+             * @description Send to as many as LINE's monthly limit allows.
+             * @default false
+             */
+            confirmOverQuota: boolean;
+        };
+        /**
+         * ReminderPage
+         * @description Reminders, the newest first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "createdAt": "2025-10-01T09:00:00+09:00",
+         *           "createdBy": "admin:jimukyoku",
+         *           "failed": 0,
+         *           "id": 3,
+         *           "pending": 0,
+         *           "periodKey": "FY2025",
+         *           "recipients": 11,
+         *           "reservationTypeId": 1,
+         *           "reservationTypeName": "インフルエンザ予防接種",
+         *           "sent": 10,
+         *           "skipped": 1,
+         *           "text": "「インフルエンザ予防接種」のご予約がまだのようです。\nお手数ですが、以下のリンクから、ご都合のよい日時をご予約ください。",
+         *           "unknown": 0,
+         *           "unreachable": 1
+         *         }
+         *       ]
+         *     }
+         */
+        ReminderPage: {
+            /** Items */
+            items: components["schemas"]["ReminderItem"][];
+            /**
+             * Nextcursor
+             * @description For the next page; null on the last one.
+             */
+            nextCursor: string | null;
+        };
+        /**
+         * ReminderPreview
+         * @description What a reminder would do.
+         * @example {
+         *       "freeSeats": 40,
+         *       "link": "https://tsudoi.example.jp/staff/?type=1",
+         *       "messages": [
+         *         {
+         *           "text": "「インフルエンザ予防接種」のご予約がまだのようです。\nお手数ですが、以下のリンクから、ご都合のよい日時をご予約ください。\nhttps://tsudoi.example.jp/staff/?type=1",
+         *           "type": "text"
+         *         }
+         *       ],
+         *       "periodKey": "FY2025",
+         *       "quota": {
+         *         "cost": 11,
+         *         "enough": true,
+         *         "known": true,
+         *         "left": 3800,
+         *         "limit": 5000,
+         *         "promised": 0,
+         *         "used": 1200
+         *       },
+         *       "recipients": [
+         *         {
+         *           "blocked": false,
+         *           "departmentId": "3A",
+         *           "departmentName": "3階A病棟",
+         *           "fullName": "山田太郎",
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47"
+         *         }
+         *       ],
+         *       "recipientsTotal": 11,
+         *       "text": "「インフルエンザ予防接種」のご予約がまだのようです。\nお手数ですが、以下のリンクから、ご都合のよい日時をご予約ください。",
+         *       "unreachable": [
+         *         {
+         *           "departmentId": "3A",
+         *           "departmentName": "3階A病棟",
+         *           "fullName": "山田太郎",
+         *           "reason": "NO_LINE_LINK",
+         *           "reasonText": "LINEと連携していません",
+         *           "staffId": "446752",
+         *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47"
+         *         }
+         *       ],
+         *       "unreachableTotal": 1
+         *     }
+         */
+        ReminderPreview: {
+            /**
+             * Periodkey
+             * @description The fiscal year.
+             */
+            periodKey: string;
+            /**
+             * Text
+             * @description The given text, or the usual one.
+             */
+            text: string;
+            /**
+             * Link
+             * @description The slots of the type in the staff portal.
+             */
+            link: string;
+            /**
+             * Messages
+             * @description As LINE gets them.
+             */
+            messages: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * Recipientstotal
+             * @description How many would get it.
+             */
+            recipientsTotal: number;
+            /**
+             * Recipients
+             * @description The first 200, by department and number.
+             */
+            recipients: components["schemas"]["RemindedPerson"][];
+            /**
+             * Unreachabletotal
+             * @description How many have not booked either, and would not get it.
+             */
+            unreachableTotal: number;
+            /**
+             * Unreachable
+             * @description The first 200, by department and number.
+             */
+            unreachable: components["schemas"]["UnreachedPerson"][];
+            /**
+             * Freeseats
+             * @description Seats of the type that can be booked now; 0: a reminder leads nowhere.
+             */
+            freeSeats: number;
+            quota: components["schemas"]["ReminderCost"];
+        };
+        /**
+         * ReminderProblem
+         * @description A recipient whose reminder is not known to be sent, and why.
+         */
+        ReminderProblem: {
+            /** Staffuid */
+            staffUid: string;
+            /** Staffid */
+            staffId: string;
+            /** Fullname */
+            fullName: string;
+            /** Departmentid */
+            departmentId: string;
+            /** Departmentname */
+            departmentName: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "failed" | "unknown" | "pending" | "skipped";
+            /**
+             * Reason
+             * @description For programs: `BOOKED`, `QUOTA`, or LINE's status and message.
+             */
+            reason: string | null;
+            /**
+             * Reasontext
+             * @description For the office, in Japanese.
+             */
+            reasonText: string;
+        };
+        /**
+         * ReminderQuestion
+         * @description Whom a reminder is for, and its text.
+         * @example {
+         *       "departmentId": "3A",
+         *       "periodKey": "FY2025",
+         *       "reservationTypeId": 1,
+         *       "text": "「インフルエンザ予防接種」のご予約がまだのようです。\nお手数ですが、以下のリンクから、ご都合のよい日時をご予約ください。"
+         *     }
+         */
+        ReminderQuestion: {
+            /**
+             * Reservationtypeid
+             * @description The type that they have not booked.
+             */
+            reservationTypeId: number;
+            /**
+             * Periodkey
+             * @description The fiscal year, `FY2025`; absent: the current one.
+             */
+            periodKey?: string | null;
+            /**
+             * Departmentid
+             * @description Only this department; absent: all.
+             */
+            departmentId?: string | null;
+            /**
+             * Text
+             * @description Absent: the usual text. The link is added at the end.
+             */
+            text?: string | null;
+        };
+        /**
+         * ReminderQueued
+         * @description The reminder is stored, and the worker sends it.
+         * @example {
+         *       "id": 3,
+         *       "keptBack": 0,
+         *       "recipients": 11,
+         *       "unreachable": 1
+         *     }
+         */
+        ReminderQueued: {
+            /** Id */
+            id: number;
+            /**
+             * Recipients
+             * @description How many people it is for.
+             */
+            recipients: number;
+            /**
+             * Keptback
+             * @description How many of them LINE's monthly limit does not allow.
+             */
+            keptBack: number;
+            /**
+             * Unreachable
+             * @description How many have not booked either, and do not get it.
+             */
+            unreachable: number;
         };
         /**
          * Resend
@@ -5753,17 +7794,67 @@ export interface components {
             broadcast_id?: number | null;
         };
         /**
+         * ResendMany
+         * @description The decision to send many failed notices again: these, or all that failed for one reason.
+         * @example {
+         *       "cause": "QUOTA",
+         *       "reason": "翌月になり、上限が戻ったため"
+         *     }
+         */
+        ResendMany: {
+            /**
+             * Job Ids
+             * @description The notices.
+             */
+            job_ids?: number[] | null;
+            /**
+             * Cause
+             * @description All that failed for this reason and can still be sent.
+             */
+            cause?: ("QUOTA" | "BUSY" | "TOKEN" | "REFUSED" | "LINE_TROUBLE" | "NO_ANSWER" | "NO_LINE_LINK" | "EXPIRED" | "TEMPLATE" | "OTHER") | null;
+            /**
+             * Reason
+             * @description Why; the audit trail keeps it.
+             */
+            reason: string;
+        };
+        /**
+         * ResendOne
+         * @description The decision to send a failed notice again.
+         * @example {
+         *       "accept_duplicate": false,
+         *       "reason": "LINEの障害が直ったため"
+         *     }
+         */
+        ResendOne: {
+            /**
+             * Reason
+             * @description Why; the audit trail keeps it.
+             */
+            reason: string;
+            /**
+             * Accept Duplicate
+             * @description Send it even if it may have arrived more than 23 hours ago.
+             * @default false
+             */
+            accept_duplicate: boolean;
+        };
+        /**
          * ReservationItem
          * @description A reservation as its owner sees it.
          * @example {
          *       "cancelableUntil": "2025-11-09T09:00:00+09:00",
+         *       "confirmedAt": "2025-10-01T09:00:00+09:00",
          *       "createdAt": "2025-10-01T09:00:00+09:00",
          *       "durationMinutes": 15,
+         *       "holdExpired": false,
          *       "id": 501,
          *       "notes": "2階の処置室",
          *       "periodKey": "FY2025",
+         *       "place": "本館2階",
          *       "reservationTypeId": 1,
          *       "reservationTypeName": "インフルエンザワクチン",
+         *       "revision": 0,
          *       "serviceDateLocal": "2025-11-10",
          *       "slotId": 12,
          *       "staffId": "446752",
@@ -5853,6 +7944,38 @@ export interface components {
              * @description The notes of the slot.
              */
             notes: string | null;
+            /**
+             * Place
+             * @description Where people go.
+             */
+            place: string | null;
+            /**
+             * Revision
+             * @description How often it was moved. A link in a notice names the revision of its time.
+             */
+            revision: number;
+            /**
+             * Confirmedat
+             * @description When the seat became certain; null while it is not paid for.
+             */
+            confirmedAt: string | null;
+            /**
+             * Holdexpiresat
+             * @description Until when an unpaid seat is held; null: nothing to pay.
+             */
+            holdExpiresAt: string | null;
+            /**
+             * Holdexpired
+             * @description Whether the seat was given back because nobody paid in time.
+             */
+            holdExpired: boolean;
+            /**
+             * Refunduntil
+             * @description A cancellation until then pays the price back; null: always, or there is no price.
+             */
+            refundUntil: string | null;
+            /** @description Null: nothing has to be paid online. */
+            payment: components["schemas"]["PaymentItem"] | null;
         };
         /**
          * ReservationPage
@@ -5861,13 +7984,17 @@ export interface components {
          *       "items": [
          *         {
          *           "cancelableUntil": "2025-11-09T09:00:00+09:00",
+         *           "confirmedAt": "2025-10-01T09:00:00+09:00",
          *           "createdAt": "2025-10-01T09:00:00+09:00",
          *           "durationMinutes": 15,
+         *           "holdExpired": false,
          *           "id": 501,
          *           "notes": "2階の処置室",
          *           "periodKey": "FY2025",
+         *           "place": "本館2階",
          *           "reservationTypeId": 1,
          *           "reservationTypeName": "インフルエンザワクチン",
+         *           "revision": 0,
          *           "serviceDateLocal": "2025-11-10",
          *           "slotId": 12,
          *           "staffId": "446752",
@@ -5886,6 +8013,30 @@ export interface components {
              * @description For the next page; null on the last one.
              */
             nextCursor: string | null;
+        };
+        /**
+         * ReservationTimeline
+         * @description Everything that happened to a reservation, the first first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "actor": "本人",
+         *           "at": "2025-11-01T09:00:00+09:00",
+         *           "kind": "booked",
+         *           "text": "予約しました（2025/11/10 09:00）。"
+         *         }
+         *       ],
+         *       "reservationId": 501
+         *     }
+         */
+        ReservationTimeline: {
+            /**
+             * Reservationid
+             * @description The reservation.
+             */
+            reservationId: number;
+            /** Items */
+            items: components["schemas"]["TimelineItem"][];
         };
         /**
          * RowWarning
@@ -6268,6 +8419,7 @@ export interface components {
          *       "capacity": 10,
          *       "createdAt": "2026-09-01T10:00:00+09:00",
          *       "durationMinutes": 30,
+         *       "heldCount": 0,
          *       "id": 12,
          *       "notes": "3階の健診室",
          *       "quotas": [
@@ -6303,9 +8455,14 @@ export interface components {
             capacity: number;
             /**
              * Bookedcount
-             * @description Live reservations.
+             * @description Live reservations, with the seats that wait for their payment.
              */
             bookedCount: number;
+            /**
+             * Heldcount
+             * @description Those of them that wait for their payment.
+             */
+            heldCount: number;
             /** Seatsleft */
             seatsLeft: number;
             /**
@@ -6409,6 +8566,7 @@ export interface components {
          *           "capacity": 10,
          *           "createdAt": "2026-09-01T10:00:00+09:00",
          *           "durationMinutes": 30,
+         *           "heldCount": 0,
          *           "id": 12,
          *           "notes": "3階の健診室",
          *           "quotas": [
@@ -6549,6 +8707,11 @@ export interface components {
             dateOfBirth?: string | null;
             /** Sexcode */
             sexCode?: ("1" | "2") | null;
+            /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email?: string | null;
         };
         /**
          * StaffDetail
@@ -6558,6 +8721,7 @@ export interface components {
          *       "createdAt": "2025-08-16T12:00:00+09:00",
          *       "departmentId": "3A",
          *       "departmentName": "3階A病棟",
+         *       "email": "taro@example.jp",
          *       "familyName": "山田",
          *       "familyNameKana": "ヤマダ",
          *       "fullName": "山田太郎",
@@ -6623,6 +8787,11 @@ export interface components {
             dateOfBirth: string | null;
             /** Sexcode */
             sexCode: string | null;
+            /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email: string | null;
             /** Pinretrycount */
             pinRetryCount: number;
             /**
@@ -6690,6 +8859,7 @@ export interface components {
          *       "createdAt": "2025-08-16T12:00:00+09:00",
          *       "departmentId": "3A",
          *       "departmentName": "3階A病棟",
+         *       "email": "taro@example.jp",
          *       "familyName": "山田",
          *       "familyNameKana": "ヤマダ",
          *       "fullName": "山田太郎",
@@ -6747,6 +8917,11 @@ export interface components {
             dateOfBirth: string | null;
             /** Sexcode */
             sexCode: string | null;
+            /**
+             * Email
+             * @description Where notices go that LINE cannot deliver, if the type allows it.
+             */
+            email: string | null;
             /** Pinretrycount */
             pinRetryCount: number;
             /**
@@ -6871,6 +9046,7 @@ export interface components {
          *           "createdAt": "2025-08-16T12:00:00+09:00",
          *           "departmentId": "3A",
          *           "departmentName": "3階A病棟",
+         *           "email": "taro@example.jp",
          *           "familyName": "山田",
          *           "familyNameKana": "ヤマダ",
          *           "fullName": "山田太郎",
@@ -6966,6 +9142,8 @@ export interface components {
             dateOfBirth: string | null;
             /** Sexcode */
             sexCode: string | null;
+            /** Email */
+            email: string | null;
             /** Status */
             status: string;
             /** Role */
@@ -7045,6 +9223,103 @@ export interface components {
             items: components["schemas"]["MemberStatusItem"][];
         };
         /**
+         * StripeMismatch
+         * @description Money that does not fit its reservation. A person has to look at it.
+         * @example {
+         *       "amount": 2000,
+         *       "currency": "jpy",
+         *       "detail": "Stripe 2000 jpy, ours 3000 jpy",
+         *       "eventId": "evt_1",
+         *       "livemode": false,
+         *       "paymentIntentId": "pi_1",
+         *       "receivedAt": "2025-10-01T09:00:00+09:00",
+         *       "reservationId": 501,
+         *       "sessionId": "cs_test_a1",
+         *       "type": "checkout.session.completed"
+         *     }
+         */
+        StripeMismatch: {
+            /**
+             * Eventid
+             * @description Stripe's id of the event.
+             */
+            eventId: string;
+            /**
+             * Type
+             * @description Its type.
+             */
+            type: string;
+            /**
+             * Reservationid
+             * @description The reservation that it names.
+             */
+            reservationId: number | null;
+            /**
+             * Amount
+             * @description What was paid.
+             */
+            amount: number | null;
+            /**
+             * Currency
+             * @description In which currency.
+             */
+            currency: string | null;
+            /**
+             * Livemode
+             * @description Whether it is real money.
+             */
+            livemode: boolean | null;
+            /**
+             * Sessionid
+             * @description Stripe's id of the page.
+             */
+            sessionId: string | null;
+            /**
+             * Paymentintentid
+             * @description Stripe's id of the payment.
+             */
+            paymentIntentId: string | null;
+            /**
+             * Detail
+             * @description What does not fit.
+             */
+            detail: string | null;
+            /**
+             * Receivedat
+             * @description When it arrived.
+             */
+            receivedAt: string;
+            /**
+             * Resolvedat
+             * @description When somebody took care of it; null: nobody has yet.
+             */
+            resolvedAt: string | null;
+            /**
+             * Resolvedby
+             * @description Who did.
+             */
+            resolvedBy: string | null;
+            /**
+             * Resolvednote
+             * @description What was done.
+             */
+            resolvedNote: string | null;
+        };
+        /**
+         * StripeWebhookReceived
+         * @description The answer to Stripe: the event is stored.
+         * @example {
+         *       "received": true
+         *     }
+         */
+        StripeWebhookReceived: {
+            /**
+             * Received
+             * @description Always true.
+             */
+            received: boolean;
+        };
+        /**
          * Suggestion
          * @description A member with a similar name.
          */
@@ -7117,6 +9392,251 @@ export interface components {
              * @description The members to add; those who are invited already are ignored.
              */
             member_ids: number[];
+        };
+        /**
+         * TemplateChange
+         * @description The new text of a notice.
+         * @example {
+         *       "body": "【リマインド】\n{氏名} 様\nご予約の日が近づきました。\n\n日時：{日時}\n種別：{種別}\n会場：{会場}\n備考：{備考}"
+         *     }
+         */
+        TemplateChange: {
+            /**
+             * Body
+             * @description The text with placeholders in braces; null: back to the built-in text.
+             */
+            body: string | null;
+        };
+        /**
+         * TemplateDetail
+         * @description The text of one notice with its earlier versions.
+         * @example {
+         *       "body": "【リマインド】\n{氏名} 様\nご予約の日が近づきました。\n\n日時：{日時}\n種別：{種別}\n会場：{会場}\n備考：{備考}",
+         *       "built_in_body": "【リマインド】\n{氏名} 様\nご予約の日が近づきました。\n\n日時：{日時}\n種別：{種別}\n会場：{会場}\n備考：{備考}",
+         *       "is_built_in": true,
+         *       "key": "REMINDER",
+         *       "label": "リマインド",
+         *       "versions": []
+         *     }
+         */
+        TemplateDetail: {
+            /**
+             * Key
+             * @enum {string}
+             */
+            key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
+            /**
+             * Label
+             * @description How the office calls it.
+             */
+            label: string;
+            /**
+             * Body
+             * @description The text that is used now.
+             */
+            body: string;
+            /**
+             * Is Built In
+             * @description Whether this is the text that the product came with.
+             */
+            is_built_in: boolean;
+            /**
+             * Changed At
+             * @description When the office changed it: `YYYY/MM/DD HH:mm` in Japan.
+             */
+            changed_at: string | null;
+            /** Changed By */
+            changed_by: string | null;
+            /** Built In Body */
+            built_in_body: string;
+            /**
+             * Versions
+             * @description The newest first, at most twenty.
+             */
+            versions: components["schemas"]["TemplateVersion"][];
+        };
+        /**
+         * TemplateDraft
+         * @description A text to look at.
+         * @example {
+         *       "body": "【リマインド】\n{氏名} 様\nご予約の日が近づきました。\n\n日時：{日時}\n種別：{種別}\n会場：{会場}\n備考：{備考}"
+         *     }
+         */
+        TemplateDraft: {
+            /** Body */
+            body: string;
+        };
+        /**
+         * TemplateItem
+         * @description The text of one notice.
+         * @example {
+         *       "body": "【リマインド】\n{氏名} 様\nご予約の日が近づきました。\n\n日時：{日時}\n種別：{種別}\n会場：{会場}\n備考：{備考}",
+         *       "is_built_in": true,
+         *       "key": "REMINDER",
+         *       "label": "リマインド"
+         *     }
+         */
+        TemplateItem: {
+            /**
+             * Key
+             * @enum {string}
+             */
+            key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
+            /**
+             * Label
+             * @description How the office calls it.
+             */
+            label: string;
+            /**
+             * Body
+             * @description The text that is used now.
+             */
+            body: string;
+            /**
+             * Is Built In
+             * @description Whether this is the text that the product came with.
+             */
+            is_built_in: boolean;
+            /**
+             * Changed At
+             * @description When the office changed it: `YYYY/MM/DD HH:mm` in Japan.
+             */
+            changed_at: string | null;
+            /** Changed By */
+            changed_by: string | null;
+        };
+        /**
+         * TemplateList
+         * @description The texts of all notices, and the placeholders that they may use.
+         * @example {
+         *       "items": [
+         *         {
+         *           "body": "【リマインド】\n{氏名} 様\nご予約の日が近づきました。\n\n日時：{日時}\n種別：{種別}\n会場：{会場}\n備考：{備考}",
+         *           "is_built_in": true,
+         *           "key": "REMINDER",
+         *           "label": "リマインド"
+         *         }
+         *       ],
+         *       "placeholders": [
+         *         {
+         *           "description": "予約した人の名前",
+         *           "may_be_empty": false,
+         *           "name": "氏名",
+         *           "sample": "山田 太郎"
+         *         }
+         *       ]
+         *     }
+         */
+        TemplateList: {
+            /** Items */
+            items: components["schemas"]["TemplateItem"][];
+            /** Placeholders */
+            placeholders: components["schemas"]["PlaceholderItem"][];
+        };
+        /**
+         * TemplatePreview
+         * @description How a notice would look on a phone, with sample values.
+         * @example {
+         *       "buttons": [
+         *         "予約を見る",
+         *         "変更する",
+         *         "キャンセルする",
+         *         "カレンダーに追加"
+         *       ],
+         *       "length": 57,
+         *       "limit": 5000,
+         *       "longest_length": 743,
+         *       "problems": [],
+         *       "text": "【リマインド】\n山田 太郎 様\nご予約の日が近づきました。\n\n日時：2026/12/10 08:00"
+         *     }
+         */
+        TemplatePreview: {
+            /** Text */
+            text: string;
+            /**
+             * Buttons
+             * @description The labels of the buttons below the text.
+             */
+            buttons: string[];
+            /**
+             * Length
+             * @description The length as LINE counts it.
+             */
+            length: number;
+            /**
+             * Longest Length
+             * @description The length with the longest values that a reservation may have.
+             */
+            longest_length: number;
+            /** Limit */
+            limit: number;
+            /**
+             * Problems
+             * @description Empty: the text can be saved.
+             */
+            problems: components["schemas"]["TemplateProblem"][];
+        };
+        /**
+         * TemplateProblem
+         * @description Why a text cannot be saved.
+         */
+        TemplateProblem: {
+            /** Code */
+            code: string;
+            /**
+             * Message
+             * @description A sentence for the office.
+             */
+            message: string;
+        };
+        /**
+         * TemplateVersion
+         * @description One version of a text. `body` is null where the office went back to the built-in text.
+         */
+        TemplateVersion: {
+            /** Body */
+            body: string | null;
+            /** Created At */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+        };
+        /**
+         * TimelineItem
+         * @description Something that happened to a reservation.
+         * @example {
+         *       "actor": "本人",
+         *       "at": "2025-11-01T09:00:00+09:00",
+         *       "kind": "booked",
+         *       "text": "予約しました（2025/11/10 09:00）。"
+         *     }
+         */
+        TimelineItem: {
+            /**
+             * At
+             * @description When.
+             */
+            at: string;
+            /**
+             * Kind
+             * @description What: `booked`, `held`, `paid`, `confirmed`, `told`, `reminded`, `moved`, `canceled`, `came`, …
+             */
+            kind: string;
+            /**
+             * Text
+             * @description The same in words.
+             */
+            text: string;
+            /**
+             * Detail
+             * @description A reason, or the words of LINE or Stripe.
+             */
+            detail: string | null;
+            /**
+             * Actor
+             * @description Who did it; null: the product itself.
+             */
+            actor: string | null;
         };
         /**
          * Tokens
@@ -7193,6 +9713,26 @@ export interface components {
              * @description true: may be at the same time as another reservation of the same person.
              */
             overlapAllowed?: boolean;
+            /**
+             * Holdminutes
+             * @description How many minutes an unpaid seat is held.
+             */
+            holdMinutes?: number;
+            /**
+             * Konbini
+             * @description true: may also be paid at a convenience store within three days; for 120 to 300,000 yen.
+             */
+            konbini?: boolean;
+            /**
+             * Silentatnight
+             * @description true: notices between 22 and 7 o'clock make no sound on the phone.
+             */
+            silentAtNight?: boolean;
+            /**
+             * Mailfallback
+             * @description true: a notice that cannot go by LINE goes by mail, if the address is known.
+             */
+            mailFallback?: boolean;
             /** Description */
             description?: string | null;
             /**
@@ -7205,6 +9745,21 @@ export interface components {
              * @description The next reservation is at least so many days after the one before, for a second dose.
              */
             minimumDaysBetween?: number | null;
+            /**
+             * Pricejpy
+             * @description What one pays online in yen; null: free. The seat is held until it is paid. 400 `PAYMENTS_OFF` without Stripe.
+             */
+            priceJpy?: number | null;
+            /**
+             * Refunduntilhours
+             * @description The price is paid back for a cancellation so many hours before it begins; null: always. The office always may.
+             */
+            refundUntilHours?: number | null;
+            /**
+             * Place
+             * @description Where people go; notices name it.
+             */
+            place?: string | null;
         };
         /**
          * TypeItem
@@ -7214,10 +9769,15 @@ export interface components {
          *       "cancelUntilHours": 24,
          *       "createdAt": "2025-08-16T12:00:00+09:00",
          *       "description": "問診票をお持ちください。",
+         *       "holdMinutes": 35,
          *       "id": 1,
+         *       "konbini": false,
          *       "limitPerYear": 1,
+         *       "mailFallback": false,
          *       "name": "インフルエンザ予防接種",
          *       "overlapAllowed": false,
+         *       "place": "本館2階 健診センター",
+         *       "silentAtNight": false,
          *       "slotCount": 12,
          *       "updatedAt": "2025-08-16T12:00:00+09:00"
          *     }
@@ -7239,6 +9799,41 @@ export interface components {
             cancelUntilHours: number;
             /** Overlapallowed */
             overlapAllowed: boolean;
+            /**
+             * Pricejpy
+             * @description What one pays online in yen; null: free. The seat is held until it is paid. 400 `PAYMENTS_OFF` without Stripe.
+             */
+            priceJpy: number | null;
+            /**
+             * Holdminutes
+             * @description How many minutes an unpaid seat is held.
+             */
+            holdMinutes: number;
+            /**
+             * Konbini
+             * @description true: may also be paid at a convenience store within three days; for 120 to 300,000 yen.
+             */
+            konbini: boolean;
+            /**
+             * Refunduntilhours
+             * @description The price is paid back for a cancellation so many hours before it begins; null: always. The office always may.
+             */
+            refundUntilHours: number | null;
+            /**
+             * Place
+             * @description Where people go; notices name it.
+             */
+            place: string | null;
+            /**
+             * Silentatnight
+             * @description true: notices between 22 and 7 o'clock make no sound on the phone.
+             */
+            silentAtNight: boolean;
+            /**
+             * Mailfallback
+             * @description true: a notice that cannot go by LINE goes by mail, if the address is known.
+             */
+            mailFallback: boolean;
             /** Slotcount */
             slotCount: number;
             /** Createdat */
@@ -7256,10 +9851,15 @@ export interface components {
          *           "cancelUntilHours": 24,
          *           "createdAt": "2025-08-16T12:00:00+09:00",
          *           "description": "問診票をお持ちください。",
+         *           "holdMinutes": 35,
          *           "id": 1,
+         *           "konbini": false,
          *           "limitPerYear": 1,
+         *           "mailFallback": false,
          *           "name": "インフルエンザ予防接種",
          *           "overlapAllowed": false,
+         *           "place": "本館2階 健診センター",
+         *           "silentAtNight": false,
          *           "slotCount": 12,
          *           "updatedAt": "2025-08-16T12:00:00+09:00"
          *         }
@@ -7410,6 +10010,32 @@ export interface components {
              * @description The reason in Japanese.
              */
             reason_text: string;
+        };
+        /**
+         * UnreachedPerson
+         * @description A staff person who has not booked and would not get the reminder.
+         */
+        UnreachedPerson: {
+            /** Staffuid */
+            staffUid: string;
+            /** Staffid */
+            staffId: string;
+            /** Fullname */
+            fullName: string;
+            /** Departmentid */
+            departmentId: string;
+            /** Departmentname */
+            departmentName: string;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "NO_LINE_LINK" | "REMINDED_TODAY";
+            /**
+             * Reasontext
+             * @description For the office, in Japanese.
+             */
+            reasonText: string;
         };
         /**
          * WaitingItem
@@ -10016,7 +12642,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN`, `BOOKING_CLOSED`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_IN_SLOT`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`, `IN_FLIGHT`. */
+            /** @description `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN`, `BOOKING_CLOSED`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_IN_SLOT`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`, `PAYMENT_UNAVAILABLE`, `IN_FLIGHT`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10444,9 +13070,12 @@ export interface operations {
     };
     calendar_api_reservations__reservation_id__ics_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The reservation's calendar key, for programs without a session. */
+                key?: string | null;
+            };
             header?: {
-                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                /** @description `Bearer <accessToken>` of the owner; not with a key. */
                 authorization?: string | null;
             };
             path: {
@@ -10468,6 +13097,86 @@ export interface operations {
                      *     END:VCALENDAR
                      */
                     "text/calendar": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    calendar_link_api_reservations__reservation_id__calendar_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarLink"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -10763,7 +13472,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description `CANCELED`, `TOO_LATE`, `TYPE_MISMATCH`, `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN`, `BOOKING_CLOSED`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_IN_SLOT`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`, `CHANGED_MEANWHILE`, `IN_FLIGHT`. */
+            /** @description `CANCELED`, `HOLD_EXPIRED`, `TOO_LATE`, `TYPE_MISMATCH`, `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN`, `BOOKING_CLOSED`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_IN_SLOT`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`, `CHANGED_MEANWHILE`, `IN_FLIGHT`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10961,7 +13670,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN`, `BOOKING_CLOSED`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_IN_SLOT`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`, `NOT_FULL`, `IN_FLIGHT`. */
+            /** @description `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN`, `BOOKING_CLOSED`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_IN_SLOT`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`, `NOT_FULL`, `PAYMENT_REQUIRED`, `IN_FLIGHT`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11152,6 +13861,192 @@ export interface operations {
             };
             /** @description `PIN_CHANGE_REQUIRED`. */
             428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    pay_for_reservation_api_reservations__reservation_id__payment_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CANCELED`, `HOLD_EXPIRED`, `ALREADY_PAID`, `NOTHING_TO_PAY`, `TOO_MANY_PAYMENT_PAGES`, `PAYMENT_UNAVAILABLE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    webhook_api_stripe_webhook_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `t=<unix>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the signing secret. */
+                "stripe-signature"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_1",
+                 *       "object": "event",
+                 *       "type": "checkout.session.completed",
+                 *       "created": 1759280400,
+                 *       "livemode": false,
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "cs_test_a1",
+                 *           "object": "checkout.session",
+                 *           "payment_status": "paid"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StripeWebhookReceived"];
+                };
+            };
+            /** @description `BAD_SIGNATURE`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12525,8 +15420,8 @@ export interface operations {
                 reservationTypeId?: number | null;
                 /** @description Only this department. */
                 departmentId?: string | null;
-                /** @description Only in this state. */
-                state?: ("live" | "canceled" | "came" | "absent") | null;
+                /** @description Only in this state; `held`: waits for the payment. */
+                state?: ("live" | "held" | "canceled" | "came" | "absent") | null;
                 /** @description A part of the name, its reading, or the number. */
                 q?: string;
                 /** @description Items per page. */
@@ -12719,8 +15614,8 @@ export interface operations {
                 reservationTypeId?: number | null;
                 /** @description Only this department. */
                 departmentId?: string | null;
-                /** @description Only in this state. */
-                state?: ("live" | "canceled" | "came" | "absent") | null;
+                /** @description Only in this state; `held`: waits for the payment. */
+                state?: ("live" | "held" | "canceled" | "came" | "absent") | null;
                 /** @description A part of the name, its reading, or the number. */
                 q?: string;
                 /** @description Numbers of ISO 5218 instead of 男 and 女. */
@@ -12854,7 +15749,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description `CANCELED`, `TYPE_MISMATCH`, `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN`, `BOOKING_CLOSED`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_IN_SLOT`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`, `CHANGED_MEANWHILE`, `IN_FLIGHT`. */
+            /** @description `CANCELED`, `HOLD_EXPIRED`, `TYPE_MISMATCH`, `TYPE_INACTIVE`, `SLOT_NOT_PUBLISHED`, `BOOKING_NOT_OPEN`, `BOOKING_CLOSED`, `SLOT_FULL`, `DEPARTMENT_FULL`, `ALREADY_IN_SLOT`, `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST`, `OVERLAPS`, `CHANGED_MEANWHILE`, `IN_FLIGHT`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13085,6 +15980,390 @@ export interface operations {
             };
         };
     };
+    payments_api_admin_payments_get: {
+        parameters: {
+            query?: {
+                /** @description Only in this state. */
+                status?: ("CREATING" | "OPEN" | "WAITING" | "PAID" | "EXPIRED" | "FAILED") | null;
+                /** @description Only those that are paid back, and how far that is. */
+                refund?: ("PENDING" | "DONE" | "FAILED") | null;
+                /** @description Decided on this day (JST) or later. */
+                from?: string | null;
+                /** @description Decided on this day (JST) or earlier. */
+                to?: string | null;
+                /** @description Only of this reservation. */
+                reservationId?: number | null;
+                /** @description A part of the name, its reading, or the number. */
+                q?: string;
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficePaymentPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_api_admin_payments_export_get: {
+        parameters: {
+            query?: {
+                /** @description CSV or a workbook. */
+                format?: "csv" | "xlsx";
+                /** @description Of a CSV: UTF-8 with a mark for Excel, or CP932. */
+                encoding?: "utf8" | "cp932";
+                /** @description Only in this state. */
+                status?: ("CREATING" | "OPEN" | "WAITING" | "PAID" | "EXPIRED" | "FAILED") | null;
+                /** @description Only those that are paid back, and how far that is. */
+                refund?: ("PENDING" | "DONE" | "FAILED") | null;
+                /** @description Decided on this day (JST) or later. */
+                from?: string | null;
+                /** @description Decided on this day (JST) or earlier. */
+                to?: string | null;
+                /** @description Only of this reservation. */
+                reservationId?: number | null;
+                /** @description A part of the name, its reading, or the number. */
+                q?: string;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example 予約番号,日付,開始
+                     *     501,2025-11-10,09:00
+                     */
+                    "text/csv": string;
+                    /** @example (a workbook) */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    refund_api_admin_payments__payment_id__refund_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The payment. */
+                payment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfficePayment"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_PAID`, `ALREADY_REFUNDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resolve_api_admin_stripe_events__event_id__resolve_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description Stripe's id of the event. */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MismatchNote"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StripeMismatch"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     attendance_api_admin_reservations__reservation_id__attendance_put: {
         parameters: {
             query?: never;
@@ -13151,7 +16430,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description `CANCELED`, `TOO_EARLY`, `IN_FLIGHT`. */
+            /** @description `CANCELED`, `NOT_CONFIRMED`, `TOO_EARLY`, `IN_FLIGHT`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13261,7 +16540,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description `CANCELED`, `TOO_EARLY`, `IN_FLIGHT`. */
+            /** @description `CANCELED`, `NOT_CONFIRMED`, `TOO_EARLY`, `IN_FLIGHT`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13530,6 +16809,850 @@ export interface operations {
                 };
             };
             /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    notice_api_reservations__reservation_id__notice_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnNotice"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    notifications_api_admin_notifications_get: {
+        parameters: {
+            query?: {
+                /** @description Only with a cell in this state. */
+                status?: ("PENDING" | "SENT" | "FAILED" | "UNKNOWN" | "DASH" | "NONE") | null;
+                /** @description Only by the cell of this kind. Without `status`: those that have a job of this kind. */
+                kind?: ("CONFIRMATION" | "REMINDER" | "CANCEL_COMPLETED") | null;
+                /** @description The appointment is on this day (JST) or later. */
+                from?: string | null;
+                /** @description The appointment is on this day (JST) or earlier. */
+                to?: string | null;
+                /** @description A reservation's number, a staff number, or a part of a name. */
+                query?: string;
+                /** @description `next_cursor` of the page before. */
+                page?: string | null;
+                /** @description Reservations per page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticePage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    summary_api_admin_notifications_summary_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeSummary"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resend_many_api_admin_notifications_resend_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResendMany"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedNotices"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resend_one_api_admin_notifications__job_id__resend_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The notice, by `job_id`. */
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResendOne"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedNotice"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `ALREADY_SENT`, `ALREADY_PENDING`, `NOT_SENDABLE`, `CANCEL_NOTICE_IS_FINAL`, `RESERVATION_CANCELED`, `ALREADY_BEGUN`, `NO_LINE_LINK`, `MAYBE_SENT`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    timeline_api_admin_reservations__reservation_id__timeline_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReservationTimeline"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_api_admin_coverage_reminders_preview_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReminderQuestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderPreview"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `TYPE_INACTIVE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reminders_api_admin_coverage_reminders_get: {
+        parameters: {
+            query?: {
+                /** @description Only of this type. */
+                reservationTypeId?: number | null;
+                /** @description Entries per page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remind_api_admin_coverage_reminders_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReminderOrder"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderQueued"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `TYPE_INACTIVE`, `NOBODY_TO_REMIND`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reminder_api_admin_coverage_reminders__reminder_id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The reminder. */
+                reminder_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderDetail"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15702,6 +19825,535 @@ export interface operations {
                 };
             };
             /** @description `LIMIT_BELOW_BOOKED`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    templates_api_admin_notifications_templates_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateList"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    template_api_admin_notifications_templates__key__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description Which notice. */
+                key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateDetail"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_api_admin_notifications_templates__key__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description Which notice. */
+                key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TemplateChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateDetail"];
+                };
+            };
+            /** @description `TEMPLATE_REFUSED`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    show_api_admin_notifications_templates__key__preview_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description Which notice. */
+                key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TemplateDraft"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePreview"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    pause_api_admin_notifications_pause_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PauseState"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resume_api_admin_notifications_resume_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PauseState"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
             409: {
                 headers: {
                     [name: string]: unknown;

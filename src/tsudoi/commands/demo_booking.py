@@ -18,16 +18,43 @@ from tsudoi.booking.slots.models import ReservationSlot, SlotQuota
 from tsudoi.booking.slots.rules import begins_at, period_key
 from tsudoi.booking.staffs.models import RegistrationCode, StaffAccount
 from tsudoi.booking.types.models import ReservationType
-from tsudoi.commands.demo_slots import CHECKUP, FLU, DemoSlot, demo_slots
+from tsudoi.commands.demo_slots import CHECKUP, FLU, OPTION, DemoSlot, demo_slots
 from tsudoi.commands.demo_staff import DEPARTMENTS, STAFF_ID, can_book, staff_rows
 from tsudoi.core.clock import jst_date
 from tsudoi.core.db.interface import Tx
+from tsudoi.notifications.notices.models import NotificationSkip
+from tsudoi.notifications.notices.rules.making import Appointment, Kind
+from tsudoi.notifications.notices.service.making import linked as remind
 
 Row = dict[str, Any]
 
 _TYPES: dict[str, Row] = {
     FLU: {"description": "年度に1回です。体温を測ってからお越しください。", "cancel_until_hours": 0},
-    CHECKUP: {"description": "法律で定められた年1回の健康診断です。", "cancel_until_hours": 24},
+    CHECKUP: {
+        "description": "法律で定められた年1回の健康診断です。",
+        "cancel_until_hours": 24,
+        "place": "本館2階 健診センター",
+        "mail_fallback": 1,
+    },
+    # Paid online; the sandbox plays Stripe.
+    OPTION: {
+        "description": "自己負担のある検査です。お支払いで予約が確定します。",
+        "cancel_until_hours": 0,
+        "limit_per_year": None,
+        "price_jpy": 3000,
+        "konbini": 1,
+        "refund_until_hours": 24,
+        "place": "本館2階 健診センター",
+    },
+}
+# Without these values a type is free, and once per year.
+_FREE = {
+    "limit_per_year": 1,
+    "price_jpy": None,
+    "konbini": 0,
+    "refund_until_hours": None,
+    "place": None,
+    "mail_fallback": 0,
 }
 _BOOKED_BEFORE = timedelta(days=20)
 # Among the past reservations every fifth person did not come.
@@ -44,8 +71,9 @@ def make_hospital(tx: Tx) -> None:
     people = staff_rows(tx.now)
     tx.execute(insert(StaffAccount), people)
     tx.execute(insert(RegistrationCode).values(code=new_registration_code(), created_by="cli", created_at=tx.now))
-    types = _insert(tx, ReservationType, [{"name": name, **more, **times} for name, more in _TYPES.items()])
+    types = _insert(tx, ReservationType, [{"name": name, **_FREE, **more, **times} for name, more in _TYPES.items()])
     _make_slots(tx, dict(zip(_TYPES, types, strict=True)), people)
+    _explain_silence(tx)
 
 
 def _make_slots(tx: Tx, type_ids: dict[str, int], people: list[Row]) -> None:
@@ -103,6 +131,24 @@ def _fill(tx: Tx, slots: list[tuple[int, DemoSlot]], type_id: int, people: list[
         tx.execute(insert(WaitingPlace), waiting)
     live = [slot for slot in slots if slot[1].status == "published" and slot[1].day > jst_date(tx.now)]
     tx.execute(insert(Reservation), [*seats, *_cancelled(tx, live, type_id, free, people)])
+
+
+def _explain_silence(tx: Tx) -> None:
+    """Nobody was told about these reservations: they are older than the notices. Those who have linked LINE since
+    then are reminded of what is ahead, as the product does it when somebody links.
+    """
+    made = tx.execute(select(*Reservation.__table__.c)).all()
+    kinds: tuple[Kind, ...] = ("CONFIRMATION", "REMINDER")
+    skips = [
+        {"reservation_id": row.id, "kind": kind, "revision": 0, "reason": "NO_LINE_LINK", "at": row.created_at}
+        for row in made
+        for kind in (*kinds, *(("CANCEL_COMPLETED",) if row.canceled_at else ()))
+    ]
+    tx.execute(insert(NotificationSkip), [{**skip, "mail_decided": 1} for skip in skips])
+    linked = set(tx.execute(select(StaffAccount.staff_uid).where(StaffAccount.line_user_id.is_not(None))).scalars())
+    begins = {row.id: begins_at(row.service_date_local, row.start_minute_of_day) for row in made}
+    ahead = [row for row in made if row.staff_uid in linked and row.canceled_at is None and begins[row.id] > tx.now]
+    remind(tx, [Appointment(row.id, row.revision, begins[row.id], linked=True) for row in ahead])
 
 
 def _cancelled(

@@ -39,6 +39,9 @@ FRIENDS = (
     DemoFriend("中村 千代", follows=True),
     DemoFriend("小林 大輔", follows=False),
     DemoFriend("勅使河原 龍之介", follows=False),
+    # Two of the hospital's staff, who are no members.
+    DemoFriend("山田 花子", follows=True),
+    DemoFriend("佐藤 大輔", follows=True),
 )
 
 SHEET_ID = "tsudoi-demo"

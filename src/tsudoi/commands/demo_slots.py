@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-FLU, CHECKUP = "インフルエンザ予防接種", "職員健診"
+FLU, CHECKUP, OPTION = "インフルエンザ予防接種", "職員健診", "人間ドック オプション"
 _DAYS_BEFORE, _DAYS_AFTER = 10, 11
 _SATURDAY = 5
 _DRAFT_DAYS = 2
-_MORNING, _AFTERNOON, _CHECKUP_TIME = 540, 810, 870
+_MORNING, _AFTERNOON, _CHECKUP_TIME, _OPTION_TIME = 540, 810, 870, 630
 # A flu slot of the second, third, fourth or fifth working day after today that shows something.
 _SHOWN: dict[tuple[int, int], dict[str, Any]] = {
     (2, _AFTERNOON): {"status": "closed", "notes": "会場の都合により受付を終了しました。"},
@@ -56,3 +56,5 @@ def _of_day(day: str, position: int, *, is_draft: bool) -> Iterator[DemoSlot]:
     if position % 2 == 0:
         notes = "朝食をとらずにお越しください。"
         yield DemoSlot(CHECKUP, day, _CHECKUP_TIME, 60, 8, (None,) * (some * 2), status, notes=notes)
+    if position > 0 and position % 2:
+        yield DemoSlot(OPTION, day, _OPTION_TIME, 30, 2, (), status, notes="胸部CTなどを追加できます。")

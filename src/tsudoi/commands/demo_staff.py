@@ -7,9 +7,13 @@ from typing import Any
 from tsudoi.booking.accounts.rules import MASKED_NAME, initial_pin_columns
 from tsudoi.booking.pins.rules import FAILURES_ALLOWED, PIN_VERSION
 from tsudoi.booking.staffs.rules import search_text
+from tsudoi.commands.demo_people import DemoFriend
 
 # The person whose number and PIN the demo prints.
 STAFF_ID, PIN = "100001", "4826"
+# Who of them gets notices by LINE, by the name of their LINE account. The person who logs in is one of them.
+LINE_NAMES = {STAFF_ID: "山田 花子", "100002": "佐藤 大輔"}
+_MAIL_EVERY = 3
 # The hashes of `PIN` and of the initial PIN with the demo's pepper. They stand here because a hash takes a quarter of
 # a second, and the demo should start quickly.
 _PIN_HASH = "$argon2id$v=19$m=65536,t=3,p=1$m3wltQvBIXzr1/x8ET32xw$lKp+MDabDKxSvvae6bGBIukI8dG8y4Z104qw1L3vy1s"
@@ -79,6 +83,8 @@ def _row(number: int, state: str, now: datetime) -> dict[str, Any]:
         "source": "import",
         "confirmed_at": None,
         "masked_at": None,
+        "line_user_id": None if staff_id not in LINE_NAMES else DemoFriend(LINE_NAMES[staff_id], follows=True).user_id,
+        "email": f"staff{staff_id}@example.jp" if number % _MAIL_EVERY == 0 else None,
         "last_login_at": now - timedelta(days=number % 20, minutes=7 * number),
         "created_at": created,
         "updated_at": created,

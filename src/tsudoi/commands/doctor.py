@@ -8,7 +8,7 @@ from rich.cells import set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from tsudoi.commands.checks import account, booking, notifications, server, sheet, webhook
+from tsudoi.commands.checks import account, booking, notifications, payments, server, sheet, webhook
 from tsudoi.commands.checks.findings import Check, DoctorContext, Finding, Level
 from tsudoi.commands.data import read_settings
 from tsudoi.commands.refusals import Refusal
@@ -35,6 +35,7 @@ CHECKS = (
     Check(sheet.SHEET, sheet.sheet),
     Check(booking.BOOKING, booking.booking),
     Check(notifications.NOTICES, notifications.notices),
+    Check(payments.PAYMENTS, payments.payments),
 )
 _STYLES = {Level.OK: "green", Level.WARNING: "yellow", Level.PROBLEM: "bold red"}
 _MARK_COLUMNS = 4

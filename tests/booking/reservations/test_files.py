@@ -50,6 +50,20 @@ class TestCalendarFile:
         assert code(person().http.get(f"/api/reservations/{reservation_id}.ics")) == (404, "NOT_FOUND")
         assert product.http.get(f"/api/reservations/{reservation_id}.ics").status_code == 401
 
+    def test_a_calendar_program_needs_its_address_alone(
+        self, hospital: Hospital, person: PersonMaker, product: Product
+    ) -> None:
+        anna, other = person(), person()
+        reservation_id = anna.booked(hospital.slot(hospital.type("職員健診")))
+        address = anna.http.get(f"/api/reservations/{reservation_id}/calendar").json()["url"]
+        made = hmac.new(JWT_SECRET.encode(), f"calendar:{reservation_id}".encode(), hashlib.sha256).hexdigest()
+        assert address == f"{product.url}/api/reservations/{reservation_id}.ics?key={made[:32]}"
+        assert "SUMMARY:職員健診" in product.http.get(address).text
+        assert code(other.http.get(f"/api/reservations/{reservation_id}/calendar")) == (404, "NOT_FOUND")
+        # The key of one reservation opens no other, and a log-in does not help a wrong key.
+        for wrong in (f"{reservation_id + 1}.ics?key={made[:32]}", f"{reservation_id}.ics?key={made[:31]}x"):
+            assert code(anna.http.get(f"/api/reservations/{wrong}")) == (404, "NOT_FOUND")
+
 
 def modules(size: int, path: str) -> list[bytes]:
     """Draw the path."""

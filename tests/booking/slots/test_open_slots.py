@@ -80,6 +80,7 @@ def test_shows_published_slots_of_active_types_with_the_seats_that_are_left(
             "bookingEnd": "2025-08-31T17:00:00+09:00",
             "notes": "健診室",
             "priceJpy": None,
+            "holdMinutes": 35,
             "refundUntilHours": None,
             "place": None,
             "waitingCount": 0,

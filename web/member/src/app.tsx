@@ -12,6 +12,7 @@ import { NotFound } from "./screens/not-found";
 import { Register } from "./screens/register";
 import { type Session, SessionProvider, type Start } from "./session";
 import { StaffDoor } from "./staff-door";
+import { DOOR_PATHS } from "./staff-portal";
 
 /** Every part of the product that has pages for members. The server says which of them this installation shows. */
 const PARTS: readonly MemberPart[] = [EVENTS];
@@ -52,6 +53,6 @@ function routesOf(parts: readonly MemberPart[]): Route[] {
     ...LIST_PATHS.map((path) => ({ path, screen: Start })),
     ...parts.flatMap(({ routes }) => routes),
     { path: "/register", screen: Register },
-    { path: "/staff", screen: StaffDoor },
+    ...DOOR_PATHS.map((path) => ({ path, screen: StaffDoor })),
   ];
 }

@@ -9,11 +9,12 @@ import { PeopleDrawer } from "../people/PeopleDrawer";
 import { useSelected } from "../state/store";
 import { titleWith, totalUnread } from "../state/unread";
 import { ConnectionNotice } from "./ConnectionNotice";
+import { OtherPages } from "./OtherPages";
 import { FailedPage, LoadingStage } from "./Placeholders";
 import { Stage } from "./Stage";
 import { TopBar } from "./TopBar";
 
-type Open = "people" | "add" | "answers" | "faults" | null;
+type Open = "people" | "add" | "answers" | "faults" | "pages" | null;
 
 export function App() {
   const phase = useSelected((state) => state.phase);
@@ -27,6 +28,7 @@ export function App() {
         onAdd={() => setOpen("add")}
         onAnswers={() => setOpen("answers")}
         onFaults={() => setOpen("faults")}
+        onPages={() => setOpen("pages")}
       />
       <FaultsStrip onOpen={() => setOpen("faults")} />
       <RunStrip onOpen={() => setOpen("answers")} />
@@ -41,6 +43,7 @@ export function App() {
       {open === "add" && <AddFriend onClose={close} />}
       {open === "answers" && <AnswersDialog onClose={close} />}
       {open === "faults" && <FaultsDrawer onClose={close} onPeople={() => setOpen("people")} />}
+      {open === "pages" && <OtherPages onClose={close} />}
       <Announcements />
     </>
   );

@@ -13,7 +13,6 @@ const PATHS = {
   alert: "M12 4l9 16H3zM12 10v4M12 17v.01",
   crowd: "M4 5h16v11h-9l-4 4v-4H4zM8.5 10.5l2.5 2.5 4.5-4.5",
   check: "M5 12.5l4.5 4.5L19 7.5",
-  mail: "M4 6h16v12H4zM4 7l8 6 8-6",
   page: "M5 4h14v16H5zM9 9h6M9 13h6",
 };
 

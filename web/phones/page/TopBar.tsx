@@ -9,10 +9,10 @@ interface TopBarProps {
   onAdd: () => void;
   onAnswers: () => void;
   onFaults: () => void;
+  onPages: () => void;
 }
 
-export function TopBar({ onPeople, onAdd, onAnswers, onFaults }: TopBarProps) {
-  const config = useSelected((state) => state.config);
+export function TopBar({ onPeople, onAdd, onAnswers, onFaults, onPages }: TopBarProps) {
   return (
     <header class="top-bar">
       <Mark size={36} />
@@ -35,29 +35,12 @@ export function TopBar({ onPeople, onAdd, onAnswers, onFaults }: TopBarProps) {
           <Icon name="alert" />
           <span class="button-words">こまった状況</span>
         </button>
-        <a class="button mail-link" title="メールの受信箱" href="/mails" target="_blank" rel="noopener">
-          <Icon name="mail" />
-          <span class="button-words">メール</span>
-        </a>
-        <AdminLink productUrl={config?.product_url ?? null} />
+        <button type="button" class="button" aria-haspopup="dialog" title="ほかの画面" onClick={onPages}>
+          <Icon name="outside" />
+          <span class="button-words">ほかの画面</span>
+        </button>
       </nav>
     </header>
-  );
-}
-
-/** Takes its place before its address is known, so that the other buttons do not move. */
-function AdminLink({ productUrl }: { productUrl: string | null }) {
-  const content = (
-    <>
-      <Icon name="outside" />
-      <span class="button-words">管理画面</span>
-    </>
-  );
-  if (productUrl === null) return <span class="button">{content}</span>;
-  return (
-    <a class="button" title="管理画面" href={`${productUrl.replace(/\/+$/, "")}/admin/`} target="_blank" rel="noopener">
-      {content}
-    </a>
   );
 }
 

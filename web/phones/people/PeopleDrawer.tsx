@@ -68,10 +68,6 @@ export function PeopleDrawer({ onClose, onAdd }: { onClose: () => void; onAdd: (
           <Icon name="plus" />
           友だちを増やす
         </button>
-        <a class="button wide mail-of-narrow" href="/mails" target="_blank" rel="noopener">
-          <Icon name="mail" />
-          メールの受信箱
-        </a>
       </footer>
     </Dialog>
   );

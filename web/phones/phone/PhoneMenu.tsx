@@ -1,8 +1,11 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { liffUrl } from "../chat/link-destination";
 import type { Person } from "../client/types";
 import { Icon } from "../page/Icon";
 import { Rename } from "../people/Rename";
 import { putAway } from "../state/choosing";
+import { useSelected } from "../state/store";
+import { PhoneActionsContext } from "./phone-actions";
 import { useFriendship } from "./use-friendship";
 
 interface PhoneMenuProps {
@@ -14,6 +17,8 @@ export function PhoneMenu({ person, setTrouble }: PhoneMenuProps) {
   const [open, setOpen] = useState(false);
   const [renaming, setRenaming] = useState(false);
   const [busy, take] = useFriendship(person.user_id, setTrouble);
+  const config = useSelected((state) => state.config);
+  const { openLink } = useContext(PhoneActionsContext);
   const place = useRef<HTMLDivElement>(null);
   useClosing(place, open, setOpen);
   const choose = (what: () => void) => () => {
@@ -28,6 +33,7 @@ export function PhoneMenu({ person, setTrouble }: PhoneMenuProps) {
       </button>
       {open && (
         <ul class="phone-menu-list">
+          {config && <Item label="職員の予約を開く" onClick={choose(() => openLink(liffUrl(config, person.user_id, "/staff")))} />}
           <FriendshipItem person={person} busy={busy} choose={choose} take={take} />
           <Item label="名前を変える" onClick={choose(() => setRenaming(true))} />
           <Item label="この電話を閉じる" onClick={choose(() => putAway(person.user_id))} />

@@ -39,7 +39,10 @@ function OpenInTab({ url }: { url: string }) {
   );
 }
 
+const STAFF = /\/staff(\/|$)/;
+
 export function titleOf(page: OpenPage): string {
+  if (STAFF.test(new URL(page.url).pathname)) return "職員の予約";
   return page.liff ? "会員ページ" : "ページ";
 }
 

@@ -40,6 +40,7 @@ export function fakeServer(answers: Record<string, Answer> = {}) {
     "GET /api/reservations/me": page([RESERVATION]),
     "GET /api/waiting/me": page([]),
     "POST /api/reservations": RESERVATION,
+    "GET /api/reservations/501/notice": { told: "SENT", remindAt: "2099-10-18T09:00:00+09:00" },
     ...answers,
   };
   const fetch = vi.fn(async (input: RequestInfo | URL, init: RequestInit = {}) => {

@@ -1,52 +1,13 @@
 // @vitest-environment happy-dom
-import { render } from "preact";
 import { act } from "preact/test-utils";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { App } from "./app";
+import { describe, expect, test, vi } from "vitest";
 import { COMPLETE, fakeServer, Refused } from "./app.fixture";
+import { button, eachWithAPage, heading, open, press, root, sent, settled, type } from "./portal.fixture";
 import { PROFILE } from "./profile/profile.fixture";
 import { RESERVATION } from "./reservations/reservation.fixture";
 import { FULL } from "./slots/slot.fixture";
 
-let root: HTMLElement;
-
-beforeEach(() => {
-  localStorage.clear();
-  root = document.createElement("div");
-  document.body.replaceChildren(root);
-});
-afterEach(() => {
-  act(() => render(null, root));
-  vi.useRealTimers();
-});
-
-/** Lets answers come in and effects run. */
-async function settled() {
-  for (let round = 0; round < 4; round++) await act(() => new Promise<void>((done) => setTimeout(done, 0)));
-}
-
-async function open(server: ReturnType<typeof fakeServer>, path = "/", session: string | null = "own:1") {
-  history.replaceState(null, "", `/staff${path}`);
-  if (session) localStorage.setItem("tsudoi:staff:session", session);
-  await act(async () => render(<App fetch={server.fetch} />, root));
-  await settled();
-}
-
-const heading = () => root.querySelector("h1")?.textContent;
-const button = (name: string) => [...root.querySelectorAll("button")].find(({ textContent }) => textContent?.includes(name));
-const press = async (name: string) => {
-  await act(async () => button(name)?.click());
-  await settled();
-};
-async function type(id: string, value: string) {
-  await act(async () => {
-    const field = root.querySelector<HTMLInputElement>(`#${id}`);
-    if (!field) throw new Error(`there is no field ${id}`);
-    field.value = value;
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  });
-}
-const sent = (server: ReturnType<typeof fakeServer>, method: string, path: string) => server.asked.filter((one) => one.method === method && one.path === path);
+eachWithAPage();
 
 describe("the log-in", () => {
   test("asks nobody but for the options while there was no session", async () => {

@@ -3,11 +3,16 @@ import { useMemo } from "preact/hooks";
 import { ErrorBoundary } from "../../kit/error-boundary";
 import { ErrorScreen } from "../../kit/error-screen";
 import { Loading } from "../../kit/loading";
-import { Inside } from "./inside";
 import { Outside } from "./login/outside";
-import { PinChange } from "./pin/pin-change";
+import { lazyScreen } from "./lazy-screen";
 import { Marks } from "./session/marks";
 import { usePortal } from "./session/use-portal";
+
+const load = () => import("./inside");
+// It comes while the server is asked about the session, or while somebody types their PIN.
+load().catch(() => {});
+const Inside = lazyScreen(async () => (await load()).Inside);
+const PinChange = lazyScreen(async () => (await import("./pin/pin-change")).PinChange);
 
 /** The staff portal: one stage after the other. `fetch` is another one in tests. */
 export function App({ fetch }: { fetch?: typeof window.fetch }): JSX.Element {

@@ -52,7 +52,7 @@ export function formatMinute(minute: number): string {
   return `${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, "0")}`;
 }
 
-interface Span {
+export interface Span {
   serviceDateLocal: string;
   startMinuteOfDay: number;
   durationMinutes: number;

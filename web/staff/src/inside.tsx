@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { type Route, Router } from "../../kit/router";
 import { StaffError } from "./frame/states";
-import { Complete } from "./profile/complete";
-import { EditPage } from "./profile/edit-page";
-import { PinPage } from "./profile/pin-page";
+import { lazyScreen } from "./lazy-screen";
+import { CalendarPage } from "./reservations/calendar-page";
+import { CancelPage } from "./reservations/cancel-page";
 import { ProfilePage } from "./profile/profile-page";
 import { MovePage } from "./reservations/move-page";
 import { MyReservations } from "./reservations/my-reservations";
@@ -15,6 +15,10 @@ import type { Stage } from "./session/stage";
 import { useIdle } from "./session/use-idle";
 import { LEFT_ALONE, type Portal } from "./session/use-portal";
 import { Slots } from "./slots/slots";
+
+const Complete = lazyScreen(async () => (await import("./profile/complete")).Complete);
+const EditPage = lazyScreen(async () => (await import("./profile/edit-page")).EditPage);
+const PinPage = lazyScreen(async () => (await import("./profile/pin-page")).PinPage);
 
 const Start = (): JSX.Element => <Slots title="予約する" />;
 
@@ -28,6 +32,8 @@ const ROUTES: Route[] = [
   { path: "/reservations", screen: MyReservations },
   { path: "/reservations/:id", screen: ReservationPage },
   { path: "/reservations/:id/move", screen: MovePage },
+  { path: "/reservations/:id/cancel", screen: CancelPage },
+  { path: "/reservations/:id/calendar", screen: CalendarPage },
   { path: "/profile", screen: ProfilePage },
   { path: "/profile/edit", screen: EditPage },
   { path: "/profile/pin", screen: PinPage },
@@ -41,7 +47,7 @@ interface InsideProps {
 
 /** Behind the log-in: the screens, the form for what is missing, and the dialog before the automatic log-out. */
 export function Inside({ portal, stage, marks }: InsideProps): JSX.Element {
-  const { api, postponed, postpone, profileChanged, logOut } = portal;
+  const { api, postponed, postpone, profileChanged, logOut, changePerson } = portal;
   const watched = marks.session()?.own !== true;
   const idle = useIdle(marks, watched, () => logOut(LEFT_ALONE));
   const session = {
@@ -50,6 +56,7 @@ export function Inside({ portal, stage, marks }: InsideProps): JSX.Element {
     changed: profileChanged,
     askForMissing: () => postpone(false),
     logOut: () => logOut(),
+    changePerson,
   };
   const asks = stage.profile.missing.length > 0 && !postponed;
   return (

@@ -9,8 +9,10 @@ from tsudoi.access.api_description import raises
 from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
+from tsudoi.booking.identity.errors import NotActive, PinChangeRequired
 from tsudoi.booking.notices import service
 from tsudoi.booking.notices.queries.cells import notice_page
+from tsudoi.booking.notices.queries.own import own_notice
 from tsudoi.booking.notices.queries.summary import summary_of
 from tsudoi.booking.notices.queries.timeline import reservation_timeline
 from tsudoi.booking.notices.schemas import (
@@ -18,12 +20,14 @@ from tsudoi.booking.notices.schemas import (
     NoticePage,
     NoticeQuota,
     NoticeSummary,
+    OwnNotice,
     QueuedNotice,
     QueuedNotices,
     ResendMany,
     ResendOne,
     ReservationTimeline,
 )
+from tsudoi.booking.principals import Staff
 from tsudoi.booking.reservations.errors import NoSuchReservation
 from tsudoi.core.clock import display
 from tsudoi.core.db.interface import ReadTx, Tx
@@ -37,10 +41,22 @@ from tsudoi.notifications.notices.errors import RESEND_REFUSALS, NoSuchNotice
 from tsudoi.notifications.notices.service.reading import NoticeReader
 from tsudoi.notifications.notices.service.resending import ResendDecision, resend
 
+own = APIRouter(prefix="/api/reservations", tags=["booking"], route_class=TransactionRoute)
 lists = APIRouter(prefix="/api/admin/notifications", tags=["notifications"])
 router = APIRouter(prefix="/api/admin", tags=["notifications"], route_class=TransactionRoute)
 
+ReservationId = Annotated[int, Path(ge=1, le=2**53, description="The reservation.")]
 JobId = Annotated[int, Path(ge=1, le=2**53, description="The notice, by `job_id`.")]
+
+
+@own.get(
+    "/{reservation_id}/notice",
+    summary="Whether I was told",
+    responses=raises(NotActive, PinChangeRequired, NoSuchReservation),
+)
+def notice(tx: ReadTx, staff: Staff, reservation_id: ReservationId) -> OwnNotice:
+    """What the person was told about the time that the reservation has now, and when they will be reminded."""
+    return own_notice(tx, reservation_id, staff.staff_uid)
 
 
 @lists.get("", summary="Reservations with their notices")
@@ -107,10 +123,6 @@ def resend_one(tx: Tx, admin: Admin, runtime: Runtime, job_id: JobId, body: Rese
     summary="Everything that happened to a reservation",
     responses=raises(NoSuchReservation),
 )
-def timeline(
-    tx: ReadTx,
-    _admin: Admin,
-    reservation_id: Annotated[int, Path(ge=1, le=2**53, description="The reservation.")],
-) -> ReservationTimeline:
+def timeline(tx: ReadTx, _admin: Admin, reservation_id: ReservationId) -> ReservationTimeline:
     """Booked, held, paid, told, reminded, moved, cancelled, refunded, came: from the rows themselves."""
     return reservation_timeline(tx, reservation_id)

@@ -33,6 +33,8 @@ _EXAMPLE: dict[str, Any] = {
     "attendance": None,
     "cancelableUntil": "2025-11-09T09:00:00+09:00",
     "notes": "2階の処置室",
+    "place": "本館2階",
+    "revision": 0,
     "confirmedAt": "2025-10-01T09:00:00+09:00",
     "holdExpiresAt": None,
     "holdExpired": False,
@@ -181,6 +183,8 @@ class ReservationItem(WireOut):
     attendance: Attendance | None = Field(description="What the reception noted; null: nothing yet.")
     cancelable_until: JstTime = Field(description="The person may cancel and move it before this time.")
     notes: str | None = Field(description="The notes of the slot.")
+    place: str | None = Field(description="Where people go.")
+    revision: int = Field(description="How often it was moved. A link in a notice names the revision of its time.")
     confirmed_at: JstTime | None = Field(description="When the seat became certain; null while it is not paid for.")
     hold_expires_at: JstTime | None = Field(description="Until when an unpaid seat is held; null: nothing to pay.")
     hold_expired: bool = Field(description="Whether the seat was given back because nobody paid in time.")
@@ -273,6 +277,16 @@ class OfficeWaitingList(WireOut):
     model_config = _example(items=[_OFFICE_WAITING_EXAMPLE])
 
     items: list[OfficeWaitingItem]
+
+
+class CalendarLink(WireOut):
+    """Where a calendar program finds the file of a reservation, without a log-in."""
+
+    model_config = _example(
+        url="https://tsudoi.example.jp/api/reservations/501.ics?key=0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+    )
+
+    url: str = Field(description="The address. It stays the same after a move or a cancellation.")
 
 
 class ReceptionCode(WireOut):

@@ -19,7 +19,7 @@ _RUNS = "({0}.confirmed_at IS NOT NULL OR {0}.hold_expires_at IS NULL OR {0}.hol
 _OPEN_SLOTS = RawSql(
     f"""SELECT s.id, s.reservation_type_id, t.name, s.service_date_local, s.start_minute_of_day, s.duration_minutes,
         s.capacity, s.booked_count - COALESCE(expired.holds, 0), s.booking_start, s.booking_end, s.notes,
-        t.price_jpy, t.refund_until_hours, t.place, q.seats,
+        t.price_jpy, t.hold_minutes, t.refund_until_hours, t.place, q.seats,
         (SELECT COUNT(*) FROM reservations r WHERE r.slot_id = s.id AND r.canceled_at IS NULL AND {_RUNS.format("r")}
             AND r.department_id = q.department_id),
         (SELECT COUNT(*) FROM waiting_places w WHERE w.slot_id = s.id AND w.ended_at IS NULL),
@@ -82,7 +82,7 @@ def open_slots(
 
 def _open_slot(row: tuple[Any, ...], now: datetime) -> OpenSlot:
     slot_id, type_id, type_name, day, minute, duration, capacity, booked, opens, closes, notes, *personal = row
-    price, refund_until_hours, place, *personal = personal
+    price, hold_minutes, refund_until_hours, place, *personal = personal
     department_seats, department_booked, waiting, my_reservation, my_place = personal
     state = SlotState(
         type_active=True,
@@ -114,6 +114,7 @@ def _open_slot(row: tuple[Any, ...], now: datetime) -> OpenSlot:
         booking_end=state.booking_end,
         notes=notes,
         price_jpy=price,
+        hold_minutes=hold_minutes,
         refund_until_hours=refund_until_hours,
         place=place,
         waiting_count=waiting,

@@ -55,6 +55,7 @@ _OPEN_SLOT: dict[str, Any] = {
     "bookingEnd": "2026-10-19T17:00:00+09:00",
     "notes": "3階の健診室",
     "priceJpy": None,
+    "holdMinutes": 35,
     "refundUntilHours": None,
     "place": "本館3階",
     "waitingCount": 0,
@@ -80,6 +81,7 @@ class OpenSlot(WireOut):
     booking_end: JstTime | None = Field(description="Null: open until it begins.")
     notes: str | None
     price_jpy: int | None = Field(description="What one pays online; null: free.")
+    hold_minutes: int = Field(description="How long a seat with a price is held until it is paid for.")
     refund_until_hours: int | None = Field(
         description="The price is paid back for a cancellation so many hours before it begins; null: always."
     )

@@ -70,12 +70,6 @@ export class StaffClient extends ApiClient {
     return this.send<T>(request);
   }
 
-  /** A file that only its owner may load, so that a plain link cannot. */
-  async file(path: string): Promise<Blob> {
-    const response = await this.withAccess((headers) => this.responseTo({ method: "GET", path, headers }));
-    return response.blob();
-  }
-
   override request<T>(request: ApiRequest): Promise<T> {
     // The server takes JSON alone, and asks for the type of a deletion too, which has no body.
     const json = request.method === "GET" ? {} : { "content-type": "application/json" };

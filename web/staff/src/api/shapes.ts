@@ -13,8 +13,11 @@ export type Department = Answer<"/api/departments">["items"][number];
 
 export type Slot = Answer<"/api/slots">["items"][number];
 export type Reservation = Answer<"/api/reservations/me">["items"][number];
+export type Payment = Answer<"/api/reservations/{reservation_id}/payment", "post">;
+export type Notice = Answer<"/api/reservations/{reservation_id}/notice">;
 export type WaitingPlace = Answer<"/api/waiting/me">["items"][number];
 export type ReceptionCode = Answer<"/api/reservations/{reservation_id}/reception">;
+export type CalendarLink = Answer<"/api/reservations/{reservation_id}/calendar">;
 
 export interface Page<T> {
   items: T[];

@@ -1,9 +1,12 @@
 // Every request of the portal, by what it does.
 import type { StaffClient } from "./client";
 import type {
+  CalendarLink,
   Department,
   LoginOptions,
+  Notice,
   Page,
+  Payment,
   Profile,
   ProfileChange,
   ReceptionCode,
@@ -54,6 +57,9 @@ export class StaffApi {
 
   book = (slotId: number, key: string): Promise<Reservation> => this.write("POST", "/api/reservations", key, { slotId });
 
+  /** The payment page that is open, or another one. */
+  pay = (id: number, key: string): Promise<Payment> => this.write("POST", `/api/reservations/${id}/payment`, key, {});
+
   move = (id: number, slotId: number, key: string): Promise<Reservation> =>
     this.write("PATCH", `/api/reservations/${id}`, key, { slotId });
 
@@ -61,7 +67,9 @@ export class StaffApi {
 
   reception = (id: number): Promise<ReceptionCode> => this.get(`/api/reservations/${id}/reception`);
 
-  calendarFile = (id: number): Promise<Blob> => this.client.file(`/api/reservations/${id}.ics`);
+  calendar = (id: number): Promise<CalendarLink> => this.get(`/api/reservations/${id}/calendar`);
+
+  notice = (id: number): Promise<Notice> => this.get(`/api/reservations/${id}/notice`);
 
   waiting = (): Promise<WaitingPlace[]> => this.all("/api/waiting/me?");
 

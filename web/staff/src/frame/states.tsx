@@ -18,9 +18,11 @@ interface StaffErrorProps {
   retry?: () => void;
   words?: { title: string; text: string };
   back?: ComponentChildren;
+  /** Further ways on. */
+  children?: ComponentChildren;
 }
 
-export function StaffError({ error, retry, words, back }: StaffErrorProps): JSX.Element {
+export function StaffError({ error, retry, words, back, children }: StaffErrorProps): JSX.Element {
   return (
     <div class="framed">
       <Tabs />
@@ -31,9 +33,12 @@ export function StaffError({ error, retry, words, back }: StaffErrorProps): JSX.
         {...(words ? { words } : {})}
         actions={
           !retry && (
-            <Link to="/reservations" class="button">
-              予約の一覧を見る
-            </Link>
+            <>
+              <Link to="/reservations" class="button">
+                予約の一覧を見る
+              </Link>
+              {children}
+            </>
           )
         }
       />

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatRemaining } from "../../../api/times";
+import { isInLine } from "../../../kit/in-line";
 import { Link } from "../../../kit/router";
 import { Screen } from "../../../kit/screen";
 import type { LoginResult } from "../api/shapes";
@@ -26,7 +27,7 @@ interface LoginProps {
 export function Login({ api, notice, staffId: known = "", onLogin }: LoginProps): JSX.Element {
   const [staffId, setStaffId] = useState(known);
   const [pin, setPin] = useState("");
-  const [own, setOwn] = useState(false);
+  const [own, setOwn] = useState(isInLine);
   const [missing, setMissing] = useState<ReturnType<typeof missingInput>>(null);
   const { state, run } = useAction();
   const error = state.kind === "failed" ? state.error : null;

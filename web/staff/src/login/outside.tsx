@@ -3,8 +3,10 @@ import { useContext, useState } from "preact/hooks";
 import { navigate, type Route, Router } from "../../../kit/router";
 import type { LoginResult } from "../api/shapes";
 import type { StaffApi } from "../api/staff-api";
-import { Register } from "../register/register";
+import { lazyScreen } from "../lazy-screen";
 import { Login } from "./login";
+
+const Register = lazyScreen(async () => (await import("../register/register")).Register);
 
 interface OutsideProps {
   api: StaffApi;

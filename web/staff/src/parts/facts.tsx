@@ -1,15 +1,16 @@
-import type { JSX } from "preact";
-import { formatDay, formatTimes } from "../days";
+import type { ComponentChildren, JSX } from "preact";
+import { formatDay, formatTimes, type Span } from "../days";
 
 interface FactsProps {
-  span: { serviceDateLocal: string; startMinuteOfDay: number; durationMinutes: number };
+  of: Span & { place: string | null; notes: string | null };
   /** Left out where the heading says it. */
   typeName?: string;
-  notes: string | null;
+  /** Further rows, such as what it costs. */
+  children?: ComponentChildren;
 }
 
 /** What a person has to know of an appointment: what, when, where. */
-export function Facts({ span, typeName, notes }: FactsProps): JSX.Element {
+export function Facts({ of, typeName, children }: FactsProps): JSX.Element {
   return (
     <dl class="facts">
       {typeName && (
@@ -20,18 +21,25 @@ export function Facts({ span, typeName, notes }: FactsProps): JSX.Element {
       )}
       <dt>日にち</dt>
       <dd>
-        <b>{formatDay(span.serviceDateLocal)}</b>
+        <b>{formatDay(of.serviceDateLocal)}</b>
       </dd>
       <dt>時間</dt>
       <dd>
-        <b>{formatTimes(span)}</b>
+        <b>{formatTimes(of)}</b>
       </dd>
-      {notes && (
+      {of.place && (
         <>
-          <dt>場所・備考</dt>
-          <dd class="kept-lines">{notes}</dd>
+          <dt>会場</dt>
+          <dd>{of.place}</dd>
         </>
       )}
+      {of.notes && (
+        <>
+          <dt>{of.place ? "備考" : "場所・備考"}</dt>
+          <dd class="kept-lines">{of.notes}</dd>
+        </>
+      )}
+      {children}
     </dl>
   );
 }

@@ -7,14 +7,15 @@ interface TextFieldProps {
   value: string;
   onChange: (value: string) => void;
   trouble?: string | undefined;
-  numeric?: boolean;
+  /** Which keys a phone shows. */
+  keys?: "text" | "numeric" | "email";
   maxLength?: number;
   /** What the browser may fill in on a person's own device. */
-  autocomplete?: "family-name" | "given-name" | "off";
+  autocomplete?: "family-name" | "given-name" | "email" | "off";
 }
 
 /** One line to type, with its label, and what is wrong with it below. */
-export function TextField({ id, label, hint, value, onChange, trouble = "", numeric = false, maxLength = 50, autocomplete = "off" }: TextFieldProps): JSX.Element {
+export function TextField({ id, label, hint, value, onChange, trouble = "", keys = "text", maxLength = 50, autocomplete = "off" }: TextFieldProps): JSX.Element {
   return (
     <div class="entry">
       <label for={id}>{label}</label>
@@ -27,7 +28,7 @@ export function TextField({ id, label, hint, value, onChange, trouble = "", nume
         id={id}
         class="field"
         type="text"
-        {...(numeric ? { inputMode: "numeric" } : {})}
+        inputMode={keys}
         autocomplete={autocomplete}
         maxLength={maxLength}
         value={value}

@@ -13,12 +13,14 @@ export const FIELDS = [
   "dateOfBirth",
   "sexCode",
   "emrPatientId",
+  "email",
 ] as const;
 export type FieldName = (typeof FIELDS)[number];
 export type Values = Record<FieldName, string>;
 export type Troubles = Partial<Record<string, string>>;
 
-const OPTIONAL: ReadonlySet<FieldName> = new Set(["familyNameKana", "givenNameKana"]);
+const KANA: ReadonlySet<FieldName> = new Set(["familyNameKana", "givenNameKana"]);
+const OPTIONAL: ReadonlySet<FieldName> = new Set([...KANA, "email"]);
 const NEED_PIN: readonly FieldName[] = ["familyName", "givenName", "emrPatientId"];
 export const EMPTY: Values = {
   familyName: "",
@@ -30,6 +32,7 @@ export const EMPTY: Values = {
   dateOfBirth: "",
   sexCode: "",
   emrPatientId: "",
+  email: "",
 };
 
 export function valuesOf(profile: Profile): Values {
@@ -40,8 +43,8 @@ export function valuesOf(profile: Profile): Values {
 export function tidied(name: FieldName, typed: string): string {
   const text = typed.trim();
   if (name === "dateOfBirth") return birthday(text);
-  if (name === "emrPatientId") return text.normalize("NFKC");
-  return OPTIONAL.has(name) ? katakana(text) : text;
+  if (name === "emrPatientId" || name === "email") return text.normalize("NFKC");
+  return KANA.has(name) ? katakana(text) : text;
 }
 
 function birthday(typed: string): string {
@@ -64,7 +67,9 @@ export function troubleOf(name: FieldName, typed: string, now: string = today())
     return value > now ? "未来の日付になっています。" : "";
   }
   if (name === "emrPatientId") return /^[0-9]{1,20}$/.test(value) ? "" : "数字だけで入力してください。";
-  if (OPTIONAL.has(name)) return /^[ァ-ヺー・]+$/.test(value) ? "" : "カタカナで入力してください。";
+  // Whether mail arrives, only mail can tell; here slips are caught.
+  if (name === "email") return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) ? "" : "メールアドレスを確かめてください。例：hanako@example.jp";
+  if (KANA.has(name)) return /^[ァ-ヺー・]+$/.test(value) ? "" : "カタカナで入力してください。";
   return "";
 }
 
@@ -73,7 +78,7 @@ export function troublesOf(names: readonly FieldName[], values: Values): Trouble
   return Object.fromEntries(found.filter(([, trouble]) => trouble !== ""));
 }
 
-/** What differs from the profile. A reading can be emptied, the others cannot. */
+/** What differs from the profile. A reading and the mail address can be emptied, the others cannot. */
 export function changesOf(profile: Profile, names: readonly FieldName[], values: Values): ProfileChange {
   const changed = names
     .map((name) => [name, tidied(name, values[name])] as const)

@@ -17,6 +17,7 @@ export function ProfilePage(): JSX.Element {
     ["生年月日", profile.dateOfBirth?.replaceAll("-", "/") ?? null],
     ["性別", SEX_NAMES[profile.sexCode ?? ""] ?? null],
     ["患者ID", profile.emrPatientId],
+    ["メール", profile.email],
   ];
   return (
     <StaffScreen title="わたし" heading={`${profile.fullName}さん`}>

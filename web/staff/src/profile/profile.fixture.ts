@@ -22,6 +22,7 @@ export const PROFILE: Profile = {
   pinMustChange: false,
   missing: ["emrPatientId", "dateOfBirth", "sexCode"],
   lineLinked: false,
+  email: null,
   lastLoginAt: null,
   createdAt: "2026-10-01T09:00:00+09:00",
   updatedAt: "2026-10-01T09:00:00+09:00",

@@ -81,7 +81,7 @@ function Form({ api, withCode, onRegistered }: RegisterProps & { withCode: boole
         id="new-staff-id"
         label="職員番号"
         hint="数字だけ。名札に書かれている番号です。"
-        numeric
+        keys="numeric"
         maxLength={20}
         value={staffId}
         onChange={(typed) => setStaffId(digitsOf(typed, 20))}

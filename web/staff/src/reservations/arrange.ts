@@ -1,19 +1,22 @@
 import type { BadgeTone, Row } from "../../../kit/rows";
 import type { Reservation, WaitingPlace } from "../api/shapes";
 import { beginOf, isOver } from "../days";
+import { payStateOf } from "../payments/pay-state";
 
 export interface Arranged {
-  /** Live and still to come, the next one first. */
+  /** Live and still to come: first what is to be paid, then the next one. */
   coming: Reservation[];
   /** Over or cancelled, the latest first. */
   past: Reservation[];
 }
 
 export function arrange(reservations: readonly Reservation[], now: number = Date.now()): Arranged {
-  const isComing = (one: Reservation) => one.canceledAt === null && !isOver(one, now);
+  const isComing = (one: Reservation) => one.canceledAt === null && !isOver(one, now) && payStateOf(one, now).kind !== "expired";
+  const isDue = (one: Reservation) => Number(payStateOf(one, now).kind === "due");
   const byBegin = (a: Reservation, b: Reservation) => beginOf(a).localeCompare(beginOf(b)) || a.id - b.id;
   return {
-    coming: reservations.filter(isComing).sort(byBegin),
+    // What is to be paid within minutes comes before everything else.
+    coming: reservations.filter(isComing).sort((a, b) => isDue(b) - isDue(a) || byBegin(a, b)),
     past: reservations.filter((one) => !isComing(one)).sort((a, b) => byBegin(b, a)),
   };
 }
@@ -24,7 +27,10 @@ export function stillWaiting(places: readonly WaitingPlace[]): WaitingPlace[] {
 }
 
 export function badgeOf(reservation: Reservation, now: number = Date.now()): { label: string; tone: BadgeTone } {
+  const { kind } = payStateOf(reservation, now);
+  if (kind === "expired") return { label: "期限切れ", tone: "cancelled" };
   if (reservation.canceledAt !== null) return { label: "取り消し", tone: "cancelled" };
+  if (kind === "due" || kind === "konbini") return { label: "お支払い待ち", tone: "waiting" };
   if (reservation.attendance === "came") return { label: "受付済み", tone: "yes" };
   if (reservation.attendance === "absent") return { label: "欠席", tone: "no" };
   return isOver(reservation, now) ? { label: "終了", tone: "no" } : { label: "予約中", tone: "yes" };

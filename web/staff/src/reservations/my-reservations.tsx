@@ -9,8 +9,12 @@ import { StaffError, StaffLoading } from "../frame/states";
 import { StaffScreen } from "../frame/staff-screen";
 import { Facts } from "../parts/facts";
 import { Outdated } from "../parts/outdated";
+import { deadlineText } from "../payments/countdown";
+import { formatYen } from "../payments/money";
+import { payStateOf } from "../payments/pay-state";
 import { useSession } from "../session/session";
 import { arrange, rowOf, stillWaiting } from "./arrange";
+import { NoticeLine } from "./notice-line";
 import { WaitingList } from "./waiting-list";
 
 /** Everything that the person has booked: the next one first, and the way to the others. */
@@ -48,13 +52,26 @@ export function MyReservations(): JSX.Element {
 }
 
 function Next({ reservation }: { reservation: Reservation }): JSX.Element {
+  const payment = payStateOf(reservation);
+  const due = payment.kind === "due" || payment.kind === "konbini" ? payment : null;
   return (
-    <section class="card" aria-labelledby="next">
-      <h2 id="next">次の予約</h2>
-      <Facts span={reservation} typeName={reservation.reservationTypeName} notes={reservation.notes} />
+    <section class={due ? "card due" : "card"} aria-labelledby="next">
+      <h2 id="next">{due ? "お支払いを待っている予約" : "次の予約"}</h2>
+      <Facts of={reservation} typeName={reservation.reservationTypeName}>
+        {due && (
+          <>
+            <dt>料金</dt>
+            <dd>
+              <b>{formatYen(due.amount)}</b>
+              <span class="phrase">（{deadlineText(due.until)} まで）</span>
+            </dd>
+          </>
+        )}
+      </Facts>
+      {!due && <NoticeLine id={reservation.id} />}
       <div class="actions">
         <Link to={`/reservations/${reservation.id}`} class="button">
-          QRコード・変更・取消
+          {due ? "お支払い・取消" : "QRコード・変更・取消"}
         </Link>
       </div>
     </section>

@@ -12,6 +12,8 @@ export interface StaffSession {
   /** Shows the form for what a reservation needs. */
   askForMissing: () => void;
   logOut: () => void;
+  /** Somebody else logs in and arrives at the same address. */
+  changePerson: () => void;
 }
 
 const SessionContext = createContext<StaffSession | null>(null);

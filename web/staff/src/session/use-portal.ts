@@ -20,6 +20,7 @@ export interface Portal {
   pinChanged: (pin: string) => void;
   profileChanged: (profile: Profile) => void;
   logOut: (notice?: string) => void;
+  changePerson: () => void;
 }
 
 /** The steps from the log-in to the screens, and the way back from everywhere when the server asks for a step again. */
@@ -38,6 +39,11 @@ export function usePortal(marks: Marks, fetch?: typeof window.fetch): Portal {
     // The next person must not arrive where this one has been. Whose session has run out stays at their address.
     navigate("/", { replace: true });
     end(notice);
+    void api.client.logout();
+  }, []);
+
+  const changePerson = useCallback(() => {
+    end("ほかの職員番号でログインしてください。");
     void api.client.logout();
   }, []);
 
@@ -99,5 +105,5 @@ export function usePortal(marks: Marks, fetch?: typeof window.fetch): Portal {
     else goOn(pin);
   };
   const profileChanged = (profile: Profile) => setStage({ kind: "ready", profile, pin: null });
-  return { api, stage, postponed, postpone, start, loggedIn, pinChanged: goOn, profileChanged, logOut };
+  return { api, stage, postponed, postpone, start, loggedIn, pinChanged: goOn, profileChanged, logOut, changePerson };
 }

@@ -1,17 +1,20 @@
 import type { JSX } from "preact";
 import type { Slot } from "../api/shapes";
 import { formatTimes } from "../days";
+import { formatYen } from "../payments/money";
 import { kindOf, seatsText } from "./slot-words";
 
 interface SlotListProps {
   slots: readonly Slot[];
   /** Where all are of one type, its name need not stand in each row. */
   withType: boolean;
+  /** Who only moves pays nothing more. */
+  withPrice: boolean;
   onChoose: (slot: Slot) => void;
 }
 
 /** The slots of a day. Also one that cannot be booked can be tapped: it says why. */
-export function SlotList({ slots, withType, onChoose }: SlotListProps): JSX.Element {
+export function SlotList({ slots, withType, withPrice, onChoose }: SlotListProps): JSX.Element {
   return (
     <ul class="slots" aria-label="予約枠">
       {slots.map((slot) => (
@@ -20,6 +23,7 @@ export function SlotList({ slots, withType, onChoose }: SlotListProps): JSX.Elem
             <span class="slot-words">
               <b>{formatTimes(slot)}</b>
               {withType && <span>{slot.reservationTypeName}</span>}
+              {withPrice && slot.priceJpy !== null && <span class="slot-price">{formatYen(slot.priceJpy)}</span>}
               {slot.notes && <small>{slot.notes}</small>}
             </span>
             <span class="slot-seats">{seatsText(slot)}</span>

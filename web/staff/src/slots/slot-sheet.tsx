@@ -7,9 +7,13 @@ import { formatSpan } from "../days";
 import { ActionTrouble } from "../parts/action-trouble";
 import { Facts } from "../parts/facts";
 import { Sheet } from "../parts/sheet";
-import { useAction } from "../parts/use-action";
+import { type ActionState, useAction } from "../parts/use-action";
+import { leaveTo } from "../payments/leave";
+import { formatYen } from "../payments/money";
+import { isConfirmed } from "../payments/pay-state";
 import { useSession } from "../session/session";
 import { JoinWaiting, StopWaiting } from "./waiting";
+import { NextSteps } from "./next-steps";
 import { kindOf, reasonText } from "./slot-words";
 import { YearTaken } from "./year-taken";
 
@@ -29,7 +33,9 @@ export function SlotSheet(props: SlotSheetProps): JSX.Element {
   if (kind === "open") return moving ? <Move {...props} moving={moving} /> : <Book {...props} />;
   return (
     <Sheet title={kind === "mine" ? "予約済みの枠です" : formatSpan(slot)} onClose={onClose}>
-      <Facts span={slot} typeName={slot.reservationTypeName} notes={slot.notes} />
+      <Facts of={slot} typeName={slot.reservationTypeName}>
+        <Price slot={slot} />
+      </Facts>
       {kind === "mine" && (
         <div class="actions">
           <button type="button" class="button" onClick={() => navigate(`/reservations/${slot.myReservationId}`, { replace: true })}>
@@ -38,7 +44,7 @@ export function SlotSheet(props: SlotSheetProps): JSX.Element {
         </div>
       )}
       {kind === "waiting" && <StopWaiting {...props} />}
-      {kind === "full" && (moving ? <p>{reasonText(slot)}ほかの枠を選んでください。</p> : <JoinWaiting {...props} />)}
+      {kind === "full" && (moving || slot.priceJpy !== null ? <p>{reasonText(slot)}ほかの枠を選んでください。</p> : <JoinWaiting {...props} />)}
       {kind === "closed" && <p>{reasonText(slot)}</p>}
       <Close onClose={onClose} />
     </Sheet>
@@ -55,12 +61,17 @@ function Book({ slot, onClose, onChanged }: SlotSheetProps): JSX.Element {
     const done = await run(async (key) => {
       made = await api.book(slot.id, key);
     });
-    if (done && made) navigate(`/reservations/${made.id}`, { replace: true, notice: "予約しました。" });
-    else onChanged();
+    if (!done || !made) return onChanged();
+    // The reservation stands in the history before the payment page: there the way back leads to.
+    navigate(`/reservations/${made.id}`, { replace: true, notice: isConfirmed(made) ? "予約しました。" : "席をお取り置きしました。" });
+    if (made.payment?.checkoutUrl) leaveTo(made.payment.checkoutUrl);
   };
   return (
     <Sheet title="この枠を予約しますか？" onClose={onClose}>
-      <Facts span={slot} typeName={slot.reservationTypeName} notes={slot.notes} />
+      <Facts of={slot} typeName={slot.reservationTypeName}>
+        <Price slot={slot} />
+      </Facts>
+      {slot.priceJpy !== null && <NextSteps slot={slot} />}
       {slot.bookingEnd && <p class="note">受付の締切：{formatWithWeekday(slot.bookingEnd)}</p>}
       <ActionTrouble state={state} />
       {refusal === "ALREADY_BOOKED_THIS_YEAR" && <YearTaken slot={slot} />}
@@ -75,7 +86,7 @@ function Book({ slot, onClose, onChanged }: SlotSheetProps): JSX.Element {
         ) : (
           refusal !== "ALREADY_BOOKED_THIS_YEAR" && (
             <button type="button" class="button" aria-disabled={state.kind === "sending"} onClick={book}>
-              {state.kind === "sending" ? "予約しています…" : error === null ? "予約する" : "もう一度、予約する"}
+              {bookWords(slot.priceJpy !== null, state.kind)}
             </button>
           )
         )}
@@ -98,8 +109,8 @@ function Move({ slot, moving, onClose, onChanged }: SlotSheetProps & { moving: R
       <p class="from-to">
         <s>{formatSpan(moving)}</s>
       </p>
-      <Facts span={slot} typeName={slot.reservationTypeName} notes={slot.notes} />
-      <p class="note">変更できないときも、いまの予約はそのまま残ります。</p>
+      <Facts of={slot} typeName={slot.reservationTypeName} />
+      <p class="note">変更できないときも、いまの予約はそのまま残ります。{moving.payment && "お支払いは、そのまま引き継ぎます。"}</p>
       <ActionTrouble state={state} />
       <div class="actions">
         <button type="button" class="button" aria-disabled={state.kind === "sending"} onClick={move}>
@@ -108,6 +119,24 @@ function Move({ slot, moving, onClose, onChanged }: SlotSheetProps & { moving: R
       </div>
       <Close onClose={onClose} />
     </Sheet>
+  );
+}
+
+function bookWords(priced: boolean, state: ActionState["kind"]): string {
+  if (state === "sending") return priced ? "席をお取り置きしています…" : "予約しています…";
+  const words = priced ? "支払いへ進む" : "予約する";
+  return state === "idle" ? words : `もう一度、${words}`;
+}
+
+function Price({ slot }: { slot: Slot }): JSX.Element | null {
+  if (slot.priceJpy === null) return null;
+  return (
+    <>
+      <dt>料金</dt>
+      <dd>
+        <b>{formatYen(slot.priceJpy)}</b>
+      </dd>
+    </>
   );
 }
 

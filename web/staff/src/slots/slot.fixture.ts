@@ -17,6 +17,10 @@ export const SLOT: Slot = {
   waitingCount: 0,
   myReservationId: null,
   myWaitingId: null,
+  priceJpy: null,
+  holdMinutes: 35,
+  refundUntilHours: null,
+  place: null,
 };
 
 export const FULL: Slot = { ...SLOT, id: 13, seatsLeft: 0, bookable: false, reason: "SLOT_FULL" };

@@ -76,6 +76,7 @@ function Calendar({ title, moving = null, back, children, next }: SlotsProps & {
         <SlotList
           slots={ofDay}
           withType={types.length > 1}
+          withPrice={!moving}
           onChoose={(slot) => {
             setChosen(slot);
             sheet.show();

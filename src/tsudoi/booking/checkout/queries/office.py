@@ -41,7 +41,7 @@ def payment_page(tx: ReadTx, asked: PaymentListing) -> OfficePaymentPage:
     items = [office_payment(row, tx.now) for row in rows[: asked.limit]]
     more = encode_cursor(items[-1].id) if len(rows) > asked.limit else None
     mismatches = open_mismatches(tx) if asked.cursor is None else []
-    return OfficePaymentPage(items=items, next_cursor=more, mismatches=mismatches, totals=_totals(tx))
+    return OfficePaymentPage(items=items, next_cursor=more, mismatches=mismatches, totals=totals(tx))
 
 
 def one_payment(tx: ReadTx, payment_id: int) -> OfficePayment:
@@ -164,7 +164,7 @@ def _refund_is(state: str) -> ColumnElement[bool]:
     return (PaymentTask.kind == "REFUND") & states[state]
 
 
-def _totals(tx: ReadTx) -> PaymentTotals:
+def totals(tx: ReadTx) -> PaymentTotals:
     held = select(func.count()).select_from(Reservation).where(Reservation.canceled_at.is_(None), ~is_certain())
     tasks = select(func.count()).select_from(PaymentTask)
     events = select(func.count()).select_from(StoredStripeEvent)

@@ -1,20 +1,29 @@
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
 from tsudoi.access.api_description import raises
-from tsudoi.access.guard import DatabaseDep, guard_of
+from tsudoi.access.guard import RuntimeDep, guard_of
 from tsudoi.booking.identity.errors import NotActive, PinChangeRequired
 from tsudoi.booking.principals import Staff
 from tsudoi.booking.reservations.errors import NoSuchReservation
-from tsudoi.booking.reservations.queries.reservations import hold_expired, own_row
+from tsudoi.booking.reservations.queries.reservations import hold_expired, own_row, owner_of
 from tsudoi.booking.reservations.rules.calendar import CalendarReservation, calendar_file
+from tsudoi.booking.reservations.rules.links import calendar_key, calendar_url
+from tsudoi.booking.reservations.schemas import CalendarLink
 from tsudoi.booking.slots.rules import begins_at, ends_at
 from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.runtime import Runtime
+from tsudoi.core.tokens import same
 
 router = APIRouter(prefix="/api/reservations", tags=["booking"])
 
 StaffDep = Annotated[Staff, Depends(guard_of(Staff))]
+ReservationId = Annotated[int, Path(ge=1, le=2**53, description="The reservation.")]
+Key = Annotated[
+    str | None,
+    Query(min_length=1, max_length=200, description="The reservation's calendar key, for programs without a session."),
+]
 _TYPE = "text/calendar"
 _CALENDAR: dict[int | str, dict[str, Any]] = {
     200: {
@@ -24,6 +33,18 @@ _CALENDAR: dict[int | str, dict[str, Any]] = {
 }
 
 
+async def staff_without_key(
+    request: Request,
+    runtime: RuntimeDep,
+    key: Key = None,
+    _authorization: Annotated[
+        str | None, Header(alias="authorization", description="`Bearer <accessToken>` of the owner; not with a key.")
+    ] = None,
+) -> Staff | None:
+    """A calendar program that has the key needs no session; all other callers need one."""
+    return None if key is not None else await guard_of(Staff)(request, runtime)
+
+
 @router.get(
     "/{reservation_id}.ics",
     summary="Calendar file",
@@ -31,19 +52,43 @@ _CALENDAR: dict[int | str, dict[str, Any]] = {
     responses={**_CALENDAR, **raises(NotActive, PinChangeRequired, NoSuchReservation)},
 )
 async def calendar(
-    reservation_id: Annotated[int, Path(ge=1, le=2**53, description="The reservation.")],
-    staff: StaffDep,
-    db: DatabaseDep,
+    reservation_id: ReservationId,
+    staff: Annotated[Staff | None, Depends(staff_without_key)],
+    runtime: RuntimeDep,
+    key: Key = None,
 ) -> Response:
-    """The reservation as an iCalendar file; after a move or a cancellation the newer file replaces the older one."""
-    content = await db.read(_file, reservation_id, staff.staff_uid)
+    """The reservation as an iCalendar file; after a move or a cancellation the newer file replaces the older one.
+
+    For its owner, or for a calendar program that knows its key. 404: there is none, or the key is wrong.
+    """
+    if staff is None and not same(key or "", calendar_key(_secret(runtime), reservation_id)):
+        raise NoSuchReservation
+    content = await runtime.db.read(_file, reservation_id, None if staff is None else staff.staff_uid)
     name = f'attachment; filename="reservation-{reservation_id}.ics"'
     headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
     return Response(content, headers=headers, media_type=f"{_TYPE}; charset=utf-8")
 
 
-def _file(tx: ReadTx, reservation_id: int, staff_uid: str) -> bytes:
-    row = own_row(tx, reservation_id, staff_uid)
+@router.get(
+    "/{reservation_id}/calendar",
+    summary="The address of the calendar file",
+    responses=raises(NotActive, PinChangeRequired, NoSuchReservation),
+)
+async def calendar_link(reservation_id: ReservationId, staff: StaffDep, runtime: RuntimeDep) -> CalendarLink:
+    """An address that opens without a log-in: LINE's own browser hands it over to the phone's calendar."""
+    await runtime.db.read(own_row, reservation_id, staff.staff_uid)
+    key = calendar_key(_secret(runtime), reservation_id)
+    return CalendarLink(url=calendar_url(runtime.settings.public_base_url, reservation_id, key))
+
+
+def _secret(runtime: Runtime) -> str:
+    secret = runtime.settings.jwt_secret
+    assert secret is not None  # noqa: S101 (the context is off without it)
+    return secret.get_secret_value()
+
+
+def _file(tx: ReadTx, reservation_id: int, staff_uid: str | None) -> bytes:
+    row = own_row(tx, reservation_id, owner_of(tx, reservation_id) if staff_uid is None else staff_uid)
     day, start = row.service_date_local, row.start_minute_of_day
     shown = CalendarReservation(
         id=row.id,

@@ -121,6 +121,7 @@ def with_slot(*more: Any) -> Select[*tuple[Any, ...]]:
             ReservationType.name.label("reservation_type_name"),
             ReservationType.cancel_until_hours,
             ReservationType.refund_until_hours,
+            ReservationType.place,
             ReservationSlot.notes,
             *more,
         )
@@ -166,6 +167,13 @@ def own_row(tx: ReadTx, reservation_id: int, staff_uid: str) -> Row[Any]:
     if found is None:
         raise NoSuchReservation
     return found
+
+
+def owner_of(tx: ReadTx, reservation_id: int) -> str:
+    found = reservation_of(tx, reservation_id)
+    if found is None:
+        raise NoSuchReservation
+    return found.staff_uid
 
 
 def own_page(tx: ReadTx, staff_uid: str, limit: int, cursor: str | None) -> ReservationPage:

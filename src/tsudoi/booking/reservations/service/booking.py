@@ -125,6 +125,8 @@ def _created(tx: Tx, locked: LockedSlot, reservation_id: int) -> ReservationItem
         attendance=None,
         cancelable_until=cancelable_until(day, start, locked.cancel_until_hours),
         notes=locked.notes,
+        place=locked.place,
+        revision=0,
         confirmed_at=tx.now,
         hold_expires_at=None,
         hold_expired=False,

@@ -26,7 +26,7 @@ from tsudoi.notifications.notices.rules.making import Appointment
 _SLOT_AND_PERSON = """SELECT s.id, s.reservation_type_id, s.service_date_local, s.start_minute_of_day,
         s.duration_minutes, s.capacity, s.booked_count, s.status, s.booking_start, s.booking_end, s.notes,
         t.name, t.active, t.limit_per_year, t.minimum_days_between, t.cancel_until_hours, t.overlap_allowed,
-        t.price_jpy, t.hold_minutes, t.konbini, t.refund_until_hours,
+        t.price_jpy, t.hold_minutes, t.konbini, t.refund_until_hours, t.place,
         p.staff_id, p.department_id, p.status, p.line_user_id IS NOT NULL
     FROM reservation_slots s JOIN reservation_types t ON t.id = s.reservation_type_id CROSS JOIN staffs p
     WHERE s.id = :slot_id AND p.staff_uid = :staff_uid"""
@@ -88,6 +88,7 @@ class _SlotAndPerson(NamedTuple):
     hold_minutes: int
     konbini: int
     refund_until_hours: int | None
+    place: str | None
     staff_id: str
     department_id: str
     staff_status: str
@@ -113,6 +114,7 @@ class LockedSlot:
     hold_minutes: int
     konbini: bool
     refund_until_hours: int | None
+    place: str | None
     # Whether notices can go to the person by LINE.
     linked: bool
 
@@ -150,6 +152,7 @@ def lock(tx: Tx, slot_id: int, staff_uid: str, *, without: int | None = None) ->
         hold_minutes=row.hold_minutes,
         konbini=bool(row.konbini),
         refund_until_hours=row.refund_until_hours,
+        place=row.place,
         linked=bool(row.linked),
     )
 
