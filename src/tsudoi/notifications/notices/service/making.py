@@ -19,9 +19,10 @@ _JOB = """INSERT INTO notification_jobs
         (reservation_id, kind, revision, scheduled_at, retry_key, created_at, updated_at) VALUES {rows}
     ON CONFLICT DO NOTHING RETURNING job_id, kind"""
 _INSERT = RawSql(_JOB.format(rows="(:reservation_id, :kind, :revision, :scheduled_at, :retry_key, :now, :now)"))
-# The seat of an unpaid reservation may be given back and taken again: the later reason counts.
+# A seat that was given back unpaid may be paid for afterwards. Then there is another reason, and a mail may go out.
 _SKIPPED = """INSERT INTO notification_skips (reservation_id, kind, revision, reason, at) VALUES {rows}
-    ON CONFLICT (reservation_id, kind, revision) DO UPDATE SET reason = excluded.reason, at = excluded.at"""
+    ON CONFLICT (reservation_id, kind, revision) DO UPDATE SET reason = excluded.reason, at = excluded.at
+    WHERE notification_skips.reason = 'NOT_CONFIRMED'"""
 _SKIP = RawSql(_SKIPPED.format(rows="(:reservation_id, :kind, :revision, :reason, :now)"))
 # Two rows in one statement, because every booking writes them.
 _INSERT_BOTH = RawSql(
