@@ -190,9 +190,9 @@ class TestMutants:
 
     def run(self, notices: Notices) -> list[str]:
         """Most calls are silent, and half of these after LINE has taken the message."""
-        notices.make(100)
+        notices.make(40)
         misbehave(notices.box, 11, percent=70.0, kinds=("timeout_after_accept", "drop_connection"))
-        for _ in range(20):
+        for _ in range(15):
             send_pending_jobs(notices.runtime, caller="command")
         return notices.violations()
 
