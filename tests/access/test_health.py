@@ -11,6 +11,7 @@ from tests.factories.product import Product
 from tests.factories.webhooks import event
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tsudoi.access.health import heartbeat_name
+from tsudoi.contexts import CONTEXTS
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.heartbeats import beat
 from tsudoi.core.models import Heartbeat
@@ -22,7 +23,7 @@ class Usage(NamedTuple):
     free: int
 
 
-LOOPS = ("clockwork", "event_broadcasts", "mails", "line_inbox")
+LOOPS = ("clockwork", *(sender.name for context in CONTEXTS for sender in context.senders))
 
 
 def all_loops_beat(product: Product) -> None:
@@ -51,7 +52,7 @@ def test_livez_needs_no_database(product: Product) -> None:
 class TestReadyz:
     def test_is_ok_when_everything_is(self, ready: Product) -> None:
         answer = ready.http.get("/readyz")
-        names = ("database", "schema", "worker", "oldest_due_job", "disk")
+        names = ("database", "schema", "worker", "oldest_due_job", "notices", "disk")
         assert answer.json() == {"status": "ok", "checks": dict.fromkeys(names, "ok")}
         assert answer.status_code == 200
 
@@ -89,7 +90,7 @@ class TestReadyz:
     @sqlite_only
     def test_names_the_loop_that_is_not_alive(self, ready: Product, clock: ManualClock) -> None:
         clock.advance(timedelta(minutes=2))
-        for loop in ("clockwork", "mails", "line_inbox"):
+        for loop in set(LOOPS) - {"event_broadcasts"}:
             ready.db.write_now(beat, heartbeat_name(loop))
         assert checks(ready)[1]["worker"] == "no heartbeat: event_broadcasts"
 
@@ -108,7 +109,10 @@ class TestReadyz:
         monkeypatch.setattr(shutil, "disk_usage", lambda _path: Usage(10**9, 10**9 - 5 * 1024**2, 5 * 1024**2))
         assert checks(ready) == (
             503,
-            {**dict.fromkeys(("database", "schema", "worker", "oldest_due_job"), "ok"), "disk": "5 MiB left"},
+            {
+                **dict.fromkeys(("database", "schema", "worker", "oldest_due_job", "notices"), "ok"),
+                "disk": "5 MiB left",
+            },
         )
 
 

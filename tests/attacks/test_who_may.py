@@ -34,6 +34,7 @@ OFFICE_WRITES = {**dict.fromkeys(WHO, 401), "admin_cookie": 204, "admin_cookie_w
 OFFICE_LOOKS_FOR = {**OFFICE_READS, "admin_cookie": 404, "admin_cookie_without_csrf": 404, "admin_bearer": 404}
 OFFICE_WRITES_WRONGLY = {**OFFICE_WRITES, "admin_cookie": 400, "admin_bearer": 400}
 OFFICE_CREATES = {**OFFICE_WRITES, "admin_cookie": 201, "admin_bearer": 201}
+OFFICE_DOES = {**OFFICE_WRITES, "admin_cookie": 200, "admin_bearer": 200}
 OFFICE_CHANGES = {**OFFICE_WRITES, "admin_cookie": 404, "admin_bearer": 404}
 OFFICE_QUESTIONS = {**OFFICE_READS, "admin_cookie": 400, "admin_cookie_without_csrf": 400, "admin_bearer": 400}
 # The PIN that everybody knows opens nothing but its change.
@@ -124,6 +125,15 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("POST", "/api/admin/reservations/{reservation_id}/cancel"): OFFICE_CHANGES,
     ("PUT", "/api/admin/reservations/{reservation_id}/attendance"): OFFICE_CHANGES,
     ("POST", "/api/admin/reception"): OFFICE_CHANGES,
+    ("GET", "/api/admin/payments"): OFFICE_READS,
+    ("GET", "/api/admin/payments/export"): OFFICE_READS,
+    ("POST", "/api/admin/payments/{payment_id}/refund"): OFFICE_CHANGES,
+    ("POST", "/api/admin/stripe-events/{event_id}/resolve"): OFFICE_CHANGES,
+    ("GET", "/api/admin/reservations/{reservation_id}/timeline"): OFFICE_LOOKS_FOR,
+    ("GET", "/api/admin/notifications"): OFFICE_READS,
+    ("GET", "/api/admin/notifications/summary"): OFFICE_READS,
+    ("POST", "/api/admin/notifications/resend"): OFFICE_CHANGES,
+    ("POST", "/api/admin/notifications/{job_id}/resend"): OFFICE_CHANGES,
     ("GET", "/api/admin/slots"): OFFICE_READS,
     # Let in, and told what is missing.
     ("POST", "/api/admin/slots"): OFFICE_WRITES_WRONGLY,
@@ -144,6 +154,12 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("POST", "/api/admin/coverage/reminders/preview"): OFFICE_CHANGES,
     ("GET", "/api/admin/coverage/reminders/{reminder_id}"): OFFICE_LOOKS_FOR,
     ("GET", "/api/admin/coverage/export"): OFFICE_QUESTIONS,
+    ("GET", "/api/admin/notifications/templates"): OFFICE_READS,
+    ("GET", "/api/admin/notifications/templates/{template_key}"): OFFICE_READS,
+    ("PUT", "/api/admin/notifications/templates/{template_key}"): OFFICE_DOES,
+    ("POST", "/api/admin/notifications/templates/{template_key}/preview"): OFFICE_DOES,
+    ("POST", "/api/admin/notifications/pause"): OFFICE_DOES,
+    ("POST", "/api/admin/notifications/resume"): OFFICE_DOES,
     # Staff with a token (tests/booking).
     ("POST", "/api/reservations"): STAFF_LOOK_FOR,
     ("GET", "/api/reservations/me"): {**STAFF_LOOK_FOR, "staff": 200},
@@ -153,6 +169,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/reservations/{reservation_id}/reception"): STAFF_LOOK_FOR,
     ("PATCH", "/api/reservations/{reservation_id}"): STAFF_LOOK_FOR,
     ("DELETE", "/api/reservations/{reservation_id}"): STAFF_LOOK_FOR,
+    ("POST", "/api/reservations/{reservation_id}/payment"): STAFF_LOOK_FOR,
     ("POST", "/api/slots/{slot_id}/waiting"): STAFF_LOOK_FOR,
     ("GET", "/api/waiting/me"): {**STAFF_LOOK_FOR, "staff": 200},
     ("DELETE", "/api/waiting/{place_id}"): STAFF_LOOK_FOR,
@@ -167,6 +184,8 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/files/events/{key}/{name}"): dict.fromkeys(WHO, 404),
     # Open by its contract; what is not signed is not believed (tests/line/test_webhook.py).
     ("POST", "/api/line/webhook"): EVERYBODY,
+    # The signature is the only way in (tests/booking/payments/test_webhook.py).
+    ("POST", "/api/stripe/webhook"): dict.fromkeys(WHO, 400),
     ("POST", "/api/liff/session"): dict.fromkeys(WHO, 401),
     ("GET", "/api/liff/me"): {**dict.fromkeys(WHO, 401), "member": 200},
     # The member is let in, and there is nobody of that name.
@@ -240,8 +259,14 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/admin/coverage/reminders": {"reservationTypeId": 999},
     "/api/admin/coverage/reminders/preview": {"reservationTypeId": 999},
     "/api/admin/reception": {"code": "999-0123456789abcdef"},
+    "/api/admin/notifications/resend": {"job_ids": [999], "reason": "電話"},
+    "/api/admin/notifications/{job_id}/resend": {"reason": "電話"},
     "/api/reservations": {"slotId": 999},
     "/api/reservations/{reservation_id}": {"slotId": 999},
+    "/api/admin/payments/{payment_id}/refund": {"reason": "電話"},
+    "/api/admin/stripe-events/{event_id}/resolve": {"note": "電話"},
+    "/api/reservations/{reservation_id}/payment": {},
+    "/api/stripe/webhook": {"id": "evt_1", "object": "event", "type": "checkout.session.completed"},
     "/api/slots/{slot_id}/waiting": {},
     "/api/admin/slots": {},
     "/api/admin/slots/bulk": {},
@@ -249,18 +274,25 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/admin/slots/status": {},
     "/api/admin/slots/{slot_id}": {"capacity": 3},
     "/api/waiting/{place_id}": {},
+    "/api/admin/notifications/templates/{template_key}": {"body": "{氏名} 様"},
+    "/api/admin/notifications/templates/{template_key}/preview": {"body": "{氏名} 様"},
+    "/api/admin/notifications/pause": {"reason": "文面を確認するため"},
+    "/api/admin/notifications/resume": {"reason": "確認できたため"},
 }
 NOBODYS = {
     "{reservation_id}": "999",
     "{reminder_id}": "999",
     "{slot_id}": "999",
     "{place_id}": "999",
+    "{payment_id}": "999",
+    "{job_id}": "999",
     "{audience_id}": "999",
     "{member_id}": "999",
     "{event_id}": "999",
     "{department_id}": "NONE",
     "{type_id}": "999",
     "{staff_uid}": "nobody",
+    "{template_key}": "REMINDER",
     "{key}": "k" * 43,
     "{name}": "notice_o.jpg",
 }

@@ -71,6 +71,34 @@ class TestShow:
         assert "argon2" not in shown.stdout
         assert "U1111" not in shown.stdout
 
+    def test_says_what_happened_to_a_reservation(self, db: Database, database_url: str, tmp_path: Path) -> None:
+        hospital = Hospital(db)
+        anna = hospital.staff(446752, line_user_id="U" + "1" * 32)
+        made = db.write_now(book, anna, hospital.slot(hospital.type()), f"staff:{anna}")
+        shown = tsudoi(tmp_path, "booking", "show", str(made.id), DATABASE_URL=database_url)
+        assert (shown.returncode, shown.stderr) == (0, "")
+        lines = shown.stdout.splitlines()
+        assert lines[0] == f"予約 {made.id} / reservation {made.id}"
+        assert lines[1] == "2025/08/16 12:00  booked  予約しました（2025/09/10 09:00）。  本人"
+        assert lines[3].startswith("2025/08/16 12:00  planned  リマインドを 2025/09/08 09:00 に送る予定にしました。")
+        assert "U1111" not in shown.stdout
+        same = tsudoi(tmp_path, "booking", "show", "--reservation", str(made.id), DATABASE_URL=database_url)
+        assert same.stdout == shown.stdout
+
+    def test_a_number_that_is_both(self, db: Database, database_url: str, tmp_path: Path) -> None:
+        hospital = Hospital(db)
+        anna = hospital.staff(1)
+        made = db.write_now(book, anna, hospital.slot(hospital.type()), f"staff:{anna}")
+        assert made.id == 1
+        both, person, neither = (
+            tsudoi(tmp_path, "booking", "show", *words, DATABASE_URL=database_url)
+            for words in (["1"], ["--staff", "1"], ["--reservation", "2"])
+        )
+        assert ("reservation 1\n" in both.stdout, "family_name: 山田" in both.stdout) == (True, True)
+        assert ("予約しました" in person.stdout, "family_name: 山田" in person.stdout) == (False, True)
+        assert (neither.returncode, "予約 2 は見つかりません" in neither.stdout) == (1, True)
+
     def test_an_unknown_number(self, db: Database, database_url: str, tmp_path: Path) -> None:
         Hospital(db)
-        assert tsudoi(tmp_path, "booking", "show", "999", DATABASE_URL=database_url).returncode == 1
+        for words in (["999"], ["9" * 30], ["x"], []):
+            assert tsudoi(tmp_path, "booking", "show", *words, DATABASE_URL=database_url).returncode == 1

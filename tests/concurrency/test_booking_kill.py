@@ -20,6 +20,7 @@ from tsudoi.booking.reservations.queries.consistency import flaws
 from tsudoi.core import audit
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.connect import open_database
+from tsudoi.notifications.notices.models import NotificationJob, NotificationSkip
 
 PEOPLE, CLIENTS, SLOTS, SEATS = size(120, 5_000), 8, size(4, 40), size(20, 80)
 KILLS = {"sqlite": size(3, 100), "postgresql": size(2, 100)}
@@ -36,6 +37,8 @@ class Rush:
         type_id = self.clinic.type()
         self.slots = [self.clinic.slot(type_id, FAR_AWAY, number, capacity=SEATS) for number in range(SLOTS)]
         people = self.clinic.people(PEOPLE, first=1)
+        # With a link, so that each booking and cancellation makes its notices too. LINE is away.
+        self.clinic.sql("UPDATE staffs SET line_user_id = 'U' || staff_uid")
         self.kept: set[int] = set()
         self.canceled: set[int] = set()
         self.refused = 0
@@ -108,7 +111,7 @@ class Rush:
                 return answer
 
 
-@pytest.mark.row("3.5.4")
+@pytest.mark.row("3.5.4", "2.6.5")
 @pytest.mark.timeout(1700)
 def test_killed_while_people_book_nothing_is_lost_and_the_counts_are_right(
     tmp_path: Path, database_url: str, backend: str
@@ -121,5 +124,11 @@ def test_killed_while_people_book_nothing_is_lost_and_the_counts_are_right(
     assert rush.db.read_now(lambda tx: list(flaws(tx))) == [], f"seed {rush.seed}"
     assert rush.db.read_now(audit.verify).broken_at is None
     assert len(rush.clinic.audit("RESERVE_CREATE")) == len(rows)
+    made = [("CONFIRMATION", row.id) for row in rows] + [("REMINDER", row.id) for row in rows]
+    made += [("CANCEL_COMPLETED", reservation_id) for reservation_id in rush.canceled]
+    jobs = rush.clinic.rows(NotificationJob)
+    assert sorted((job.kind, job.reservation_id) for job in jobs) == sorted(made), f"seed {rush.seed}"
+    assert {job.status for job in jobs if job.reservation_id in rush.canceled} == {"DASH", "PENDING"}
+    assert rush.clinic.rows(NotificationSkip) == []
     assert rush.interrupted > 0, "no kill met anybody in the middle of a request"
     rush.db.close()

@@ -174,8 +174,8 @@ class TestG5:
 
 
 class NewKeyPerTry(LineClient):
-    def push(self, to: str, messages: Any, _retry_key: str) -> SendOutcome:
-        return super().push(to, messages, str(uuid.uuid4()))
+    def push(self, to: str, messages: Any, retry_key: str, **options: Any) -> SendOutcome:  # noqa: ARG002 (the mutation)
+        return super().push(to, messages, str(uuid.uuid4()), **options)
 
     def multicast(self, to: Any, messages: Any, _retry_key: str) -> SendOutcome:
         return super().multicast(to, messages, str(uuid.uuid4()))

@@ -112,8 +112,8 @@ def test_who_books_while_others_are_called_is_left_out(senders: Senders) -> None
 
 
 class NewKeyPerTry(LineClient):
-    def push(self, to: str, messages: Any, _retry_key: str) -> SendOutcome:
-        return super().push(to, messages, str(uuid.uuid4()))
+    def push(self, to: str, messages: Any, retry_key: str, **options: Any) -> SendOutcome:  # noqa: ARG002 (the mutation)
+        return super().push(to, messages, str(uuid.uuid4()), **options)
 
 
 @sqlite_only

@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -40,7 +40,7 @@ class Answer:
     silent: bool = False
 
     def content(self) -> bytes:
-        return self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
+        return self.body if isinstance(self.body, bytes) else json.dumps(self.body, ensure_ascii=False).encode()
 
 
 OK = Answer()
@@ -81,7 +81,7 @@ class LineStandIn:
             if answer.status == 200 and push.retry_key:
                 self.accepted.add(push.retry_key)
         if known and answer.status == 200 and not answer.silent:
-            return Answer(409, {"message": "The retry key is already accepted"})
+            return Answer(409, {"message": "The retry key is already accepted"}, seconds=answer.seconds)
         return answer
 
 
@@ -107,7 +107,8 @@ def line_stand_in() -> Iterator[LineStandIn]:
             if answer.silent:
                 self.close_connection = True
             else:
-                self._reply(answer)
+                with suppress(BrokenPipeError, ConnectionResetError):
+                    self._reply(answer)
 
         def _reply(self, answer: Answer) -> None:
             content = answer.content()

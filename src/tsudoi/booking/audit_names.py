@@ -30,7 +30,6 @@ ACTIONS = {
         "WAIT_LEAVE": "キャンセル待ちを取りやめ",
         "WAIT_PROMOTE": "キャンセル待ちから予約",
         "RESERVATION_EXPORT": "予約を書き出し",
-        "NOTIFICATION_RESEND": "通知を再送",
         "COVERAGE_REMIND": "未予約の方に案内を送信",
     },
     "決済": {
@@ -112,8 +111,6 @@ FIELDS = {
     "from": "最初の日",
     "to": "最後の日",
     "attendance": "来場・欠席",
-    "kind": "通知の種類",
-    "job_id": "通知の番号",
     "waiting_id": "キャンセル待ち",
     "freed_by": "空きを作った操作",
     "payment_id": "支払い番号",

@@ -19,7 +19,7 @@ from tsudoi.core.settings import Settings
 NAME = "demo-is-running.json"
 # `data_dir` selects the file, and `log_level` does not change the data.
 _NEVER_CONTRADICT = frozenset({"data_dir", "log_level"})
-# Whoever types a command may set these besides the demo's settings.
+# A command that is typed beside the demo may set these besides the demo's settings.
 _FOR_ONE_COMMAND = frozenset({"notification_cron_dry_run"})
 
 

@@ -33,11 +33,12 @@ CONTEXT = Context(
     gauges=gauges,
     audit_actions={
         "通知": {
+            "notification.resend": "通知を再送",
             "NOTICE_TEMPLATE": "通知の文面を変更",
             "NOTICE_PAUSE": "通知を停止",
             "NOTICE_RESUME": "通知を再開",
         }
     },
     audit_subjects={"notice_template": AuditSubject("通知の文面"), "notices": AuditSubject("通知")},
-    audit_fields={"body": "本文"},
+    audit_fields={"body": "本文", "kind": "通知の種類", "job_id": "通知の番号"},
 )

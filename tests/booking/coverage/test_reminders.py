@@ -9,11 +9,12 @@ import orjson
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from tests.booking.reservations.hospital import Hospital, code, person_at
+from tests.booking.reservations.hospital import DAY, Hospital, code
 from tests.factories.product import Box, Product
 from tests.product_fixtures import sqlite_only
 from tsudoi.booking.coverage_reminders.jobs import finish_log
 from tsudoi.booking.coverage_reminders.models import CoverageReminder, CoverageReminderRecipient
+from tsudoi.booking.reservations.models import Reservation
 from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.clock import ManualClock
 
@@ -37,10 +38,13 @@ class Ward:
         hospital.staff(201, line_user_id=self.users[201], department_id="REHA")
         self.book(105)
 
-    def book(self, number: int) -> int:
-        person = person_at(self.product, self.hospital, f"uid-{number}")
-        with person.http:
-            return person.booked(self.slot)
+    def book(self, number: int) -> None:
+        """Straight in the tables, because a booking sends a notice, and these tests count what LINE gets."""
+        times = {"created_at": self.hospital.now, "updated_at": self.hospital.now, "confirmed_at": self.hospital.now}
+        slot = {"service_date_local": DAY, "start_minute_of_day": 540, "duration_minutes": 15, "period_key": "FY2025"}
+        ids = {"slot_id": self.slot, "reservation_type_id": self.flu, "staff_uid": f"uid-{number}"}
+        self.hospital.insert(Reservation, staff_id=str(number), **ids, **slot, **times)
+        self.hospital.sql("UPDATE reservation_slots SET booked_count = booked_count + 1")
 
     def body(self, **more: Any) -> dict[str, Any]:
         return {"reservationTypeId": self.flu, **more}
@@ -122,6 +126,14 @@ class TestPreview:
         assert found["messages"][0]["text"] == f"{found['text']}\n{found['link']}"
         assert ward.preview(departmentId="NONE")["recipientsTotal"] == 0
         assert ward.preview(periodKey="FY2026")["freeSeats"] == 0
+
+    @sqlite_only
+    def test_leaves_out_who_is_about_to_pay(self, ward: Ward, clock: ManualClock) -> None:
+        until = {"confirmed_at": None, "hold_expires_at": ward.hospital.now + timedelta(minutes=35)}
+        ward.hospital.change(Reservation, 1, **until)
+        assert ward.preview()["recipientsTotal"] == 4
+        clock.advance(timedelta(minutes=36))
+        assert [one["staffId"] for one in ward.preview()["recipients"]] == ["101", "102", "103", "105", "201"]
 
     @sqlite_only
     def test_says_who_has_blocked_the_account(self, ward: Ward) -> None:

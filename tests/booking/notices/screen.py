@@ -32,7 +32,7 @@ class Screen:
 
     def somebody(self, *, linked: bool = True, **more: Any) -> Person:
         """A staff person who is logged in, linked with a LINE friend or not."""
-        line = {"line_user_id": self.box.friend()} if linked else {}
+        line: dict[str, Any] = {"line_user_id": self.box.friend()} if linked else {}
         person = person_at(self.product, self.hospital, self.hospital.staff(**line, **more))
         self._clients.enter_context(person.http)
         return person

@@ -58,7 +58,7 @@ def test_a_person_decides_and_the_command_sends(screen: Screen, box: Box, clock:
     screen.product.drain()
     assert (len(screen.pushes()), screen.keys()) == (1, [])
     assert screen.cell(reservation_id, "CONFIRMATION")["message"].startswith("再送を受け付けました。")
-    [audited] = hospital.audit("NOTIFICATION_RESEND")
+    [audited] = hospital.audit("notification.resend")
     assert (audited.actor, audited.reason, audited.subject) == (
         "admin:jimukyoku",
         "上限を増やしたため",
@@ -101,7 +101,8 @@ def test_a_message_that_line_had_taken_does_not_arrive_twice(screen: Screen, box
 @pytest.mark.parametrize("uncertain", ["maybe_sent", "outcome_unknown"])
 def test_after_23_hours_a_duplicate_has_to_be_accepted(failures: Failures, clock: ManualClock, uncertain: str) -> None:
     screen = failures.screen
-    reservation_id, job = failures.failed(error="UNKNOWN: no answer", **{uncertain: 1}, line_user_id="U1", messages=[])
+    doubt: dict[str, Any] = {uncertain: 1, "line_user_id": "U1", "messages": []}
+    reservation_id, job = failures.failed(error="UNKNOWN: no answer", **doubt)
     assert screen.cell(reservation_id, "CONFIRMATION")["may_arrive_twice"] is False
     clock.advance(timedelta(hours=23))
     cell = screen.cell(reservation_id, "CONFIRMATION")
@@ -151,7 +152,7 @@ def test_what_cannot_be_sent_again(failures: Failures, clock: ManualClock) -> No
     assert {name: code(answer) for name, answer in refused.items()} == {name: (409, name) for name in refused}
     assert all("。" in answer.json()["message"] for answer in refused.values())
     assert screen.cell(late, "CONFIRMATION")["resendable"] is False
-    assert hospital.audit("NOTIFICATION_RESEND") == []
+    assert hospital.audit("notification.resend") == []
     assert code(screen.resend(10**9)) == (404, "NOT_FOUND")
 
 
@@ -161,10 +162,18 @@ def test_a_reason_is_needed(failures: Failures) -> None:
     screen = failures.screen
     _, job = failures.failed()
     path = f"/api/admin/notifications/{job.job_id}/resend"
-    for body in ({}, {"reason": ""}, {"reason": " "}, {"reason": None}, {"reason": "x", "status": "SENT"}):
+    wrong: list[dict[str, Any]] = [
+        {},
+        {"reason": ""},
+        {"reason": " "},
+        {"reason": None},
+        {"reason": "x", "status": "SENT"},
+    ]
+    for body in wrong:
         assert screen.office.post(path, json=body).status_code == 400
-    for body in ({"reason": "x"}, {"reason": "x", "job_ids": [1], "cause": "QUOTA"}, {"reason": "x", "job_ids": []}):
-        assert screen.office.post("/api/admin/notifications/resend", json=body).status_code == 400
+    both_or_none: list[dict[str, Any]] = [{}, {"job_ids": [1], "cause": "QUOTA"}, {"job_ids": []}]
+    for which in both_or_none:
+        assert screen.resend_many("x", **which).status_code == 400
     assert screen.resend_many(cause="NO_SUCH_CAUSE").status_code == 400
 
 
@@ -179,7 +188,7 @@ def test_many_at_once(failures: Failures) -> None:
     assert (refused["job_id"], refused["code"]) == (sent[1].job_id, "ALREADY_SENT")
     assert [screen.jobs(one)[0].status for one, _ in made] == ["PENDING"] * 3
     assert screen.jobs(other[0])[0].status == "FAILED"
-    audit = failures.hospital.audit("NOTIFICATION_RESEND")
+    audit = failures.hospital.audit("notification.resend")
     assert [(row.subject, row.reason) for row in audit] == [
         (f"reservation:{one}", "上限が戻ったため") for one, _ in made
     ]
@@ -216,4 +225,4 @@ def test_the_same_key_queues_once(failures: Failures) -> None:
     path, key = f"/api/admin/notifications/{job.job_id}/resend", {"idempotency-key": "again"}
     first, second = (screen.office.post(path, json={"reason": "x"}, headers=key) for _ in range(2))
     assert (first.status_code, first.content) == (second.status_code, second.content)
-    assert len(failures.hospital.audit("NOTIFICATION_RESEND")) == 1
+    assert len(failures.hospital.audit("notification.resend")) == 1

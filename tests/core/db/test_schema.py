@@ -11,14 +11,13 @@ from sqlalchemy import Connection, inspect, text
 
 import tsudoi.migrations
 from tsudoi.core.db.schema import (
-    SchemaMismatch,
     all_models,
     found_version,
     migrate,
     migration_connection,
     require_current,
-    wanted_version,
 )
+from tsudoi.core.db.version import SchemaMismatch, wanted_version
 
 VERSIONS = sorted((Path(tsudoi.migrations.__file__).parent / "versions").glob("*.py"))
 

@@ -96,10 +96,11 @@ def still_true(tx: Tx, reader: NoticeReader | None, mail: Row[Any]) -> bool | No
     if mail.subject_kind != RESERVATION or reader is None:
         return True
     reservation_id = int(mail.subject_id)
-    if reservation_id not in reader.lock(tx, [reservation_id]):
+    locked = reader.lock(tx, [reservation_id])
+    facts = reader.facts(tx, [reservation_id]).get(reservation_id)
+    if facts is not None and reservation_id not in locked:
         return None
-    facts = reader.facts(tx, [reservation_id])[reservation_id]
-    if facts.mail_address is None or not rules.is_still_true(mail.purpose, mail.revision, facts):
+    if facts is None or facts.mail_address is None or not rules.is_still_true(mail.purpose, mail.revision, facts):
         return False
     if queries.goes_by_line(tx, reservation_id, mail.purpose, mail.revision):
         return False

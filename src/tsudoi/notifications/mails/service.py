@@ -31,6 +31,8 @@ _PAUSED = and_(
 # `core.outbox` would set `uncertain` whenever a lease ran out; here only `begin_content` does.
 MAILS = Outbox(MailMessage.metadata.tables["mail_messages"], uncertain=None, waits=_PAUSED)
 CALLED_OFF = "CALLED_OFF"
+# Until a mail is tried again that could not be sent just then. Each try is a conversation with the mail server.
+_A_MOMENT = timedelta(seconds=2)
 # Much longer than the deadline of a conversation.
 LEASE = timedelta(minutes=3)
 # A server that postpones unknown senders accepts them after some minutes. After a day the news is old.
@@ -158,7 +160,7 @@ def settle(tx: Tx, row: Row[Any], outcome: MailOutcome) -> str | None:
         case MailVerdict.NOT_NOW:
             state = claims.settle(tx, MAILS, row, Outcome.NOT_NOW, MAIL_POLICY, error)
         case MailVerdict.CALLED_OFF:
-            given_back = claims.retry(tx, MAILS, row.id, row.lease_token, tx.now, row.last_error)
+            given_back = claims.retry(tx, MAILS, row.id, row.lease_token, tx.now + _A_MOMENT, row.last_error)
             state = PENDING if given_back else None
     return _not_sent(tx, row) if state is not None else None
 

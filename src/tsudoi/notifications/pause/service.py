@@ -10,7 +10,7 @@ def pause(tx: Tx, reason: str, actor: str) -> None:
     """Nothing is sent from the next step of a sender on. A second pause changes nothing."""
     values = {"going_on": 1, "paused_at": tx.now, "paused_by": actor, "reason": reason}
     statement = upsert(tx, NotificationPause).values(values).on_conflict_do_nothing(index_elements=["going_on"])
-    if tx.execute(statement).rowcount:
+    if tx.scalar(statement.returning(NotificationPause.id)) is not None:
         audit.record(tx, actor, "NOTICE_PAUSE", "notices", reason=reason)
 
 

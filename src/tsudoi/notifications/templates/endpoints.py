@@ -30,26 +30,26 @@ def templates(tx: ReadTx, _admin: Admin) -> TemplateList:
     return queries.template_list(tx)
 
 
-@router.get("/{key}", summary="One text with its versions")
-def template(tx: ReadTx, _admin: Admin, key: Key) -> TemplateDetail:
+@router.get("/{template_key}", summary="One text with its versions")
+def template(tx: ReadTx, _admin: Admin, template_key: Key) -> TemplateDetail:
     """The text that is used now, the built-in one, and what the office wrote before."""
-    return queries.template_detail(tx, key)
+    return queries.template_detail(tx, template_key)
 
 
-@router.put("/{key}", summary="Change a text", responses=raises(TemplateRefused))
-def change(tx: Tx, admin: Admin, key: Key, body: TemplateChange) -> TemplateDetail:
+@router.put("/{template_key}", summary="Change a text", responses=raises(TemplateRefused))
+def change(tx: Tx, admin: Admin, template_key: Key, body: TemplateChange) -> TemplateDetail:
     """Adds a version; null goes back to the built-in text. 400 `TEMPLATE_REFUSED` says what is wrong with the text.
 
     Notices that were tried already keep the text of their first attempt.
     """
-    service.change_template(tx, key, body.body, admin.actor)
-    return queries.template_detail(tx, key)
+    service.change_template(tx, template_key, body.body, admin.actor)
+    return queries.template_detail(tx, template_key)
 
 
-@router.post("/{key}/preview", summary="Preview of a text")
-async def show(_admin: AdminDep, key: Key, body: TemplateDraft) -> TemplatePreview:
+@router.post("/{template_key}/preview", summary="Preview of a text")
+async def show(_admin: AdminDep, template_key: Key, body: TemplateDraft) -> TemplatePreview:
     """The text with sample values, as a phone shows it, and why it could not be saved. Nothing is stored."""
-    shown = preview(key, body.body)
+    shown = preview(template_key, body.body)
     problems = [TemplateProblem(code=flaw.code, message=flaw.message) for flaw in shown.flaws]
     return TemplatePreview(
         text=shown.text,

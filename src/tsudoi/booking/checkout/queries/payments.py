@@ -59,6 +59,10 @@ def payment_of_event(payments: list[StoredPayment], facts: EventFacts) -> Stored
     for one in payments:
         if facts.payment_intent_id is not None and one.payment_intent_id == facts.payment_intent_id:
             return one
+    for one in payments:
+        # It was paid by an event that did not name both; this is the other event of the same payment.
+        if one.status == "PAID" and None in (one.session_id, one.payment_intent_id) and _may_be(one, facts):
+            return one
     open_ones = [one for one in payments if one.status != "PAID" and _may_be(one, facts)]
     named = [one for one in open_ones if one.sequence == facts.sequence]
     found = named or open_ones

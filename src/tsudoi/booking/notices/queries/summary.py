@@ -7,14 +7,16 @@ from sqlalchemy import ColumnElement, Select, and_, case, func, not_, or_, selec
 
 from tsudoi.booking.notices.queries.cells import CONFIRMED, cell_status_of, with_notices
 from tsudoi.booking.notices.rules.cells import KINDS, STATUSES, CellStatus
-from tsudoi.booking.notices.schemas import FailureCause, NoticeCounts, NoticeQuota, NoticeSummary
+from tsudoi.booking.notices.schemas import FailureCause, NoticeCounts, NoticePause, NoticeQuota, NoticeSummary
 from tsudoi.booking.reservations.models import Reservation
 from tsudoi.booking.staffs.models import StaffAccount
-from tsudoi.core.clock import JST, jst_date
+from tsudoi.core.clock import JST, display, jst_date
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.notifications.notices.models import NotificationJob
+from tsudoi.notifications.notices.queries import pulse
 from tsudoi.notifications.notices.rules.causes import PATTERNS, Cause
-from tsudoi.notifications.notices.rules.resending import KEY_LIFETIME
+from tsudoi.notifications.notices.rules.deciding import ASKED_AGAIN_FOR
+from tsudoi.notifications.pause.queries import current_pause
 
 
 def counts(tx: ReadTx) -> NoticeCounts:
@@ -62,7 +64,7 @@ def _failed(tx: ReadTx, *columns: Any) -> Select[*tuple[Any, ...]]:
 
 def _is_resendable(tx: ReadTx) -> ColumnElement[bool]:
     maybe_sent = or_(NotificationJob.maybe_sent == 1, NotificationJob.outcome_unknown == 1)
-    too_old = NotificationJob.first_attempt_at <= tx.now - KEY_LIFETIME
+    too_old = NotificationJob.first_attempt_at <= tx.now - ASKED_AGAIN_FOR
     never = NotificationJob.first_attempt_at.is_(None)
     return and_(StaffAccount.line_user_id.is_not(None), or_(not_(maybe_sent), never, not_(too_old)))
 
@@ -74,13 +76,14 @@ def _cause() -> ColumnElement[str]:
 
 
 def summary_of(tx: ReadTx, quota: NoticeQuota | None, *, dry_run: bool) -> NoticeSummary:
+    found, pause = pulse(tx), current_pause(tx)
     return NoticeSummary(
         counts=counts(tx),
         quota=quota,
-        last_run=None,
-        oldest_due=None,
-        failures_in_a_row=0,
-        paused=None,
+        last_run=None if found.last_run is None else display(found.last_run),
+        oldest_due=None if found.oldest_due is None else display(found.oldest_due),
+        failures_in_a_row=found.failures_in_a_row,
+        paused=pause and NoticePause(since=pause.paused_at, by=pause.paused_by, reason=pause.reason),
         dry_run=dry_run,
         causes=causes(tx),
     )

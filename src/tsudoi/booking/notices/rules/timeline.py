@@ -22,7 +22,7 @@ _AUDITED = {
     "WAIT_PROMOTE": ("promoted", "キャンセル待ちから予約になりました（{new}）。"),
     "RESERVE_UPDATE": ("moved", "日時を {old} から {new} に変更しました。"),
     "RESERVE_CANCEL": ("canceled", "予約を取り消しました（{old}）。"),
-    "NOTIFICATION_RESEND": ("resend", "{name}の再送を受け付けました。"),
+    "notification.resend": ("resend", "{name}の再送を受け付けました。"),
 }
 _CALLERS = {"initial": "予約の直後の送信", "command": "定期の送信"}
 _HOLD_EXPIRED = "HOLD_EXPIRED"

@@ -1,8 +1,10 @@
 """Whether a person may have a notice sent again, and with which retry key. Pure."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Literal
+
+from tsudoi.notifications.notices.rules.deciding import ASKED_AGAIN_FOR
 
 ResendRefusal = Literal[
     "ALREADY_SENT",
@@ -14,9 +16,6 @@ ResendRefusal = Literal[
     "NO_LINE_LINK",
     "MAYBE_SENT",
 ]
-
-# LINE remembers a retry key for 24 hours. An hour is left for the command that sends the notice.
-KEY_LIFETIME = timedelta(hours=23)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,4 +57,4 @@ def may_arrive_twice(facts: ResendFacts, now: datetime) -> bool:
 
 
 def needs_new_key(first_attempt_at: datetime | None, now: datetime) -> bool:
-    return first_attempt_at is not None and now >= first_attempt_at + KEY_LIFETIME
+    return first_attempt_at is not None and now >= first_attempt_at + ASKED_AGAIN_FOR

@@ -110,7 +110,7 @@ def _values(row: Row[Any], now: datetime) -> dict[str, Any]:
 def _audited(row: Row[Any]) -> AuditEntryDraft:
     notice = {"job_id": row.job_id, "kind": row.kind}
     return AuditEntryDraft(
-        "NOTIFICATION_RESEND",
+        "notification.resend",
         f"reservation:{row.reservation_id}",
         old={**notice, "status": row.status},
         new={**notice, "status": "PENDING"},

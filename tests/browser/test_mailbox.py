@@ -1,0 +1,53 @@
+"""The mailbox beside the phones: found from the phones page, and readable at both widths."""
+
+import json
+import smtplib
+from collections.abc import Callable
+from email.message import EmailMessage
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Demo
+from tests.browser.test_friends import overflows
+from tests.browser.test_screens import serious
+
+SUBJECT = "【予約確定】受信箱の試験 2025/08/20 09:00"
+LINK = "https://tsudoi.example/" + "a-very-long-link-that-has-no-place-to-break/" * 4
+
+
+@pytest.fixture(scope="module")
+def address(demo: Demo) -> str:
+    """Somebody who has got a mail from the demo's mail server."""
+    settings = json.loads((demo.data_dir / "demo-is-running.json").read_bytes())
+    message = EmailMessage()
+    message["From"], message["To"] = "jimukyoku@tsudoi.example", "mailbox-test@hospital.example.jp"
+    message["Subject"] = SUBJECT
+    message.set_content(f"山田 太郎 様\n\nご予約を承りました。\n{LINK}\n")
+    server = urlsplit(settings["SMTP_URL"])
+    with smtplib.SMTP(server.hostname or "", server.port or 0, "tests.example") as program:
+        program.send_message(message)
+    return str(message["To"])
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_it_is_found_and_read(demo: Demo, open_page: Callable[..., Page], address: str, size: str) -> None:
+    page = open_page(demo.phones, size)
+    if size == "phone":
+        page.get_by_role("button", name="友だち一覧").click()
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="メール").click()
+    mailbox = opened.value
+    expect(mailbox.get_by_role("heading", name="メールの受信箱")).to_be_visible()
+    mailbox.get_by_label("宛先でしぼる").select_option(address)
+    mailbox.get_by_role("button", name="表示する").click()
+    expect(mailbox.get_by_role("status")).to_have_text("1 通")
+    assert serious(mailbox) == []
+    assert not overflows(mailbox)
+    mailbox.get_by_role("link", name=SUBJECT).click()
+    expect(mailbox.get_by_role("heading", name=SUBJECT)).to_be_visible()
+    expect(mailbox.get_by_text("ご予約を承りました。")).to_be_visible()
+    expect(mailbox.get_by_role("link", name=LINK)).to_have_attribute("href", LINK)
+    assert serious(mailbox) == []
+    assert not overflows(mailbox)
