@@ -205,13 +205,13 @@ class TestMutants:
         assert "somebody was told 2 times" in self.run(notices)
 
     def test_marking_before_sending_leaves_people_out(self, notices: Notices, monkeypatch: pytest.MonkeyPatch) -> None:
-        real = jobs._Run._attempt
+        real = jobs._SendingRun._attempt
 
         def too_early(self: Any, call: Any) -> NoticeAttempt:
             self.runtime.db.write_now(settle, NoticeAttempt(call, NoticeVerdict("SENT")), "command")
             return real(self, call)
 
-        monkeypatch.setattr(jobs._Run, "_attempt", too_early)
+        monkeypatch.setattr(jobs._SendingRun, "_attempt", too_early)
         assert "SENT, told 0 times" in self.run(notices)
 
     def test_without_a_look_at_the_reservation_a_cancelled_one_is_told(
