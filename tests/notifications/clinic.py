@@ -48,8 +48,7 @@ class Clinic:
 
     def person(self, *, linked: bool = True, **more: Any) -> str:
         self._people += 1
-        line = {"line_user_id": user_id(self._people)} if linked else {}
-        return self.hospital.staff(**line, **more)
+        return self.hospital.staff(line_user_id=user_id(self._people) if linked else None, **more)
 
     def reserve(self, begins_in: timedelta = IN_TEN_DAYS, *, linked: bool = True, slot_id: int | None = None) -> int:
         """Booked by the verb of the product, which writes the jobs too. Nothing is sent by that."""
@@ -117,7 +116,7 @@ class Clinic:
             status=status,
             **times,
         )
-        return max(job.job_id for job in self.jobs())
+        return int(max(job.job_id for job in self.jobs()))
 
     def without_jobs(self, reservation_id: int) -> int:
         self.sql("DELETE FROM notification_jobs WHERE reservation_id = :r", r=reservation_id)
@@ -130,7 +129,7 @@ def clinic_at(db: Database, line: LineStandIn, data_dir: Path, **settings: Any) 
     found = settings_for("http://127.0.0.1:8000", data_dir, line.url, **more)
     gateway = HttpGateway(db)
     # Less patient than in production, so that a test of silence does not take eight seconds.
-    soon = timedelta(seconds=1)
+    soon = timedelta(seconds=3)
     notice = replace(line_module.POLICIES.notice, timeout=soon, deadline=soon)
     client = LineClient(LineConfig.of(found), gateway, replace(line_module.POLICIES, notice=notice))
     with open_runtime(found, db, replacements=[gateway, client]) as runtime:

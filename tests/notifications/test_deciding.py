@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -14,11 +15,11 @@ FACTS = NoticeFacts(1, 2, "confirmed", NOW + timedelta(days=2), "U1", {})
 CANCELED = replace(FACTS, state="canceled")
 
 
-def job(kind: Kind = "CONFIRMATION", **more: object) -> DueNotice:
-    return replace(DueNotice(kind, 2, NOW - timedelta(minutes=1)), **more)  # type: ignore[arg-type]
+def job(kind: Kind = "CONFIRMATION", **more: Any) -> DueNotice:
+    return replace(DueNotice(kind, 2, NOW - timedelta(minutes=1)), **more)
 
 
-DOUBT = {"maybe_sent": True, "first_attempt_at": NOW - timedelta(hours=1), "line_user_id": "U1"}
+DOUBT: dict[str, Any] = {"maybe_sent": True, "first_attempt_at": NOW - timedelta(hours=1), "line_user_id": "U1"}
 
 CASES: list[tuple[str, DueNotice, NoticeFacts, Decision]] = [
     ("it goes out", job(), FACTS, Send("U1")),

@@ -129,7 +129,8 @@ def test_silence_leaves_the_job_pending_and_the_next_run_asks_with_the_same_key(
 
 
 @pytest.mark.row("2.8.7")
-def test_a_line_that_sleeps_is_silent_too(clinic: Clinic) -> None:
+def test_a_line_that_sleeps_is_silent_too(clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tsudoi.notifications.notices.jobs._CALLS", 1)
     reservation = clinic.reserve()
     clinic.line.always(Answer(seconds=20))
     assert clinic.run().unknown == 1

@@ -72,7 +72,7 @@ def _for_the_office(db: Database) -> Iterator[Finding]:
     found = db.read_now(totals)
     if found.mismatches or found.refunds_failed:
         message = (
-            f"金額などの合わない支払いが {found.mismatches} 件、返金できていないものが {found.refunds_failed} 件あります"
+            f"金額などの合わない支払いが {found.mismatches} 件、返金できていないものが {found.refunds_failed} 件です"
             f" / {found.mismatches} mismatches, {found.refunds_failed} failed refunds"
         )
         yield Finding(PAYMENTS, Level.WARNING, message, "管理画面の「決済」で確認してください / see the admin console")

@@ -68,7 +68,7 @@ def send_pending_jobs(
     reader = runtime.find(NoticeReader)
     if reader is None or runtime.settings.notification_cron_dry_run:
         return SendResult()
-    run = _Run(runtime, reader, caller, Wanted(runtime.db.clock.now(), only=only), limit, until)
+    run = _SendingRun(runtime, reader, caller, Wanted(runtime.db.clock.now(), only=only), limit, until)
     return run.inline() if caller == "initial" else run.threaded()
 
 
@@ -97,7 +97,7 @@ def job_ids(enqueued: Sequence[tuple[str, int]]) -> list[int]:
 
 
 @dataclass(slots=True)
-class _Run:
+class _SendingRun:
     """One pass through the jobs that are due."""
 
     runtime: Runtime
