@@ -188,10 +188,15 @@ class TestG6:
 class TestMutants:
     """The same faults and the same check, without kills: one thing is done wrongly, and it is found."""
 
-    def run(self, notices: Notices) -> list[str]:
+    def run(
+        self,
+        notices: Notices,
+        percent: float = 70.0,
+        kinds: tuple[str, ...] = ("timeout_after_accept", "drop_connection"),
+    ) -> list[str]:
         """Most calls are silent, and half of these after LINE has taken the message."""
         notices.make(40)
-        misbehave(notices.box, 11, percent=70.0, kinds=("timeout_after_accept", "drop_connection"))
+        misbehave(notices.box, 11, percent=percent, kinds=kinds)
         for _ in range(15):
             send_pending_jobs(notices.runtime, caller="command")
         return notices.violations()
@@ -205,14 +210,14 @@ class TestMutants:
         assert "somebody was told 2 times" in self.run(notices)
 
     def test_marking_before_sending_leaves_people_out(self, notices: Notices, monkeypatch: pytest.MonkeyPatch) -> None:
-        real = jobs._Run._attempt
+        real = jobs._SendingRun._attempt
 
         def too_early(self: Any, call: Any) -> NoticeAttempt:
             self.runtime.db.write_now(settle, NoticeAttempt(call, NoticeVerdict("SENT")), "command")
             return real(self, call)
 
-        monkeypatch.setattr(jobs._Run, "_attempt", too_early)
-        assert "SENT, told 0 times" in self.run(notices)
+        monkeypatch.setattr(jobs._SendingRun, "_attempt", too_early)
+        assert "SENT, told 0 times" in self.run(notices, 95.0, ("drop_connection",))
 
     def test_without_a_look_at_the_reservation_a_cancelled_one_is_told(
         self, notices: Notices, monkeypatch: pytest.MonkeyPatch

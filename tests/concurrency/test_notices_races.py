@@ -55,7 +55,7 @@ class Begins:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.at: dict[int, float] = {}
         self.lost: list[int] = []
-        step, log = jobs._Run._step, jobs._Run._log
+        step, log = jobs._SendingRun._step, jobs._SendingRun._log
 
         def timed_step(run: Any, room: int) -> Any:
             begun = time.monotonic()
@@ -67,8 +67,8 @@ class Begins:
             self.lost += [one.attempt.call.claimed.job_id for one in settled if not one.kept]
             log(run, settled)
 
-        monkeypatch.setattr(jobs._Run, "_step", timed_step)
-        monkeypatch.setattr(jobs._Run, "_log", watched_log)
+        monkeypatch.setattr(jobs._SendingRun, "_step", timed_step)
+        monkeypatch.setattr(jobs._SendingRun, "_log", watched_log)
 
 
 def deadlocks(clinic: Clinic) -> int:

@@ -138,7 +138,7 @@ TROUBLED = {
         {"reason": "NO_ANSWER", "count": 1, "resendable": 0},
     ],
 }
-PAUSED = {**SUMMARY, "paused": {"since": "2026/11/20 08:00", "by": "jimukyoku", "reason": "文面を確かめるため"}}
+PAUSED = {**SUMMARY, "paused": {"since": "2026/11/20 08:00", "by": "admin:jimukyoku", "reason": "文面を確かめるため"}}
 DRY_RUN = {**SUMMARY, "dry_run": True, "quota": None}
 STALLED = {**SUMMARY, "last_run": "2026/11/16 08:31", "oldest_due": "2026/11/16 08:40"}
 _STEP: dict[str, Any] = {"at": "2026-11-20T09:12:00+09:00", "kind": "booked", "text": "", "detail": None, "actor": None}

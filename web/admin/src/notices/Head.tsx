@@ -21,7 +21,8 @@ export function HeadFacts({ summary: { quota, last_run } }: { summary: NoticeSum
 
 function quotaNote(quota: NoticeSummary["quota"]): string {
   if (quota === null) return "LINEに問い合わせできませんでした。送信はできます。";
-  const used = quota.limit === null ? `今月は${count(quota.used ?? 0, "通")}を送りました。` : `${count(quota.limit, "通")}のうち${count(quota.used ?? 0, "通")}を送りました。`;
+  if (quota.limit === null) return `今月は${count(quota.used ?? 0, "通")}を送りました。`;
+  const used = `${count(quota.limit, "通")}のうち${count(quota.used ?? 0, "通")}を送りました。`;
   return quota.promised > 0 ? `${used}送信待ちの${count(quota.promised, "通")}を引いた数です。` : used;
 }
 

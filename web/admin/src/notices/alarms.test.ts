@@ -28,7 +28,8 @@ test("a rest of ten minutes counts only while something is due", () => {
 
 test("a pause and a dry run explain why nothing goes out", () => {
   const late = { last_run: null, oldest_due: "2026/12/08 08:05", failures_in_a_row: 5 };
-  expect(keys({ ...late, paused: { since: "2026/12/08 08:00", by: "jimukyoku", reason: "訓練" } })).toEqual(["paused"]);
+  expect(keys({ ...late, paused: { since: "2026/12/08 08:00", by: "admin:jimukyoku", reason: "訓練" } })).toEqual(["paused"]);
+  expect(alarmsOf({ ...calm, paused: { since: "2026/12/08 08:00", by: "admin:jimukyoku", reason: "訓練" } }, NOW)[0]?.text).toContain("2026/12/08 08:00 にjimukyokuさんが停止しました（理由：訓練）");
   expect(keys({ ...late, dry_run: true })).toEqual(["dry-run"]);
 });
 

@@ -1,5 +1,6 @@
 // What is wrong with the sending of notices, for the home screen and for the page of the notices. Pure.
 import { jstMilliseconds } from "../../../api/times";
+import { actorName } from "../audit/names";
 import type { NoticeSummary } from "./queries";
 import { count, reasonText } from "./words";
 
@@ -27,7 +28,7 @@ function dryRun({ dry_run }: NoticeSummary): Alarm[] {
 
 function paused({ paused: pause }: NoticeSummary): Alarm[] {
   if (pause === null) return [];
-  const text = `${pause.since} に${pause.by}さんが停止しました（理由：${pause.reason}）。再開するまで、通知は送信待ちのまま残ります。`;
+  const text = `${pause.since} に${actorName(pause.by)}さんが停止しました（理由：${pause.reason}）。再開するまで、通知は送信待ちのまま残ります。`;
   return [{ key: "paused", tone: "warning", title: "通知を停止中です", text }];
 }
 
