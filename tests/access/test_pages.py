@@ -48,12 +48,18 @@ class TestConfig:
         content = body(pages, "").decode().partition('content="')[2].partition('"')[0]
         config = orjson.loads(html.unescape(content))
         assert (config["liff_adapter"], config["liff_id"]) == ("sandbox", LIFF_ID)
-        assert (config["version"], config["features"]) == (__version__, ["events", "booking"])
+        assert (config["version"], config["features"]) == (__version__, ["events", "booking", "payments"])
         assert {"group": "ask", "label": "イベント", "path": "/events", "icon": "events"} in config["navigation"]
         assert config["audit_actions"]["EVENT_CANCEL"] == "イベントを中止"
         assert "EVENT_CANCEL" in config["audit_groups"][0]["actions"]
         assert config["audit_subjects"]["event"] == {"label": "イベント", "path": "/events/{id}"}
         assert config["command"] == tsudoi_command()
+
+    def test_without_stripe_the_pages_know_nothing_of_payments(self, folder: Path) -> None:
+        settings = settings_for("http://127.0.0.1:1", folder, "http://127.0.0.1:2", stripe_webhook_secret=None)
+        config = spa.contexts_config(CONTEXTS, settings)
+        assert config["features"] == ["events", "booking"]
+        assert "/payments" not in [item["path"] for item in config["navigation"]]
 
     def test_the_committed_copy_is_what_the_contexts_say(self) -> None:
         """`make types` writes it."""

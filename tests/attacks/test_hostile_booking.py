@@ -105,6 +105,9 @@ def good_requests(uid: str, other: str, slot_id: int) -> list[GoodRequest]:
         ("POST", "/api/admin/reservations/1/cancel", why),
         ("PUT", "/api/admin/reservations/1/attendance", {"attendance": None}),
         ("POST", "/api/admin/reception", {"code": "1-0123456789abcdef"}),
+        ("POST", "/api/admin/notifications/1/resend", {"accept_duplicate": True, **why}),
+        ("POST", "/api/admin/notifications/resend", {"job_ids": [1], **why}),
+        ("POST", "/api/admin/notifications/resend", {"cause": "QUOTA", **why}),
     ]
     own = {name: value for name, value in STAFF.items() if name not in ("staffId", "emrPatientId")}
     new = {**STAFF, "staffId": "800", "emrPatientId": "800", "pin": "8291", "registrationCode": "x"}
@@ -152,7 +155,8 @@ def clients(product: Product, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[
 
 
 def test_no_field_of_booking_breaks_anything(product: Product, clients: dict[str, httpx2.Client]) -> None:
-    person, other = make_staff(product.db), make_staff(product.db)
+    # With a link, so that a reservation makes notices.
+    person, other = make_staff(product.db, line_user_id=f"U{'0' * 32}"), make_staff(product.db)
     slot_id = make_slot(product.db, make_type(product.db))
     tried = 0
     for good in good_requests(person.staff_uid, other.staff_uid, slot_id):
@@ -180,6 +184,11 @@ def test_no_place_in_an_address_breaks_anything(product: Product, clients: dict[
             ("GET", "/api/admin/slots/{}"),
             ("DELETE", "/api/admin/slots/{}"),
             ("GET", "/api/admin/slots/{}/waiting"),
+            ("GET", "/api/admin/reservations/{}/timeline"),
+            ("GET", "/api/admin/notifications?status={}"),
+            ("GET", "/api/admin/notifications?query={}"),
+            ("GET", "/api/admin/notifications?page={}"),
+            ("GET", "/api/admin/notifications?from={}"),
         )
     ] + [
         ("staff", method, path)

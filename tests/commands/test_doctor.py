@@ -21,6 +21,7 @@ from tsudoi.access.health import heartbeat_name
 from tsudoi.commands import doctor
 from tsudoi.commands.checks import account, server, webhook
 from tsudoi.commands.checks.findings import Finding, Level
+from tsudoi.contexts import CONTEXTS
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.heartbeats import beat
@@ -38,9 +39,13 @@ def meet(product: Product, liff: int, webhooks: int, common: bool = False) -> No
     product.post_webhook(*(event(who=who, at=now) for who in people)).raise_for_status()
 
 
+# Every loop of the worker.
+LOOPS = ("clockwork", *(sender.name for context in CONTEXTS for sender in context.senders))
+
+
 class TestAll:
     def test_a_house_in_order(self, product: Product, box: Box, db: Database, examine: Examine) -> None:
-        for loop in ("clockwork", "event_broadcasts", "line_inbox"):
+        for loop in LOOPS:
             db.write_now(beat, heartbeat_name(loop))
         meet(product, 1, 1, common=True)
         made = box.world.rich_menus.create({"size": {"width": 2500, "height": 843}, **_MENU})
@@ -93,7 +98,7 @@ class TestWorker:
         self, product: Product, db: Database, clock: ManualClock, examine: Examine
     ) -> None:
         assert "never" in examine(product.settings)[server.WORKING].message
-        for loop in ("clockwork", "event_broadcasts", "line_inbox"):
+        for loop in LOOPS:
             db.write_now(beat, heartbeat_name(loop))
         assert examine(product.settings)[server.WORKING].level is OK
         clock.advance(timedelta(minutes=3))

@@ -11,12 +11,22 @@ from tests.browser.member_desk import open_desk
 from tools.screenshots.admin_scenes import ADMIN_SCENES
 from tools.screenshots.booking_scenes import BOOKING_SCENES
 from tools.screenshots.member_scenes import MEMBER_SCENES
+from tools.screenshots.notice_scenes import NOTICE_SCENES
+from tools.screenshots.payment_scenes import PAYMENT_SCENES
 from tools.screenshots.phones_scenes import PHONES_SCENES
 from tools.screenshots.scene import Scene, World, let_go
 from tools.screenshots.staff_scenes import STAFF_SCENES
 
 WIDTHS = {"phone": (360, 740), "desktop": (1280, 860)}
-SCENES = (*ADMIN_SCENES, *BOOKING_SCENES, *MEMBER_SCENES, *STAFF_SCENES, *PHONES_SCENES)
+SCENES = (
+    *ADMIN_SCENES,
+    *BOOKING_SCENES,
+    *NOTICE_SCENES,
+    *PAYMENT_SCENES,
+    *MEMBER_SCENES,
+    *STAFF_SCENES,
+    *PHONES_SCENES,
+)
 
 
 @contextmanager

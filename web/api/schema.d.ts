@@ -1997,7 +1997,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/notifications/templates/{key}": {
+    "/api/admin/notifications/templates/{template_key}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2008,14 +2008,14 @@ export interface paths {
          * One text with its versions
          * @description The text that is used now, the built-in one, and what the office wrote before.
          */
-        get: operations["template_api_admin_notifications_templates__key__get"];
+        get: operations["template_api_admin_notifications_templates__template_key__get"];
         /**
          * Change a text
          * @description Adds a version; null goes back to the built-in text. 400 `TEMPLATE_REFUSED` says what is wrong with the text.
          *
          *     Notices that were tried already keep the text of their first attempt.
          */
-        put: operations["change_api_admin_notifications_templates__key__put"];
+        put: operations["change_api_admin_notifications_templates__template_key__put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2023,7 +2023,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/notifications/templates/{key}/preview": {
+    "/api/admin/notifications/templates/{template_key}/preview": {
         parameters: {
             query?: never;
             header?: never;
@@ -2036,7 +2036,7 @@ export interface paths {
          * Preview of a text
          * @description The text with sample values, as a phone shows it, and why it could not be saved. Nothing is stored.
          */
-        post: operations["show_api_admin_notifications_templates__key__preview_post"];
+        post: operations["show_api_admin_notifications_templates__template_key__preview_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -19921,7 +19921,7 @@ export interface operations {
             };
         };
     };
-    template_api_admin_notifications_templates__key__get: {
+    template_api_admin_notifications_templates__template_key__get: {
         parameters: {
             query?: never;
             header?: {
@@ -19930,7 +19930,7 @@ export interface operations {
             };
             path: {
                 /** @description Which notice. */
-                key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
+                template_key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
             };
             cookie?: never;
         };
@@ -19992,7 +19992,7 @@ export interface operations {
             };
         };
     };
-    change_api_admin_notifications_templates__key__put: {
+    change_api_admin_notifications_templates__template_key__put: {
         parameters: {
             query?: never;
             header?: {
@@ -20003,7 +20003,7 @@ export interface operations {
             };
             path: {
                 /** @description Which notice. */
-                key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
+                template_key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
             };
             cookie?: never;
         };
@@ -20105,7 +20105,7 @@ export interface operations {
             };
         };
     };
-    show_api_admin_notifications_templates__key__preview_post: {
+    show_api_admin_notifications_templates__template_key__preview_post: {
         parameters: {
             query?: never;
             header?: {
@@ -20114,7 +20114,7 @@ export interface operations {
             };
             path: {
                 /** @description Which notice. */
-                key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
+                template_key: "CONFIRMATION" | "MOVED" | "REMINDER" | "CANCEL_COMPLETED" | "REFUNDED";
             };
             cookie?: never;
         };

@@ -6,7 +6,7 @@ type Method = "get" | "put" | "post" | "delete" | "patch";
 type Operation<P extends keyof paths, M extends Method> = paths[P][M];
 type JsonOf<R> = R extends { content: { "application/json": infer T } } ? T : undefined;
 type Responses<O> = O extends { responses: infer R } ? R : never;
-type Success<R> = { [S in keyof R]: S extends 200 | 201 | 204 ? JsonOf<R[S]> : never }[keyof R];
+type Success<R> = { [S in keyof R]: S extends 200 | 201 | 202 | 204 ? JsonOf<R[S]> : never }[keyof R];
 
 /** The paths that offer a method. */
 export type PathsOf<M extends Method> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endOfDayInJapan, formatDate, formatDateTime, formatRemaining } from "./times";
+import { endOfDayInJapan, formatDate, formatDateTime, formatRemaining, jstMilliseconds } from "./times";
 
 describe("formatDateTime", () => {
   test("shows what the server sent in Japanese time as it is", () => {
@@ -52,4 +52,9 @@ describe("endOfDayInJapan", () => {
   test("something that is no time has no end", () => {
     expect(endOfDayInJapan("soon")).toBeNaN();
   });
+});
+
+test("a Japanese time of the server is read as one", () => {
+  expect(new Date(jstMilliseconds("2026/12/08 08:00")).toISOString()).toBe("2026-12-07T23:00:00.000Z");
+  expect(jstMilliseconds("2026-12-08T08:00:00Z")).toBeNaN();
 });

@@ -40,3 +40,9 @@ export function endOfDayInJapan(instant: string | Date): number {
   if (at === null) return Number.NaN;
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1) - JST_OFFSET_MS;
 }
+
+/** Milliseconds of a Japanese time as the server writes it for people (`2025/09/01 12:00`); `NaN` for something else. */
+export function jstMilliseconds(text: string): number {
+  const [, day, time] = /^(\d{4}\/\d{2}\/\d{2}) (\d{2}:\d{2})$/.exec(text) ?? [];
+  return day === undefined ? Number.NaN : Date.parse(`${day.replaceAll("/", "-")}T${time}:00+09:00`);
+}

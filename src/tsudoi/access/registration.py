@@ -59,6 +59,16 @@ class NavigationItem:
 
 
 @dataclass(frozen=True, slots=True)
+class SettingsSwitch:
+    """A piece of a context that its settings switch on. The pages know it by its name, as they know the contexts."""
+
+    name: str
+    is_on: Callable[[Settings], bool]
+    # Entries of the menu that are shown only where it is on.
+    navigation: tuple[NavigationItem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class AuditSubject:
     """How the audit screen names a subject such as `event:12`, and the page that shows it, if there is one."""
 
@@ -100,6 +110,7 @@ class Context:
     body_limits: Mapping[str, int] = field(default_factory=dict)
     pages: tuple[PageMount, ...] = ()
     navigation: tuple[NavigationItem, ...] = ()
+    switches: tuple[SettingsSwitch, ...] = ()
     # Which lists of requests the member application's start page shows.
     member_pages: tuple[str, ...] = ()
     # How the audit screen names what was done here, under which headings, and to what.

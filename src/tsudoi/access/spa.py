@@ -83,12 +83,20 @@ def _with_sdk(page: str, folder: Path, settings: Settings) -> str:
     return page.replace("</head>", "".join(links) + "</head>")
 
 
-def contexts_config(contexts: Sequence[Context]) -> dict[str, Any]:
-    """What the pages know of the contexts: what is switched on, the menu, and the words of the audit screen."""
+def contexts_config(contexts: Sequence[Context], settings: Settings | None = None) -> dict[str, Any]:
+    """What the pages know of the contexts: what is switched on, the menu, and the words of the audit screen.
+
+    Without settings every switch is on.
+    """
     groups = [group for context in contexts for group in context.audit_actions.items()]
+    switches = [
+        switch for context in contexts for switch in context.switches if settings is None or switch.is_on(settings)
+    ]
+    names = [context.name for context in contexts if context.optional] + [switch.name for switch in switches]
+    menu = [*(context.navigation for context in contexts), *(switch.navigation for switch in switches)]
     return {
-        "features": [context.name for context in contexts if context.optional],
-        "navigation": [asdict(item) for context in contexts for item in context.navigation],
+        "features": names,
+        "navigation": [asdict(item) for items in menu for item in items],
         "member_pages": [name for context in contexts for name in context.member_pages],
         "audit_groups": [{"label": label, "actions": list(actions)} for label, actions in groups],
         "audit_actions": {action: name for _, actions in groups for action, name in actions.items()},
@@ -106,7 +114,7 @@ def _with_config(page: str, settings: Settings, contexts: Sequence[Context]) -> 
         "liff_id": settings.liff_id,
         "version": __version__,
         "command": tsudoi_command(),
-        **contexts_config(contexts),
+        **contexts_config(contexts, settings),
     }
     return page.replace("__TSUDOI_CONFIG__", html.escape(orjson.dumps(config).decode(), quote=True))
 

@@ -2,7 +2,16 @@
 
 from datetime import timedelta
 
-from tsudoi.access.registration import Clockwork, Context, NavigationItem, PageMount, Sender, Tag, in_transaction
+from tsudoi.access.registration import (
+    Clockwork,
+    Context,
+    NavigationItem,
+    PageMount,
+    Sender,
+    SettingsSwitch,
+    Tag,
+    in_transaction,
+)
 from tsudoi.booking import audit_names
 from tsudoi.booking.accounts import endpoints as accounts
 from tsudoi.booking.checkout.endpoints import office as office_payments
@@ -75,6 +84,13 @@ CONTEXT = Context(
         NavigationItem("receive", "予約", "/booking", "booking"),
         NavigationItem("people", "職員", "/staffs", "staffs"),
         NavigationItem("tell", "通知", "/notifications", "notifications"),
+    ),
+    switches=(
+        SettingsSwitch(
+            "payments",
+            lambda settings: settings.payments_on,
+            (NavigationItem("receive", "決済", "/payments", "payments"),),
+        ),
     ),
     parts=(PinHasher.of, stripe_client, reader_of),
     outboxes={"payment_tasks": TASKS, "coverage_reminders": RECIPIENTS},

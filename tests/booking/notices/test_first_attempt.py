@@ -125,8 +125,10 @@ def test_once_only(screen: Screen) -> None:
     assert (before.status, before.attempt_count) == ("FAILED", 1)
     assert "HTTP 400" in before.last_error
     assert [screen.cron().candidates for _ in range(3)] == [0, 0, 0]
-    screen.product.drain()
     assert screen.job(reservation_id, "CONFIRMATION") == before
+    screen.product.drain()
+    after = screen.job(reservation_id, "CONFIRMATION")
+    assert (after.status, after.attempt_count, after.updated_at) == ("FAILED", 1, before.updated_at)
     assert len(screen.pushes()) == 1
 
 

@@ -107,11 +107,11 @@ def test_payments(silent_screen: Screen, clock: ManualClock) -> None:
         hospital.insert(StoredStripeEvent, received_at=now + timedelta(minutes=2), **known)
     shown = [kind for kind in kinds(silent_screen, reservation_id) if kind not in ("skipped", "planned")]
     assert shown == [
-        "held",
         "booked",
+        "held",
         "payment_started",
-        "hold_expired",
         "paid",
+        "hold_expired",
         "refund_requested",
         "refunded",
         "refund_confirmed",

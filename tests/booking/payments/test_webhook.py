@@ -49,7 +49,7 @@ def test_both_events_ten_times_each_in_parallel_give_one_of_everything(till: Til
     events += [till.event("payment_intent.succeeded", intent) for _ in range(5)]
     copies = events * 2
     random.shuffle(copies)
-    answers = at_once([lambda one=one: till.post(one) for one in copies])
+    answers = at_once(len(copies), lambda number: till.post(copies[number]))
     assert {(answer.status_code, answer.text) for answer in answers} == {(200, '{"received":true}')}
     assert till.notices(held["id"]) == {"CONFIRMATION": "SENT", "REMINDER": "PENDING"}
     assert len(till.pushes()) == 1
@@ -165,7 +165,9 @@ class TestNotPaid:
             assert till.post(till.event("checkout.session.completed", content)).status_code == 200
         assert [(row.outcome, row.detail) for row in till.events()] == [("IGNORED", "UNKNOWN_RESERVATION")] * 2
         assert till.post(till.event("customer.created", {"object": "customer", "id": "cus_1"})).status_code == 200
-        assert {(row.outcome, row.detail) for row in till.events(type="customer.created")} == {("IGNORED", "OTHER_TYPE")}
+        assert {(row.outcome, row.detail) for row in till.events(type="customer.created")} == {
+            ("IGNORED", "OTHER_TYPE")
+        }
 
 
 class TestMismatch:
@@ -173,7 +175,9 @@ class TestMismatch:
         "wrong", [{"amount_total": 2999}, {"amount_total": None}, {"currency": "usd"}, {"amount_total": 300_000}]
     )
     @sqlite_only
-    def test_another_amount_or_currency_confirms_nothing_and_is_a_ticket(self, till: Till, wrong: dict[str, object]) -> None:
+    def test_another_amount_or_currency_confirms_nothing_and_is_a_ticket(
+        self, till: Till, wrong: dict[str, object]
+    ) -> None:
         """H30."""
         held = till.held()
         content = session_object(held["id"], **wrong)

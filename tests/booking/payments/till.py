@@ -12,10 +12,13 @@ from typing import Any
 import httpx2
 from sqlalchemy import select, text
 
+from tests.booking.office import office as the_office
 from tests.booking.reservations.hospital import Hospital, Person, person_at
 from tests.factories.product import STRIPE_WEBHOOK_SECRET, Box, Product
 from tsudoi.booking.payments.models import Payment, PaymentTask, StoredStripeEvent
 from tsudoi.booking.reservations.models import Reservation
+from tsudoi.booking.slots.models import ReservationSlot
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.clock import ManualClock
 from tsudoi.notifications.notices.models import NotificationJob
 
@@ -33,6 +36,7 @@ class Till:
     def __init__(self, product: Product, hospital: Hospital, box: Box, clock: ManualClock) -> None:
         self.product, self.hospital, self.box, self.clock = product, hospital, box, clock
         self._people = ExitStack()
+        self._office: httpx2.Client | None = None
 
     def close(self) -> None:
         self._people.close()
@@ -42,8 +46,11 @@ class Till:
         type_id = self.hospital.type("人間ドック オプション", **{"price_jpy": PRICE, **more})
         return self.hospital.slot(type_id, day, start, capacity=capacity)
 
+    def type_of(self, slot_id: int) -> int:
+        return int(self.hospital.rows(ReservationSlot, id=slot_id)[0].reservation_type_id)
+
     def person(self, *, linked: bool = True, **more: Any) -> Person:
-        link = {"line_user_id": self.box.friend()} if linked else {}
+        link: Json = {"line_user_id": self.box.friend()} if linked else {}
         found = person_at(self.product, self.hospital, self.hospital.staff(**link, **more))
         self._people.enter_context(found.http)
         return found
@@ -126,6 +133,27 @@ class Till:
 
     def pushes(self) -> list[Json]:
         return self.box.calls("/v2/bot/message/push")
+
+    def told(self, reservation_id: int) -> list[str]:
+        """What the person of a reservation has read in LINE."""
+        [person] = self.hospital.rows(StaffAccount, staff_uid=self.reservation(reservation_id).staff_uid)
+        return [json.dumps(message, ensure_ascii=False) for message in self.box.chat(person.line_user_id)]
+
+    @property
+    def office(self) -> httpx2.Client:
+        """With a token, which lives longer than a session."""
+        if self._office is None:
+            self._office = self._people.enter_context(the_office(self.product))
+        return self._office
+
+    def slots(self, person: Person) -> list[Json]:
+        found: list[Json] = person.http.get("/api/slots").json()["items"]
+        return found
+
+    def cells(self, reservation_id: int) -> Json:
+        """What the office's screen shows of the notices of a reservation."""
+        listed = self.office.get("/api/admin/notifications", params={"query": str(reservation_id)}).json()["items"]
+        return dict(next(item["cells"] for item in listed if item["reservation_id"] == reservation_id))
 
     def refunds(self) -> list[Json]:
         found: list[Json] = self.control("GET", "")["refunds"]

@@ -4,10 +4,10 @@ from typing import Any
 import httpx2
 import pytest
 
-from tests.booking.office import audited, code, office, reserve
+from tests.booking.office import audited, code, fault, office, reserve
 from tests.factories.booking import make_slot, make_staff, make_type
 from tests.factories.product import Product
-from tests.product_fixtures import sqlite_only
+from tests.product_fixtures import ProductMaker, sqlite_only
 from tsudoi.booking.reservations.models import Reservation
 from tsudoi.booking.types.models import ReservationType
 
@@ -122,3 +122,75 @@ def test_types_come_in_pages(product: Product, http: httpx2.Client) -> None:
     assert [item["name"] for item in first["items"] + second["items"]] == ["健診", "採血", "インフルエンザ"]
     assert [item["name"] for item in http.get(ALL, params={"q": "いんふる"}).json()["items"]] == ["インフルエンザ"]
     assert product.http.get(ALL).status_code == 401
+
+
+class TestPrice:
+    def test_everything_about_the_payment_and_the_notices_can_be_set(
+        self, product: Product, http: httpx2.Client
+    ) -> None:
+        wanted = {
+            "priceJpy": 3000,
+            "holdMinutes": 60,
+            "konbini": True,
+            "refundUntilHours": 24,
+            "place": "本館2階",
+            "silentAtNight": True,
+            "mailFallback": True,
+        }
+        made = http.post(ALL, json={"name": "人間ドック", **wanted}).json()
+        assert {name: made[name] for name in wanted} == wanted
+        [row] = product.rows(ReservationType)
+        assert (row["price_jpy"], row["konbini"], row["silent_at_night"], row["mail_fallback"]) == (3000, 1, 1, 1)
+        changed = {"priceJpy": None, "place": " ", "refundUntilHours": None, "silentAtNight": False}
+        after = http.patch(f"{ALL}/{made['id']}", json=changed).json()
+        assert (after["priceJpy"], after["place"], after["refundUntilHours"]) == (None, None, None)
+        assert (after["silentAtNight"], after["mailFallback"], after["holdMinutes"]) == (False, True, 60)
+        assert '"price_jpy":3000' in audited(product.db, "TYPE_CHANGE")[0]["old"]
+
+    @sqlite_only
+    @pytest.mark.parametrize(
+        ("wrong", "field", "reason"),
+        [
+            ({"priceJpy": 49}, "priceJpy", "TOO_SMALL"),
+            ({"priceJpy": 10_000_000}, "priceJpy", "TOO_LARGE"),
+            ({"priceJpy": 2**63}, "priceJpy", "TOO_LARGE"),
+            ({"priceJpy": "3000"}, "priceJpy", "INVALID_FORMAT"),
+            ({"priceJpy": 3000.5}, "priceJpy", "INVALID_FORMAT"),
+            ({"holdMinutes": 29}, "holdMinutes", "TOO_SMALL"),
+            ({"holdMinutes": 1441}, "holdMinutes", "TOO_LARGE"),
+            ({"refundUntilHours": -1}, "refundUntilHours", "TOO_SMALL"),
+            ({"place": "あ" * 201}, "place", "TOO_LONG"),
+            ({"place": "a\0b"}, "place", "CONTROL_CHARACTER"),
+            ({"konbini": 1}, "konbini", "INVALID_FORMAT"),
+            ({"konbini": True, "priceJpy": 100}, "konbini", "PRICE_OUT_OF_RANGE"),
+            ({"konbini": True, "priceJpy": 300_001}, "konbini", "PRICE_OUT_OF_RANGE"),
+        ],
+    )
+    def test_wrong_values_are_named(
+        self, product: Product, http: httpx2.Client, wrong: dict[str, Any], field: str, reason: str
+    ) -> None:
+        number = make_type(product.db)
+        before = product.rows(ReservationType)
+        for answer in (http.post(ALL, json={"name": "健診", **wrong}), http.patch(f"{ALL}/{number}", json=wrong)):
+            assert fault(answer) == (400, field, reason)
+        assert product.rows(ReservationType) == before
+
+    @sqlite_only
+    def test_a_price_that_konbini_does_not_take_is_refused_also_later(
+        self, product: Product, http: httpx2.Client
+    ) -> None:
+        number = make_type(product.db, price_jpy=3000, konbini=1)
+        assert fault(http.patch(f"{ALL}/{number}", json={"priceJpy": 100})) == (400, "konbini", "PRICE_OUT_OF_RANGE")
+        assert http.patch(f"{ALL}/{number}", json={"priceJpy": 100, "konbini": False}).status_code == 200
+
+    @sqlite_only
+    def test_without_stripe_nothing_has_a_price(self, make_product: ProductMaker) -> None:
+        elsewhere = make_product(stripe_webhook_secret=None)
+        number = make_type(elsewhere.db, price_jpy=3000)
+        with office(elsewhere) as http:
+            made = http.post(ALL, json={"name": "人間ドック", "priceJpy": 3000})
+            assert fault(made) == (400, "priceJpy", "PAYMENTS_OFF")
+            assert fault(http.patch(f"{ALL}/{number}", json={"priceJpy": 4000})) == (400, "priceJpy", "PAYMENTS_OFF")
+            # What has one already can be changed otherwise, and lose it.
+            assert http.patch(f"{ALL}/{number}", json={"active": False}).status_code == 200
+            assert http.patch(f"{ALL}/{number}", json={"priceJpy": None}).status_code == 200

@@ -15,9 +15,14 @@ describe("an address of a part", () => {
     expect(routeAt(path, ["events"])).toMatch(/^\/inside\/events/);
   });
 
-  test.each(["/booking", "/booking/slots/7", "/booking/day/print", "/staffs/import", "/reception"])("%s shows the not-found page when booking is off", (path) => {
+  test.each(["/booking", "/booking/slots/7", "/booking/day/print", "/staffs/import", "/reception", "/notifications", "/notifications/templates"])("%s shows the not-found page when booking is off", (path) => {
     expect(routeAt(path, ["events"])).toBe("/inside/$");
     expect(routeAt(path, ["booking"])).toBe(`/inside${path.replace("/7", "/$slotId")}`);
+  });
+
+  test("/payments is there only where people can pay online", () => {
+    expect(routeAt("/payments", ["booking"])).toBe("/inside/$");
+    expect(routeAt("/payments", ["booking", "payments"])).toBe("/inside/payments");
   });
 
   test("of the roster and of the log is there in every console", () => {

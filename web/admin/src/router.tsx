@@ -1,5 +1,5 @@
 import { createRoute, createRouter, type ErrorComponentProps, type RouterHistory, useRouter } from "@tanstack/react-router";
-import { BOOKING_ROUTES } from "./booking/routes";
+import { BOOKING_ROUTES, PAYMENT_ROUTES } from "./booking/routes";
 import { CONFIG } from "./config";
 import { EVENTS_ROUTES } from "./events/routes";
 import { Failure } from "./frame/Failure";
@@ -37,6 +37,7 @@ export function consoleRouter(features: readonly string[], history?: RouterHisto
     home,
     ...routesOf("events", features, EVENTS_ROUTES),
     ...routesOf("booking", features, BOOKING_ROUTES),
+    ...routesOf("payments", features, PAYMENT_ROUTES),
     ...PEOPLE_ROUTES,
     ...MANAGE_ROUTES,
     unknown,

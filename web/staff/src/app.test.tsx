@@ -5,7 +5,7 @@ import { COMPLETE, fakeServer, Refused } from "./app.fixture";
 import { button, eachWithAPage, heading, open, press, root, sent, settled, type } from "./portal.fixture";
 import { PROFILE } from "./profile/profile.fixture";
 import { RESERVATION } from "./reservations/reservation.fixture";
-import { FULL } from "./slots/slot.fixture";
+import { FULL, SLOT } from "./slots/slot.fixture";
 
 eachWithAPage();
 
@@ -79,6 +79,26 @@ describe("the log-in", () => {
     await press("登録して予約へ進む");
     expect(sent(server, "PATCH", "/api/staffs/me")[0]?.body).toEqual({ version: 1, emrPatientId: "55", dateOfBirth: "1985-04-12", sexCode: "2", currentPin: "7391" });
     expect(heading()).toBe("予約する");
+  });
+});
+
+describe("a reminder", () => {
+  const other = { ...SLOT, id: 14, reservationTypeId: 2, reservationTypeName: "予防接種", serviceDateLocal: "2099-11-05" };
+
+  test("leads to the first day with a seat of its type, and the address keeps the type", async () => {
+    const server = fakeServer({ "GET /api/slots": { items: [SLOT, other], nextCursor: null } });
+    await open(server, "/?type=2");
+    expect(root.querySelector<HTMLSelectElement>("#type")?.value).toBe("2");
+    expect(root.querySelector(".day-heading")?.textContent).toContain("11月5日");
+    await press("6");
+    expect(location.search).toBe("?type=2&day=2099-11-06");
+  });
+
+  test("of a type without slots shows all of them", async () => {
+    const server = fakeServer({ "GET /api/slots": { items: [SLOT, other], nextCursor: null } });
+    await open(server, "/?type=77");
+    expect(root.querySelector<HTMLSelectElement>("#type")?.value).toBe("");
+    expect(root.querySelector(".day-heading")?.textContent).toContain("10月20日");
   });
 });
 

@@ -7,7 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from tsudoi.booking.notices.rules.cells import CellStatus
 from tsudoi.booking.notices.rules.mails import MailStatus
-from tsudoi.booking.notices.rules.own import Told
+from tsudoi.booking.notices.rules.own import OwnerNews
 from tsudoi.booking.reservations.schemas import Cursor, Day, Reason, RowId, SearchText
 from tsudoi.booking.wire import JstTime, WireOut
 from tsudoi.core.api_examples import example, strict_example
@@ -75,7 +75,7 @@ class OwnNotice(WireOut):
 
     model_config = example(told="SENT", remindAt="2025-11-08T09:00:00+09:00")
 
-    told: Told | None = Field(
+    told: OwnerNews | None = Field(
         description="The confirmation of the current time. `MAILED`: by mail instead. Null: there was none to send."
     )
     remind_at: JstTime | None = Field(description="When the reminder will be sent; null: there is none to come.")

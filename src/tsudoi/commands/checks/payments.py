@@ -28,7 +28,7 @@ def payments(context: DoctorContext) -> Iterator[Finding]:
         message = f"{missing} が空のため、料金のある予約を受け付けません / payments are off: {missing} is empty"
         yield Finding(PAYMENTS, Level.PROBLEM, message, _KEYS)
         return
-    wrong = list(_wrong_keys(context, key.get_secret_value(), secret.get_secret_value()))
+    wrong = list(wrong_keys(context, key.get_secret_value(), secret.get_secret_value()))
     yield from wrong
     if not any(finding.level is Level.PROBLEM for finding in wrong):
         yield _asked(context)
@@ -38,7 +38,7 @@ def payments(context: DoctorContext) -> Iterator[Finding]:
         yield from _for_the_office(context.db)
 
 
-def _wrong_keys(context: DoctorContext, key: str, secret: str) -> Iterator[Finding]:
+def wrong_keys(context: DoctorContext, key: str, secret: str) -> Iterator[Finding]:
     """A test key moves no money, and a real one must not go to another address."""
     settings = context.settings
     if not key.startswith(("sk_", "rk_")):
@@ -72,7 +72,7 @@ def _for_the_office(db: Database) -> Iterator[Finding]:
     found = db.read_now(totals)
     if found.mismatches or found.refunds_failed:
         message = (
-            f"金額などの合わない支払いが {found.mismatches} 件、返金できていないものが {found.refunds_failed} 件あります"
+            f"金額などの合わない支払いが {found.mismatches} 件、返金できていないものが {found.refunds_failed} 件です"
             f" / {found.mismatches} mismatches, {found.refunds_failed} failed refunds"
         )
         yield Finding(PAYMENTS, Level.WARNING, message, "管理画面の「決済」で確認してください / see the admin console")

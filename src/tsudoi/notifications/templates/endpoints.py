@@ -3,7 +3,6 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from tsudoi.access.api_description import raises
-from tsudoi.access.guard import AdminDep
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
 from tsudoi.core.db.interface import ReadTx, Tx
@@ -47,7 +46,7 @@ def change(tx: Tx, admin: Admin, template_key: Key, body: TemplateChange) -> Tem
 
 
 @router.post("/{template_key}/preview", summary="Preview of a text")
-async def show(_admin: AdminDep, template_key: Key, body: TemplateDraft) -> TemplatePreview:
+def show(_tx: ReadTx, _admin: Admin, template_key: Key, body: TemplateDraft) -> TemplatePreview:
     """The text with sample values, as a phone shows it, and why it could not be saved. Nothing is stored."""
     shown = preview(template_key, body.body)
     problems = [TemplateProblem(code=flaw.code, message=flaw.message) for flaw in shown.flaws]

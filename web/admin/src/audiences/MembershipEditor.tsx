@@ -5,7 +5,7 @@ import type { Member } from "../members/queries";
 import { isGone } from "./name-errors";
 import { LeaveDialog } from "./LeaveDialog";
 import { MemberTicks } from "./MemberTicks";
-import { candidatesOf, changesOf, isChanged, shownOf, ticking } from "./membership";
+import { candidatesOf, changesOf, inShort, isChanged, shownOf, ticking } from "./membership";
 import { type Audience, audiencesChanged, membershipQuery, saveMembers } from "./queries";
 import { SaveBar } from "./SaveBar";
 import { TicksToolbar } from "./TicksToolbar";
@@ -69,7 +69,9 @@ export function MembershipEditor({ audience: { id }, members, initial, gone }: M
         save={() => saving.mutate()}
         undo={() => setTicked(before)}
       />
-      <LeaveDialog unsaved={isChanged(changes)} changes={changes} />
+      <LeaveDialog unsaved={isChanged(changes)}>
+        変更（<span className="figures">{inShort(changes)}</span>）
+      </LeaveDialog>
     </>
   );
 }

@@ -12,7 +12,7 @@ const FORMATS = [
   { label: "Excel（XLSX）", query: { format: "xlsx" } },
 ] as const;
 
-type ExportPath = "/api/admin/staffs/export" | "/api/admin/reservations/export" | "/api/admin/coverage/export";
+type ExportPath = "/api/admin/staffs/export" | "/api/admin/reservations/export" | "/api/admin/coverage/export" | "/api/admin/payments/export";
 
 interface ExportMenuProps {
   path: ExportPath;

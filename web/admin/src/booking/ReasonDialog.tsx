@@ -14,6 +14,8 @@ interface ReasonDialogProps {
   /** What will happen, before it happens. */
   children: ReactNode;
   usual: readonly string[];
+  /** What is asked for, where it is no reason. */
+  label?: string;
   /** The words on the button that does it. */
   action: string;
   danger?: boolean;
@@ -32,7 +34,7 @@ export function ReasonDialog({ opened, close, title, ...form }: ReasonDialogProp
   );
 }
 
-function ReasonForm({ close, children, usual, action, danger = false, ready = true, run, done }: Omit<ReasonDialogProps, "opened" | "title">) {
+function ReasonForm({ close, children, usual, label = "理由", action, danger = false, ready = true, run, done }: Omit<ReasonDialogProps, "opened" | "title">) {
   const client = useQueryClient();
   const [reason, setReason] = useState("");
   const [tried, setTried] = useState(false);
@@ -45,16 +47,16 @@ function ReasonForm({ close, children, usual, action, danger = false, ready = tr
     // Also after a refusal: the screen may show what is no longer so.
     onSettled: () => bookingChanged(client),
   });
-  const invalid = tried ? reasonError(reason, running.error) : null;
+  const invalid = tried ? reasonError(reason, running.error, label) : null;
   function submit(event: FormEvent): void {
     event.preventDefault();
     setTried(true);
-    if (reasonError(reason, null) === null && !running.isPending) running.mutate();
+    if (reasonError(reason, null, label) === null && !running.isPending) running.mutate();
   }
   return (
     <form className={dialogs.form} onSubmit={submit} noValidate>
       {children}
-      <ReasonField label="理由" usual={usual} value={reason} error={invalid} change={setReason} />
+      <ReasonField label={label} usual={usual} value={reason} error={invalid} change={setReason} />
       {running.isError && invalid === null && <Refusal title="できませんでした" error={running.error} />}
       <div className={dialogs.foot}>
         <Button variant="default" size="md" onClick={close} disabled={running.isPending}>

@@ -17,6 +17,10 @@ const STAFFS: readonly Section[] = [
   { to: "/staffs/import", label: "CSVで登録" },
   { to: "/staffs/departments", label: "部署" },
 ];
+const NOTICES: readonly Section[] = [
+  { to: "/notifications", label: "送信の状況" },
+  { to: "/notifications/templates", label: "文面" },
+];
 
 export function BookingTabs() {
   return <SectionTabs label="予約の画面" sections={BOOKING} />;
@@ -24,6 +28,10 @@ export function BookingTabs() {
 
 export function StaffsTabs() {
   return <SectionTabs label="職員の画面" sections={STAFFS} />;
+}
+
+export function NoticeTabs() {
+  return <SectionTabs label="通知の画面" sections={NOTICES} />;
 }
 
 function SectionTabs({ label, sections }: { label: string; sections: readonly Section[] }) {

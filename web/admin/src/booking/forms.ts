@@ -12,7 +12,7 @@ export function serverErrors(error: unknown): FieldErrors {
 /** A number typed by a person, or null when it is none or out of range. */
 export function wholeNumber(text: string, least: number, most: number): number | null {
   const plain = text.normalize("NFKC").trim();
-  if (!/^\d{1,6}$/.test(plain)) return null;
+  if (!/^\d{1,7}$/.test(plain)) return null;
   const number = Number(plain);
   return number >= least && number <= most ? number : null;
 }

@@ -2,6 +2,9 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { coverageSearch } from "../coverage/search";
 import { inside } from "../frame/inside";
 import { ListSkeleton } from "../frame/ListSkeleton";
+import { textsSearch } from "../notice-texts/search";
+import { noticesSearch } from "../notices/search";
+import { paymentsSearch } from "../payments/search";
 import { receptionSearch } from "../reception/search";
 import { calendarSearch, daySearch } from "../slots/search";
 import { staffsSearch } from "../staffs/search";
@@ -100,6 +103,20 @@ const staff = createRoute({
   component: lazyRouteComponent(() => import("../staffs/StaffPage"), "StaffPage"),
   pendingComponent: ListSkeleton,
 });
+const notices = createRoute({
+  getParentRoute: () => inside,
+  path: "/notifications",
+  component: lazyRouteComponent(() => import("../notices/NoticesPage"), "NoticesPage"),
+  pendingComponent: ListSkeleton,
+  validateSearch: noticesSearch,
+});
+const noticeTexts = createRoute({
+  getParentRoute: () => inside,
+  path: "/notifications/templates",
+  component: lazyRouteComponent(() => import("../notice-texts/TextsPage"), "TextsPage"),
+  pendingComponent: ListSkeleton,
+  validateSearch: textsSearch,
+});
 
 export const BOOKING_ROUTES = [
   calendar,
@@ -116,4 +133,17 @@ export const BOOKING_ROUTES = [
   staffsImport,
   departments,
   staff,
+  notices,
+  noticeTexts,
 ] as const;
+
+const payments = createRoute({
+  getParentRoute: () => inside,
+  path: "/payments",
+  component: lazyRouteComponent(() => import("../payments/PaymentsPage"), "PaymentsPage"),
+  pendingComponent: ListSkeleton,
+  validateSearch: paymentsSearch,
+});
+
+/** Where Stripe's keys are set. */
+export const PAYMENT_ROUTES = [payments] as const;

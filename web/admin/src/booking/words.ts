@@ -18,6 +18,7 @@ export const FIELD_NAMES: Record<string, string> = {
   departmentId: "部署",
   dateOfBirth: "生年月日",
   sexCode: "性別",
+  email: "メールアドレス",
   pin: "暗証番号",
   status: "状態",
   role: "役割",
@@ -43,6 +44,8 @@ const PROBLEMS: Record<string, string> = {
   NOT_FOUND: "見つかりません",
   INACTIVE: "使わなくなった部署です。別の部署を選んでください",
   TAKEN: "すでに使われています",
+  PAYMENTS_OFF: "オンライン決済の設定がないため、料金を付けられません",
+  PRICE_OUT_OF_RANGE: "コンビニ払いは、120円から300,000円までです",
 };
 
 export function errorText(reason: string): string {

@@ -14,6 +14,8 @@ import { TypeSelect } from "../slots/TypeSelect";
 import { CoveragePeople } from "./CoveragePeople";
 import { DepartmentBars } from "./DepartmentBars";
 import { coverageQuery } from "./queries";
+import { Remind } from "./Remind";
+import { ReminderHistory } from "./ReminderHistory";
 import type { CoverageSearch } from "./search";
 import { Totals } from "./Totals";
 
@@ -65,7 +67,7 @@ export function CoveragePage() {
               ))}
             </NativeSelect>
           </div>
-          <Board search={{ ...search, type, year }} find={find} />
+          <Board key={type} search={{ ...search, type, year }} find={find} bookable={year >= now && types.data?.find(({ id }) => id === type)?.active === true} />
         </>
       )}
     </>
@@ -75,16 +77,22 @@ export function CoveragePage() {
 interface BoardProps {
   search: CoverageSearch & { type: number; year: number };
   find: (search: CoverageSearch) => void;
+  /** Whether anybody can book at all: not in a year that is over, nor a type that is off. */
+  bookable: boolean;
 }
 
-function Board({ search, find }: BoardProps) {
+function Board({ search, find, bookable }: BoardProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(coverageQuery(search.type, `FY${search.year}`));
   if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
   if (!data) return <ListSkeleton />;
+  const department = data.departments.find(({ departmentId }) => departmentId === search.department);
+  const audience = { reservationTypeId: search.type, periodKey: `FY${search.year}`, departmentId: search.department ?? null };
   return (
     <div className={classes.fading} data-fading={isPlaceholderData || undefined}>
       <Totals totals={data.totals} />
+      {bookable && <Remind audience={audience} department={department?.name} missing={(department ?? data.totals).notBooked} />}
       <DepartmentBars departments={data.departments} chosen={search.department} choose={(department) => find({ ...search, department })} />
+      <ReminderHistory type={search.type} />
       <CoveragePeople search={search} find={find} departments={data.departments} />
     </div>
   );

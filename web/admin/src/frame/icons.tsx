@@ -36,7 +36,7 @@ const MembersIcon = () => (
   </Icon>
 );
 
-const AuditIcon = () => (
+export const ClockIcon = () => (
   <Icon>
     <circle cx="12" cy="12" r="8" />
     <path d="M12 7.5V12l3 2" />
@@ -81,6 +81,23 @@ const StaffsIcon = () => (
   </Icon>
 );
 
+const BellIcon = () => (
+  <Icon>
+    <path d="M6.5 16.5v-6a5.5 5.5 0 0 1 11 0v6l1.5 1.5H5Z" />
+    <path d="M10 20.25c.5.5 1.2.75 2 .75s1.5-.25 2-.75" />
+    <path d="M12 5V3.5" />
+  </Icon>
+);
+
+/** A card to pay with. */
+const PaymentsIcon = () => (
+  <Icon>
+    <rect x="3.5" y="6" width="17" height="12.5" rx="2" />
+    <path d="M3.5 10.25h17" />
+    <path d="M7 14.75h3.5" />
+  </Icon>
+);
+
 const PageIcon = () => (
   <Icon>
     <path d="M6.5 3.5h7l4 4v13h-11Z" />
@@ -94,9 +111,11 @@ const BY_NAME: Record<string, FC> = {
   events: EventsIcon,
   members: MembersIcon,
   audiences: AudiencesIcon,
-  audit: AuditIcon,
+  audit: ClockIcon,
   booking: BookingIcon,
   staffs: StaffsIcon,
+  notifications: BellIcon,
+  payments: PaymentsIcon,
 };
 
 /** A plain sheet of paper for a name without a drawing: a menu with a gap would look broken. */
@@ -140,6 +159,14 @@ export const DangerIcon = () => (
     <circle cx="12" cy="12" r="8.5" />
     <path d="M12 7.5v5" />
     <path d="M12 16v.01" />
+  </Icon>
+);
+
+export const QuestionIcon = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M9.6 9.6a2.5 2.5 0 1 1 3.7 2.2c-.9.5-1.3 1-1.3 1.9" />
+    <path d="M12 16.5v.01" />
   </Icon>
 );
 

@@ -43,7 +43,12 @@ function Item({ attention: { tone, title, text, to } }: { attention: Attention }
           連携する
         </Link>
       )}
-      {to !== null && to !== "friends" && (
+      {to === "notices" && (
+        <Link to="/notifications" search={{}} className={classes.go}>
+          通知を見る
+        </Link>
+      )}
+      {to !== null && typeof to === "object" && (
         <Link to="/events/$eventId" params={{ eventId: String(to.event) }} className={classes.go}>
           イベントを見る
         </Link>

@@ -6,6 +6,7 @@ import { overviewQuery } from "../api/queries";
 import { Failure } from "../frame/Failure";
 import { ReloadIcon } from "../frame/icons";
 import { PageHeading } from "../frame/PageHeading";
+import { summaryQuery } from "../notices/queries";
 import { attentionOf } from "./attention";
 import { Attentions } from "./Attentions";
 import { Figures } from "./Figures";
@@ -13,14 +14,15 @@ import { FirstSteps, useFirstSteps } from "./FirstSteps";
 import classes from "./HomePage.module.css";
 import { HomeSkeleton } from "./HomeSkeleton";
 import { NextEvents } from "./NextEvents";
-import { HAS_EVENTS, homeQuery, quotaQuery } from "./queries";
+import { HAS_BOOKING, HAS_EVENTS, homeQuery, quotaQuery } from "./queries";
 
 export function HomePage() {
   const home = useQuery(homeQuery);
   const overview = useQuery(overviewQuery);
   const quota = useQuery(quotaQuery);
+  const notices = useQuery({ ...summaryQuery, enabled: HAS_BOOKING });
   const steps = useFirstSteps(home.data);
-  const refresh = () => void Promise.all([home.refetch(), overview.refetch(), quota.refetch()]);
+  const refresh = () => void Promise.all([home.refetch(), overview.refetch(), quota.refetch(), ...(HAS_BOOKING ? [notices.refetch()] : [])]);
   const error = home.error ?? overview.error;
   return (
     <>
@@ -40,7 +42,7 @@ export function HomePage() {
         <div className={classes.sections}>
           {steps && <FirstSteps steps={steps} />}
           {/* A new console has steps to take; what is missing is said there, and not a second time as trouble. */}
-          <Attentions found={attentionOf({ home: home.data, overview: overview.data, quota: quota.data })} beginning={steps !== null} />
+          <Attentions found={attentionOf({ home: home.data, overview: overview.data, quota: quota.data, notices: notices.data })} beginning={steps !== null} />
           {HAS_EVENTS && !(steps && home.data.next_events.length === 0) && <NextEvents events={home.data.next_events} />}
           <Figures home={home.data} overview={overview.data} quota={quota} />
           <p className={classes.asOf}>

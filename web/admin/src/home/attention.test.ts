@@ -43,6 +43,21 @@ test("the worst comes first", () => {
   expect(found[0]?.to).toEqual({ event: 7 });
 });
 
+test("notices that do not go out are a red light with a way to them", () => {
+  const notices = {
+    counts: { PENDING: 1, SENT: 0, FAILED: 0, UNKNOWN: 0, DASH: 0, NONE: 0 },
+    quota: null,
+    last_run: "2026/12/08 08:00",
+    oldest_due: "2026/12/08 08:01",
+    failures_in_a_row: 0,
+    paused: null,
+    dry_run: false,
+    causes: [],
+  };
+  const found = attentionOf({ home, overview, quota: quota(170), notices }, new Date("2026-12-08T08:20:00+09:00"));
+  expect(found.map(({ key, tone, to }) => [key, tone, to])).toEqual([["notices:stalled", "danger", "notices"]]);
+});
+
 test("without LINE nothing works, and without quota nothing can be sent", () => {
   const keys = attentionOf({ home, overview: { ...overview, line: { configured: false } }, quota: quota(0) });
   expect(keys.map(({ key, tone }) => [key, tone])).toEqual([

@@ -1,3 +1,5 @@
+import { alarmsOf } from "../notices/alarms";
+import type { NoticeSummary } from "../notices/queries";
 import type { Home, Overview, Quota } from "./queries";
 
 export interface Attention {
@@ -6,20 +8,22 @@ export interface Attention {
   title: string;
   text: string;
   /** Where something can be done about it; without one, it is for those who look after the system. */
-  to: { event: number } | "friends" | null;
+  to: { event: number } | "friends" | "notices" | null;
 }
 
 interface Known {
   home: Home;
   overview: Overview | undefined;
   quota: Quota | undefined;
+  /** Undefined where there is no booking, and until it is known. */
+  notices?: NoticeSummary | undefined;
 }
 
 const RANK = { danger: 0, warning: 1, info: 2 };
 
 /** What somebody in a hurry has to know, the worst first. An empty list is good news. */
-export function attentionOf({ home, overview, quota }: Known): Attention[] {
-  const found = [...lineTrouble(overview), ...troubles(home), ...inboxTrouble(overview), ...quotaTrouble(home, quota), ...friends(home)];
+export function attentionOf({ home, overview, quota, notices }: Known, now: Date = new Date()): Attention[] {
+  const found = [...lineTrouble(overview), ...noticeTrouble(notices, now), ...troubles(home), ...inboxTrouble(overview), ...quotaTrouble(home, quota), ...friends(home)];
   return found.sort((one, other) => RANK[one.tone] - RANK[other.tone]);
 }
 
@@ -27,6 +31,10 @@ function lineTrouble(overview: Overview | undefined): Attention[] {
   if (!overview || overview.line.configured) return [];
   const text = "このままでは、LINEへの送信も、友だちの追加の受け取りもできません。システムの担当者に、LINE公式アカウントの接続設定を依頼してください。";
   return [{ key: "line", tone: "danger", title: "LINEとの接続が、まだ設定されていません", text, to: null }];
+}
+
+function noticeTrouble(notices: NoticeSummary | undefined, now: Date): Attention[] {
+  return notices ? alarmsOf(notices, now).map(({ key, tone, title, text }) => ({ key: `notices:${key}`, tone, title: `予約の通知：${title}`, text, to: "notices" })) : [];
 }
 
 function troubles(home: Home): Attention[] {

@@ -9,6 +9,7 @@ export type Overview = Answer<"/api/admin/overview">;
 export type Quota = Answer<"/api/admin/line/quota">;
 
 export const HAS_EVENTS = CONFIG.features.includes("events");
+export const HAS_BOOKING = CONFIG.features.includes("booking");
 const REFRESH_MS = 60_000;
 const QUOTA_STALE_MS = 5 * 60_000;
 

@@ -1,6 +1,7 @@
-import { Button, CopyButton, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { readConfig } from "../../../api/config";
+import { CommandLine } from "../frame/CommandLine";
 import { Failure } from "../frame/Failure";
 import { Moment } from "../frame/Moment";
 import classes from "./LastSync.module.css";
@@ -28,16 +29,7 @@ export function LastSync() {
       </div>
       <div className={classes.how}>
         <p>同期するには、サーバーでこのコマンドを実行します（システムの担当者に依頼できます）。</p>
-        <div className={classes.command}>
-          <code>{command}</code>
-          <CopyButton value={command}>
-            {({ copied, copy }) => (
-              <Button variant="default" size="xs" onClick={copy}>
-                <span aria-live="polite">{copied ? "コピーしました" : "コピー"}</span>
-              </Button>
-            )}
-          </CopyButton>
-        </div>
+        <CommandLine command={command} />
       </div>
       {data !== null && data.refused > 0 && <Refused sync={data} />}
     </section>

@@ -5,10 +5,10 @@ import classes from "./Dialogs.module.css";
 const MAX_LENGTH = 200;
 
 /** What is wrong with a reason, before it is sent and after the server has seen it. */
-export function reasonError(reason: string, error: unknown): string | null {
-  if (reason.trim() === "") return "理由を書いてください。操作履歴に残ります。";
-  if ([...reason.trim()].length > MAX_LENGTH) return `理由は${MAX_LENGTH}文字までです。短くしてください。`;
-  const named = error instanceof ApiError && error.details.some((detail) => detail.field === "reason");
+export function reasonError(reason: string, error: unknown, label = "理由"): string | null {
+  if (reason.trim() === "") return `${label}を書いてください。操作履歴に残ります。`;
+  if ([...reason.trim()].length > MAX_LENGTH) return `${MAX_LENGTH}文字までです。短くしてください。`;
+  const named = error instanceof ApiError && error.details.some(({ field }) => field === "reason" || field === "note");
   return named ? "使えない文字が入っています。入力し直してください。" : null;
 }
 

@@ -4,6 +4,7 @@ import { memo, useState } from "react";
 import classes from "../booking/Booking.module.css";
 import type { Attendance, Reservation } from "../booking/shapes";
 import table from "../frame/Table.module.css";
+import { TimelineDrawer } from "../timeline/TimelineDrawer";
 import { CancelDialog } from "./CancelDialog";
 import { MoveDialog } from "./MoveDialog";
 import own from "./Reception.module.css";
@@ -19,6 +20,7 @@ interface PeopleTableProps {
 export function PeopleTable({ people, label, attendance }: PeopleTableProps) {
   const [moving, setMoving] = useState<Reservation | null>(null);
   const [cancelling, setCancelling] = useState<Reservation | null>(null);
+  const [looking, setLooking] = useState<Reservation | null>(null);
   return (
     <div className={table.panel}>
       <table className={table.table}>
@@ -36,10 +38,11 @@ export function PeopleTable({ people, label, attendance }: PeopleTableProps) {
         </thead>
         <tbody>
           {people.map((reservation) => (
-            <PersonRow key={reservation.id} reservation={reservation} note={attendance.note} move={setMoving} cancel={setCancelling} />
+            <PersonRow key={reservation.id} reservation={reservation} note={attendance.note} look={setLooking} move={setMoving} cancel={setCancelling} />
           ))}
         </tbody>
       </table>
+      <TimelineDrawer subject={looking && { ...looking, reservationId: looking.id }} close={() => setLooking(null)} />
       <MoveDialog reservation={moving} close={() => setMoving(null)} />
       <CancelDialog reservation={cancelling} close={() => setCancelling(null)} />
     </div>
@@ -49,11 +52,12 @@ export function PeopleTable({ people, label, attendance }: PeopleTableProps) {
 interface PersonRowProps {
   reservation: Reservation;
   note: (reservation: Reservation, attendance: Attendance) => void;
+  look: (reservation: Reservation) => void;
   move: (reservation: Reservation) => void;
   cancel: (reservation: Reservation) => void;
 }
 
-const PersonRow = memo(function PersonRow({ reservation, note, move, cancel }: PersonRowProps) {
+const PersonRow = memo(function PersonRow({ reservation, note, look, move, cancel }: PersonRowProps) {
   const { fullName, attendance } = reservation;
   const mark = (value: "came" | "absent", words: string) => (
     <button
@@ -93,6 +97,7 @@ const PersonRow = memo(function PersonRow({ reservation, note, move, cancel }: P
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
+            <Menu.Item onClick={() => look(reservation)}>予約のあゆみを見る</Menu.Item>
             <Menu.Item onClick={() => move(reservation)}>別の枠に移す</Menu.Item>
             <Menu.Item color="var(--red)" onClick={() => cancel(reservation)}>
               予約を取り消す

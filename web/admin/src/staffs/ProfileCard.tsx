@@ -19,6 +19,7 @@ export function ProfileCard({ staff }: { staff: Staff }) {
     ["職種", staff.jobTitle],
     ["生年月日", staff.dateOfBirth && dayText(staff.dateOfBirth).slice(0, 10)],
     ["性別", staff.sexCode && SEX_NAMES[staff.sexCode]],
+    ["メールアドレス", staff.email],
     ["登録", sourceName(staff.source)],
   ] as const;
   return (

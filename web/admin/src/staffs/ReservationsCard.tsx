@@ -1,15 +1,19 @@
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { Badge } from "../booking/Badge";
 import classes from "../booking/Booking.module.css";
 import { dayText, rangeText } from "../booking/days";
 import type { Reservation } from "../booking/shapes";
 import { Failure } from "../frame/Failure";
+import { TimelineDrawer } from "../timeline/TimelineDrawer";
 import { reservationsOfQuery } from "./queries";
 import own from "./Staffs.module.css";
 
 export function ReservationsCard({ staffUid }: { staffUid: string }) {
   const { data, error, refetch } = useQuery(reservationsOfQuery(staffUid));
+  const [looking, setLooking] = useState<Reservation | null>(null);
   return (
     <section className={classes.card} aria-labelledby="staff-reservations">
       <h2 id="staff-reservations">予約</h2>
@@ -24,10 +28,14 @@ export function ReservationsCard({ staffUid }: { staffUid: string }) {
               </Link>
               <span>{reservation.reservationTypeName}</span>
               <ReservationState reservation={reservation} />
+              <Button variant="subtle" size="compact-sm" aria-label={`${dayText(reservation.serviceDateLocal)}の予約のあゆみ`} onClick={() => setLooking(reservation)}>
+                あゆみ
+              </Button>
             </li>
           ))}
         </ul>
       )}
+      <TimelineDrawer subject={looking && { ...looking, reservationId: looking.id }} close={() => setLooking(null)} />
     </section>
   );
 }

@@ -50,6 +50,7 @@ export function StaffFields({ profile, change, errors, staff }: StaffFieldsProps
           </option>
         ))}
       </NativeSelect>
+      <TextInput {...field("email")} description="LINEで送れないときの通知に使います。" type="email" autoComplete="off" maxLength={254} />
     </div>
   );
 }

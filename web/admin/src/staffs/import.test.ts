@@ -12,9 +12,10 @@ test("what was only planned and what was done have different words", () => {
 });
 
 test("reasons are told in words, and one without words as it is", () => {
-  expect([importReason("STAFF_ID_NOT_DIGITS"), importReason("DEPARTMENT_UNKNOWN"), importReason("SOMETHING_NEW")]).toEqual([
+  expect([importReason("STAFF_ID_NOT_DIGITS"), importReason("DEPARTMENT_UNKNOWN"), importReason("EMAIL_INVALID_FORMAT"), importReason("SOMETHING_NEW")]).toEqual([
     "職員番号が半角の数字ではありません",
     "登録されていない部署です",
+    "メールアドレスの形が正しくありません",
     "SOMETHING_NEW",
   ]);
 });

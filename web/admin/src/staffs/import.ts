@@ -22,18 +22,19 @@ const REASONS: Record<string, string> = {
   DEPARTMENT_UNKNOWN: "登録されていない部署です",
   DEPARTMENT_INACTIVE: "使わなくなった部署です",
 };
-const COLUMNS: Record<string, string> = { STAFF_ID: "職員番号", NAME: "名前", DEPARTMENT: "部署", JOB_TITLE: "職種" };
+const COLUMNS: Record<string, string> = { STAFF_ID: "職員番号", NAME: "名前", DEPARTMENT: "部署", JOB_TITLE: "職種", EMAIL: "メールアドレス" };
 const PROBLEMS: Record<string, string> = {
   REQUIRED: "が空です",
   NOT_DIGITS: "が半角の数字ではありません",
   TOO_LONG: "が長すぎます",
   CONTROL_CHARACTER: "に使えない文字が入っています",
+  INVALID_FORMAT: "の形が正しくありません",
 };
 
 /** `STAFF_ID_NOT_DIGITS` is the column and what is wrong with it. */
 export function importReason(code: string): string {
   if (REASONS[code]) return REASONS[code];
-  const [, column = "", problem = ""] = /^(STAFF_ID|NAME|DEPARTMENT|JOB_TITLE)_(.+)$/.exec(code) ?? [];
+  const [, column = "", problem = ""] = /^(STAFF_ID|NAME|DEPARTMENT|JOB_TITLE|EMAIL)_(.+)$/.exec(code) ?? [];
   return COLUMNS[column] && PROBLEMS[problem] ? COLUMNS[column] + PROBLEMS[problem] : code;
 }
 

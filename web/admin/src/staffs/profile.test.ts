@@ -14,3 +14,9 @@ test("a number has digits alone, and what is needed is asked for", () => {
   expect(Object.keys(profileErrors({ ...BEFORE, givenName: "" }))).toEqual(["givenName"]);
   expect(profileErrors({ ...BEFORE, givenName: "" }, { ...BEFORE, givenName: "" })).toEqual({});
 });
+
+test("a mail address has two sides, or is empty", () => {
+  expect(profileErrors({ ...BEFORE, email: "taro@example.jp" })).toEqual({});
+  expect(Object.keys(profileErrors({ ...BEFORE, email: "taro" }))).toEqual(["email"]);
+  expect(profileChanges({ ...BEFORE, email: "taro@example.jp" }, { ...BEFORE, email: "" })).toEqual({ email: null });
+});

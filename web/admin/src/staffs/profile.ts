@@ -12,6 +12,7 @@ const FIELDS = [
   "departmentId",
   "dateOfBirth",
   "sexCode",
+  "email",
 ] as const;
 
 /** What a form holds: an empty text stands for nothing. */
@@ -31,6 +32,7 @@ export function profileErrors(profile: Profile, before: Profile | null = null): 
   for (const name of ["staffId", "emrPatientId"] as const) {
     if (profile[name].trim() !== "" && !/^[0-9]{1,20}$/.test(profile[name].trim())) errors[name] = "半角の数字で入力してください（20けたまで）";
   }
+  if (profile.email.trim() !== "" && !/^[^\s@]+@[^\s@]+$/.test(profile.email.trim())) errors["email"] = "メールアドレスの形になっていません";
   return errors;
 }
 

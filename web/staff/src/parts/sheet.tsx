@@ -11,6 +11,7 @@ interface SheetProps {
 /** Something to decide, over the screen: at the bottom of a phone, in the middle of a wide window. */
 export function Sheet({ title, onClose, children }: SheetProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
   useEffect(() => {
     const shown = dialog.current;
@@ -18,6 +19,7 @@ export function Sheet({ title, onClose, children }: SheetProps): JSX.Element {
     // Old phones have no modal dialogs; there it is an ordinary part of the page.
     if (shown?.showModal) shown.showModal();
     else shown?.setAttribute("open", "");
+    heading.current?.focus({ preventScroll: true });
     return () => {
       shown?.close?.();
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
@@ -35,7 +37,7 @@ export function Sheet({ title, onClose, children }: SheetProps): JSX.Element {
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
       <div class="sheet-inside">
-        <h2 id={id} tabIndex={-1} autofocus>
+        <h2 ref={heading} id={id} tabIndex={-1}>
           {title}
         </h2>
         {children}

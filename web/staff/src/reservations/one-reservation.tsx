@@ -34,7 +34,7 @@ export function OneReservation({ id, back, children }: OneReservationProps): JSX
     reload,
     <>
       {state.old && <Outdated text="新しい内容を受け取れませんでした。前に見たときの内容です。" retry={reload} />}
-      {moved && <p class="say">このお知らせのあとに、日時が変更されています。下の日時が、いまの予約です。</p>}
+      {moved && <p class="say say-warn">このお知らせのあとに、日時が変更されています。下の日時が、いまの予約です。</p>}
     </>,
   );
 }

@@ -40,9 +40,16 @@ function dayInAddress(): string | null {
   return isDay(day) && day >= today() ? day : null;
 }
 
+/** A reminder leads to one type. A type without slots is ignored, because the list would be empty without a reason. */
+function typeInAddress(slots: readonly Slot[]): number | null {
+  const type = Number(new URLSearchParams(location.search).get("type"));
+  return slots.some(({ reservationTypeId }) => reservationTypeId === type) ? type : null;
+}
+
 function Calendar({ title, moving = null, back, children, next }: SlotsProps & { next: readonly Slot[] }): JSX.Element {
-  const [day, setDay] = useState(() => dayInAddress() ?? firstDay(next, today()));
-  const [type, setType] = useState<number | null>(moving?.reservationTypeId ?? null);
+  const [type, setType] = useState<number | null>(() => moving?.reservationTypeId ?? typeInAddress(next));
+  const ofType = next.filter(({ reservationTypeId }) => type === null || reservationTypeId === type);
+  const [day, setDay] = useState(() => dayInAddress() ?? firstDay(ofType, today()));
   const [chosen, setChosen] = useState<Slot | null>(null);
   const sheet = useOverlay();
   const week = weekOf(day);
@@ -54,7 +61,8 @@ function Calendar({ title, moving = null, back, children, next }: SlotsProps & {
   const choose = (other: string) => {
     setDay(other);
     // A reload and the way back find the same day; taps on days do not fill the history.
-    history.replaceState(here(), "", `${location.pathname}?day=${other}`);
+    const address = new URLSearchParams(type === null || moving ? { day: other } : { type: String(type), day: other });
+    history.replaceState(here(), "", `${location.pathname}?${address}`);
   };
 
   return (

@@ -10,7 +10,7 @@ export function TypeFilter({ types, chosen, onChoose }: TypeFilterProps): JSX.El
   return (
     <div class="entry type-filter">
       <label for="type">予約の種類</label>
-      <select id="type" class="field" value={chosen ?? ""} onChange={(event) => onChoose(Number(event.currentTarget.value) || null)}>
+      <select id="type" class="field" value={String(chosen ?? "")} onChange={(event) => onChoose(Number(event.currentTarget.value) || null)}>
         <option value="">すべて</option>
         {types.map(({ id, name }) => (
           <option key={id} value={id}>

@@ -56,7 +56,7 @@ def reconcile_by_the_clock(runtime: Runtime) -> Reconciliation | None:
 
 def reconcile(runtime: Runtime, until: float = float("inf")) -> Reconciliation:
     """`until`: of `time.monotonic`. What is left then is asked in the next run."""
-    run = _Run(runtime, until)
+    run = _ReconcileRun(runtime, until)
     for row in runtime.db.read_now(unsettled.open_payments, _MOST_ROWS):
         run.ask_about_page(row)
     for event in run.missing_events():
@@ -68,7 +68,7 @@ def reconcile(runtime: Runtime, until: float = float("inf")) -> Reconciliation:
     return run.found
 
 
-class _Run:
+class _ReconcileRun:
     """One reconciliation. After the first failure Stripe is not asked any more: it would cost seconds each time."""
 
     def __init__(self, runtime: Runtime, until: float) -> None:

@@ -49,13 +49,14 @@ def apply_paid(tx: Tx, found: StoredReservation, payment: StoredPayment | None, 
     if found.canceled_at is None and not found.is_confirmed:
         # Also a hold that ran out a moment ago: nobody has the seat yet.
         seats.confirm(tx, found.id)
-        _tell_confirmed(tx, found)
+        making.confirmed(tx, found.appointment)
+        _record_confirmed(tx, found)
         return "CONFIRMED"
     if found.canceled_at is None:
         refund_one(tx, payment_id, STRIPE, "二重の支払い")
         return "DOUBLE_PAYMENT"
     if found.cancel_reason == HOLD_EXPIRED and _revived(tx, found):
-        _tell_confirmed(tx, found)
+        _record_confirmed(tx, found)
         return "LATE_CONFIRMED"
     refund_one(tx, payment_id, STRIPE, "期限切れ・取り消しのあとの支払い")
     making.canceled(tx, found.appointment, tell=True)
@@ -83,7 +84,6 @@ def _revived(tx: Tx, found: StoredReservation) -> bool:
     return seats.revive(tx, locked, found.id)
 
 
-def _tell_confirmed(tx: Tx, found: StoredReservation) -> None:
+def _record_confirmed(tx: Tx, found: StoredReservation) -> None:
     close_pages(tx, found.id, STRIPE, "支払い済み")
-    making.confirmed(tx, found.appointment)
     audit.record(tx, STRIPE, "RESERVE_CONFIRM", f"reservation:{found.id}", new={"price_jpy": found.price_jpy})

@@ -40,9 +40,14 @@ def note(tx: Tx, payment: StoredPayment, facts: EventFacts) -> str:
         if whole:
             _PAID_BACK_ELSEWHERE.changed(tx, {"id": payment.id, "now": utc_text(tx.now)})
         return "REFUNDED_ELSEWHERE" if whole else "REFUND_NOTED"
-    if facts.refund_id is not None and task.refund_id in (None, facts.refund_id):
+    # An older refund that failed says nothing about the one that is under way now.
+    is_older = task.status != "DONE" and facts.refund_status in ("failed", "canceled")
+    if facts.refund_id is not None and task.refund_id in (None, facts.refund_id) and not is_older:
         status = later_refund_status(task.refund_status, facts.refund_status)
         known = {"refund_id": facts.refund_id, "refund_status": status, "updated_at": tx.now}
+        if facts.amount == task.amount_jpy:
+            # Our own call may have ended in silence, and need not be repeated.
+            known |= {"status": "DONE", "last_error": None, "lease_token": None, "lease_until": None}
         tx.execute(update(PaymentTask).where(*of_payment).values(**known))
     return "REFUND_NOTED"
 

@@ -32,7 +32,7 @@ def reservation_timeline(tx: ReadTx, reservation_id: int) -> ReservationTimeline
 
 
 def timeline(tx: ReadTx, reservation_id: int) -> list[TimelineEntry]:
-    """The first first. What happened in the same transaction is in the order of its reasons."""
+    """The first first."""
     found = tx.execute(select(*Reservation.__table__.c).where(Reservation.id == reservation_id)).one_or_none()
     if found is None:
         raise NoSuchReservation
@@ -46,7 +46,7 @@ def timeline(tx: ReadTx, reservation_id: int) -> list[TimelineEntry]:
         _notices(tx, reservation_id),
         _mails(tx, reservation_id),
     )
-    return sorted(entries, key=lambda entry: entry.at)
+    return sorted(entries, key=rules.place)
 
 
 def _reservation(row: Row[Any], audited: set[str]) -> Iterator[TimelineEntry]:

@@ -26,6 +26,7 @@ _AUDITED = {
 }
 _CALLERS = {"initial": "予約の直後の送信", "command": "定期の送信"}
 _HOLD_EXPIRED = "HOLD_EXPIRED"
+_IN_ORDER = ("booked", "promoted", "held", "payment_started", "paid", "confirmed", "moved", "hold_expired", "canceled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,11 @@ class TimelineEntry:
     text: str
     detail: str | None = None
     actor: str | None = None
+
+
+def place(entry: TimelineEntry) -> tuple[datetime, int]:
+    """For sorting: by time, and what happened in the same transaction in the order of its reasons."""
+    return entry.at, _IN_ORDER.index(entry.kind) if entry.kind in _IN_ORDER else len(_IN_ORDER)
 
 
 def actor_name(actor: str | None, staff_uid: str) -> str | None:

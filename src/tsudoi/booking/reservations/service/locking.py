@@ -33,6 +33,7 @@ _SLOT_AND_PERSON = """SELECT s.id, s.reservation_type_id, s.service_date_local, 
 UNLOCKED = RawSql(_SLOT_AND_PERSON)
 # The type is locked too, so that its limit does not change between the decision and the commit.
 LOCKED = RawSql(_SLOT_AND_PERSON + " FOR NO KEY UPDATE OF s, p FOR SHARE OF t")
+_LOCK_PERSON = RawSql("SELECT 1 FROM staffs WHERE staff_uid = :staff_uid FOR NO KEY UPDATE")
 _LOCK_SLOT = RawSql("SELECT 1 FROM reservation_slots WHERE id = :slot_id FOR NO KEY UPDATE")
 # Holds that ran out, of the slot or of the person. There are few holds at any time, and they have an index of their
 # own; the CASE keeps SQLite from using another one.
@@ -157,10 +158,14 @@ def lock(tx: Tx, slot_id: int, staff_uid: str, *, without: int | None = None) ->
 
 
 def lock_reservation(tx: Tx, reservation_id: int) -> StoredReservation | None:
-    """The reservation as it is while its slot is locked. If it is moved at the same moment, both slots are locked."""
+    """The reservation as it is while its slot and its person are locked. If it is moved at the same moment, both slots
+    are locked. Without the lock of the person, who links LINE at the same moment could miss the reminder.
+    """
     found = reservation_of(tx, reservation_id)
     while found is not None:
         lock_slots(tx, (found.slot_id,))
+        if tx.dialect == "postgresql":
+            _LOCK_PERSON.first(tx, {"staff_uid": found.staff_uid})
         before, found = found, reservation_of(tx, reservation_id)
         if found is not None and found.slot_id == before.slot_id:
             break

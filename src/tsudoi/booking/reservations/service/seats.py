@@ -37,8 +37,10 @@ _HOLD_UNTIL = RawSql(
 )
 _REVIVE = RawSql(
     """UPDATE reservations SET confirmed_at = :now, updated_at = :now, canceled_at = NULL, canceled_by = NULL,
-        cancel_reason = NULL, staff_id = :staff_id, department_id = :department_id, once_per_year = :once_per_year
-    WHERE id = :id AND canceled_at IS NOT NULL AND canceled_by = 'system' AND cancel_reason = :expired"""
+        cancel_reason = NULL, staff_id = :staff_id, department_id = :department_id, once_per_year = :once_per_year,
+        revision = revision + 1
+    WHERE id = :id AND canceled_at IS NOT NULL AND canceled_by = 'system' AND cancel_reason = :expired
+    RETURNING revision"""
 )
 # The check `booked_count BETWEEN 0 AND capacity` has the last word. A reservation that was written by hand may not have
 # been counted; it can be cancelled nevertheless, and `tsudoi booking check` finds it.
@@ -118,15 +120,21 @@ def confirm(tx: Tx, reservation_id: int) -> bool:
 
 
 def revive(tx: Tx, locked: LockedSlot, reservation_id: int) -> bool:
-    """A seat that was given back is paid for after all, and the slot has one for the person. It is certain at once."""
+    """A seat that was given back is paid for after all, and the slot has one for the person. It is certain at once.
+
+    The revision is a new one: the person may have been told that an earlier payment goes back, and has to be told again
+    if this seat is cancelled.
+    """
     values = _slot_values(locked)
     given = {name: values[name] for name in ("staff_id", "department_id", "once_per_year")} | {"expired": HOLD_EXPIRED}
-    revived = _REVIVE.changed(tx, {"id": reservation_id, "now": utc_text(tx.now), **given})
-    if revived:
-        _COUNT.changed(tx, {"slot_id": locked.facts.slot_id, "change": 1})
-        if locked.is_waiting:
-            _end_places(tx, locked.staff_uid, locked.facts)
-    return bool(revived)
+    revived = _REVIVE.first(tx, {"id": reservation_id, "now": utc_text(tx.now), **given})
+    if revived is None:
+        return False
+    _COUNT.changed(tx, {"slot_id": locked.facts.slot_id, "change": 1})
+    if locked.is_waiting:
+        _end_places(tx, locked.staff_uid, locked.facts)
+    making.confirmed(tx, locked.appointment(reservation_id, revived[0]))
+    return True
 
 
 def hold_until(tx: Tx, reservation_id: int, until: datetime) -> None:

@@ -15,14 +15,27 @@ from tsudoi.notifications.notices.rules.making import Appointment, DashReason, K
 
 TABLE = "notification_jobs"
 
-_INSERT = RawSql(
-    """INSERT INTO notification_jobs (reservation_id, kind, revision, scheduled_at, retry_key, created_at, updated_at)
-    VALUES (:reservation_id, :kind, :revision, :scheduled_at, :retry_key, :now, :now)
-    ON CONFLICT DO NOTHING RETURNING job_id"""
+_JOB = """INSERT INTO notification_jobs
+        (reservation_id, kind, revision, scheduled_at, retry_key, created_at, updated_at) VALUES {rows}
+    ON CONFLICT DO NOTHING RETURNING job_id, kind"""
+_INSERT = RawSql(_JOB.format(rows="(:reservation_id, :kind, :revision, :scheduled_at, :retry_key, :now, :now)"))
+# A seat that was given back unpaid may be paid for afterwards. Then there is another reason, and a mail may go out.
+_SKIPPED = """INSERT INTO notification_skips (reservation_id, kind, revision, reason, at) VALUES {rows}
+    ON CONFLICT (reservation_id, kind, revision) DO UPDATE SET reason = excluded.reason, at = excluded.at
+    WHERE notification_skips.reason = 'NOT_CONFIRMED'"""
+_SKIP = RawSql(_SKIPPED.format(rows="(:reservation_id, :kind, :revision, :reason, :now)"))
+# Two rows in one statement, because every booking writes them.
+_INSERT_BOTH = RawSql(
+    _JOB.format(
+        rows="""(:reservation_id, 'CONFIRMATION', :revision, :now, :retry_key, :now, :now),
+        (:reservation_id, 'REMINDER', :revision, :scheduled_at, :other_key, :now, :now)"""
+    )
 )
-_SKIP = RawSql(
-    """INSERT INTO notification_skips (reservation_id, kind, revision, reason, at)
-    VALUES (:reservation_id, :kind, :revision, :reason, :now) ON CONFLICT DO NOTHING"""
+_SKIP_BOTH = RawSql(
+    _SKIPPED.format(
+        rows="""(:reservation_id, 'CONFIRMATION', :revision, 'NO_LINE_LINK', :now),
+        (:reservation_id, 'REMINDER', :revision, 'NO_LINE_LINK', :now)"""
+    )
 )
 _UNSKIP = RawSql(
     """DELETE FROM notification_skips
@@ -55,12 +68,17 @@ _GIVE_UPS = {dialect: _for(dialect, _GIVE_UP) for dialect in ("sqlite", "postgre
 
 def confirmed(tx: Tx, appointment: Appointment) -> None:
     """The seat is certain: tell it now, and remind of it two days before."""
+    now, at = utc_text(tx.now), reminder_at(appointment.begins_at, tx.now)
+    both = {"reservation_id": appointment.reservation_id, "revision": appointment.revision, "now": now}
     if not appointment.linked:
-        _skip(tx, appointment, "CONFIRMATION", "NO_LINE_LINK")
-        _skip(tx, appointment, "REMINDER", "NO_LINE_LINK")
-        return
-    _make(tx, appointment, "CONFIRMATION", tx.now)
-    _make_reminder(tx, appointment)
+        _SKIP_BOTH.changed(tx, both)
+    elif at is None:
+        _make(tx, appointment, "CONFIRMATION", tx.now)
+        _skip(tx, appointment, "REMINDER", "LESS_THAN_48H")
+    else:
+        keys = {"retry_key": str(uuid.uuid4()), "other_key": str(uuid.uuid4())}
+        made = _INSERT_BOTH.all(tx, {**both, **keys, "scheduled_at": utc_text(at)})
+        tx.enqueued.extend((TABLE, job_id) for job_id, kind in made if kind == "CONFIRMATION")
 
 
 def moved(tx: Tx, appointment: Appointment) -> None:

@@ -4,15 +4,19 @@ import type { Preview } from "../event";
 import classes from "./Actions.module.css";
 
 interface QuotaProps {
-  quota: Preview["quota"];
+  quota: Pick<Preview["quota"], "known" | "left" | "cost" | "promised" | "enough">;
   confirmed: boolean;
   confirm: (confirmed: boolean) => void;
+  /** What happens to those for whom nothing is left. */
+  beyond?: string;
 }
+
+const LATER = "名簿の順に送れるところまで送り、残りの方には、あとから「送れなかった人に送る」で送れます。";
 
 const count = (messages: number) => `${messages.toLocaleString("ja-JP")}通`;
 
 /** The cost of the message against LINE's monthly limit. Sending beyond the limit needs a confirmation. */
-export function Quota({ quota, confirmed, confirm }: QuotaProps) {
+export function Quota({ quota, confirmed, confirm, beyond = LATER }: QuotaProps) {
   if (!quota.known) {
     return <p className={classes.quota}>LINEの今月の残り通数を確かめられませんでした（使う通数：{count(quota.cost)}）。このまま送ることはできます。</p>;
   }
@@ -31,7 +35,7 @@ export function Quota({ quota, confirmed, confirm }: QuotaProps) {
     <Notice tone="warning" title="LINEの今月の上限を超えます">
       <p style={{ margin: "0 0 0.5rem" }}>
         今月の残りは{count(quota.left)}
-        {promised && `（${promised}）`}ですが、この送信には{count(quota.cost)}が必要です。名簿の順に送れるところまで送り、残りの方には、あとから「送れなかった人に送る」で送れます。
+        {promised && `（${promised}）`}ですが、この送信には{count(quota.cost)}が必要です。{beyond}
       </p>
       <Checkbox
         label="上限を超えることを確かめました。それでも送ります"

@@ -1,16 +1,17 @@
 import { Button, Modal, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Failure } from "../../frame/Failure";
 import type { Broadcast, EventDetail, Push, SendResult } from "../event";
 import shared from "../EventDetail.module.css";
 import { deliveriesQuery } from "../queries";
 import { BroadcastLine } from "./BroadcastLine";
-import { ResendDialog } from "./ResendDialog";
 import classes from "./Sending.module.css";
 import { summaryOf, toneOf } from "./texts";
 
 const AT_FIRST = 3;
+// Loaded when it is opened, together with what the other dialogs of the page need.
+const ResendDialog = lazy(async () => ({ default: (await import("./ResendDialog")).ResendDialog }));
 
 interface SendingCardProps {
   event: EventDetail;
@@ -59,15 +60,17 @@ export function SendingCard({ event, push, done }: SendingCardProps) {
         closeButtonProps={{ "aria-label": "閉じる" }}
       >
         {resending && (
-          <ResendDialog
-            event={event}
-            broadcast={resending}
-            close={close}
-            done={(what, result) => {
-              close();
-              done(what, result);
-            }}
-          />
+          <Suspense fallback={<Skeleton height={220} role="status" aria-label="読み込んでいます" />}>
+            <ResendDialog
+              event={event}
+              broadcast={resending}
+              close={close}
+              done={(what, result) => {
+                close();
+                done(what, result);
+              }}
+            />
+          </Suspense>
         )}
       </Modal>
     </section>
