@@ -59,8 +59,8 @@ class NoticeDesk:
     def chat(self, person: Person) -> list[str]:
         """What stands on the person's phone."""
         [(user_id,)] = self.sql("SELECT line_user_id FROM staffs WHERE staff_uid = ?", person.staff_uid)
-        messages = self.box.get(f"/_sandbox/users/{user_id}/chat").json()["messages"]
-        return [str(message.get("text") or message.get("altText")) for message in messages]
+        entries = self.box.get(f"/_sandbox/users/{user_id}/chat").json()["messages"]
+        return [str(entry["message"].get("text") or entry["message"].get("altText")) for entry in entries]
 
     def sql(self, statement: str, *values: object) -> list[Any]:
         with closing(sqlite3.connect(self.demo.data_dir / "tsudoi.sqlite3", timeout=30)) as database, database:

@@ -44,10 +44,8 @@ from tsudoi.booking.reservations.endpoints import own as own_reservations
 from tsudoi.booking.reservations.service.holds import give_back_expired
 from tsudoi.booking.reservations.service.waiting import expire
 from tsudoi.booking.slots import endpoints as open_slots
+from tsudoi.booking.switch import REQUIRED_SETTINGS
 from tsudoi.booking.types import endpoints as types
-from tsudoi.core.secrets_check import RANDOM_HINT, SecretRule
-
-_SECRET = SecretRule(32, RANDOM_HINT)
 
 CONTEXT = Context(
     name="booking",
@@ -112,6 +110,6 @@ CONTEXT = Context(
     audit_subjects=audit_names.SUBJECTS,
     audit_fields=audit_names.FIELDS,
     audit_actors={"stripe": "Stripe（支払い）"},
-    required_settings={"JWT_SECRET": _SECRET, "REFRESH_SECRET": _SECRET, "SECURITY_PIN_PEPPER": _SECRET},
+    required_settings=REQUIRED_SETTINGS,
     off_without_settings=True,
 )

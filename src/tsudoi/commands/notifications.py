@@ -9,8 +9,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -70,15 +70,13 @@ def run_send(arguments: SendArguments) -> int:
     except (Refusal, SchemaMismatch) as refusal:
         return _explain(refusal, MISCONFIGURED)
     except Exception as error:
-        # By name, because its module is loaded only when something is due.
-        if type(error).__name__ == "BadSettings":
-            return _explain(error, MISCONFIGURED)
         if not _is_about_the_database(error):
             raise
         return _explain_database(error)
 
 
 def _is_about_the_database(error: Exception) -> bool:
+    """By name, because the module of the second error is loaded only when something is due."""
     return isinstance(error, DriverError) or type(error).__name__ == "DatabaseUnavailable"
 
 
@@ -157,10 +155,7 @@ class _Sending:
 
     def _runtime_opened(self) -> "Runtime":
         if self._runtime is None:
-            from tsudoi.commands.runtime import started
-
-            self._runtime = self._opened.enter_context(started(self._settings))
-            _require_reader(self._runtime)
+            self._runtime = self._opened.enter_context(_runtime_of(self._settings))
         return self._runtime
 
     def _print(self, report: RunReport) -> None:
@@ -192,13 +187,53 @@ def _first_look(url: str, *, beat: bool) -> tuple[bool, bool]:
     return something_due, paused
 
 
-def _require_reader(runtime: "Runtime") -> None:
-    """Jobs are due, and nobody can send them: most likely cron has other settings than the server."""
-    from tsudoi.booking.context import CONTEXT
-    from tsudoi.notifications.notices.service.reading import NoticeReader
+@contextmanager
+def _runtime_of(settings: Settings) -> Iterator["Runtime"]:
+    """Only what sends notices: the list of all contexts would take longer to load than most runs last."""
+    from tsudoi.booking.notices.queries.facts import reader_of
+    from tsudoi.booking.switch import is_on
+    from tsudoi.core.db.connect import open_database
+    from tsudoi.core.log import configure_logging
+    from tsudoi.core.runtime import Runtime
+    from tsudoi.gateway.clients.line import LineClient, LineConfig
+    from tsudoi.gateway.http import HttpGateway
 
-    if runtime.find(NoticeReader) is None and not runtime.settings.features:
-        names = "、".join(CONTEXT.required_settings)
+    if not settings.notification_cron_dry_run:
+        _require_token(settings)
+    configure_logging(settings.log_level)
+    db = open_database(settings.database, SystemClock(), settings.database_connections)
+    try:
+        runtime = Runtime.of(settings, db)
+        gateway = HttpGateway(db)
+        runtime.add(gateway)
+        runtime.add(LineClient(LineConfig.of(settings), gateway))
+        if is_on(settings):
+            runtime.add(reader_of(runtime))
+        else:
+            _explain_missing_reader(settings)
+        try:
+            yield runtime
+        finally:
+            runtime.close()
+    finally:
+        db.close()
+
+
+def _require_token(settings: Settings) -> None:
+    """LINE would refuse every notice, and a notice that failed is not sent again by itself."""
+    token = settings.line_channel_access_token
+    if token is None or not token.get_secret_value().strip():
+        raise Refusal(
+            "LINE_CHANNEL_ACCESS_TOKEN が設定されていません。何も送っていません / it is empty; nothing was sent"
+        )
+
+
+def _explain_missing_reader(settings: Settings) -> None:
+    """Jobs are due, and nobody can send them: most likely cron has other settings than the server."""
+    from tsudoi.booking.switch import REQUIRED_SETTINGS
+
+    if not settings.features:
+        names = "、".join(REQUIRED_SETTINGS)
         raise Refusal(
             f"送る通知がありますが、予約の設定（{names}）がないため送れません。サーバーと同じ設定で実行してください。\n"
             f"Notices are due, but booking is off here: run the command with the settings of the server ({names})."

@@ -342,7 +342,7 @@ def test_nobody_hears_of_what_is_not(
     run_state_machine_as_test(
         Machine,
         settings=settings(
-            max_examples=size(8, 300),
+            max_examples=size(6, 300),
             stateful_step_count=30,
             deadline=None,
             suppress_health_check=checks,

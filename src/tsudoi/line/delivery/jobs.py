@@ -12,7 +12,6 @@ from typing import TypeVar
 
 import structlog
 
-from tsudoi.access.registration import ActiveContexts
 from tsudoi.core.clock import jst_date
 from tsudoi.core.ndjson import DailyFile, line
 from tsudoi.core.runtime import Runtime
@@ -61,6 +60,9 @@ def ask_quota(runtime: Runtime) -> Quota | None:
 
 def cost(runtime: Runtime, recipients: int) -> Cost:
     """The cost of a message to so many people, for a preview and for the decision to send it."""
+    # Loaded here, because it loads the web framework, which the command that sends notices does not need.
+    from tsudoi.access.registration import ActiveContexts  # noqa: PLC0415
+
     # Our own count is read first, so that a message sent in between is counted twice rather than not at all.
     promised = runtime.db.read_now(runtime.part(ActiveContexts).promised_messages)
     return Cost(recipients, ask_quota(runtime), promised)
