@@ -51,6 +51,8 @@ class TestBooked:
             "holdExpired": False,
             "refundUntil": None,
             "payment": None,
+            "place": None,
+            "revision": 0,
         }
         stored = (row.staff_uid, row.staff_id, row.reservation_type_id, row.slot_id, row.service_date_local)
         assert stored == (anna.uid, anna.uid.removeprefix("uid-"), type_id, slot_id, "2026-03-31")
