@@ -276,6 +276,25 @@ class TestProfile:
         expect(page.get_by_role("heading", level=1)).to_have_text("髙橋花子さん")
         check_every_size(page)
 
+    def test_a_mail_address_is_given_and_taken_away(self, desk: StaffDesk, portal: OpenPage) -> None:
+        desk.staff("4204")
+        page = portal("4204", "profile/edit")
+        mail = page.get_by_label("メールアドレス（任意）")
+        mail.fill("hanako@")
+        page.get_by_role("button", name="変更する").click()
+        expect(page.get_by_role("alert").filter(has_text="メールアドレスを確かめて")).to_be_visible()
+        expect(mail).to_be_focused()
+        check_every_size(page)
+        mail.fill("hanako@example.jp")
+        page.get_by_role("button", name="変更する").click()
+        expect(page.get_by_text("登録内容を変更しました。")).to_be_visible()
+        expect(page.get_by_text("hanako@example.jp")).to_be_visible()
+        page.get_by_role("link", name="登録内容を変更する").click()
+        page.get_by_label("メールアドレス（任意）").fill("")
+        page.get_by_role("button", name="変更する").click()
+        expect(page.get_by_text("登録内容を変更しました。")).to_be_visible()
+        assert desk.sql("SELECT email FROM staffs WHERE staff_id = '4204'") == [(None,)]
+
     def test_a_change_elsewhere_is_said_and_the_next_try_works(
         self, desk: StaffDesk, portal: OpenPage, complaints: list[str]
     ) -> None:

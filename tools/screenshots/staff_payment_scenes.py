@@ -4,18 +4,22 @@ Most of these states last for moments, so the server's answer is changed.
 """
 
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, Route
 
-from tests.browser.staff_desk import day
-from tools.screenshots.scene import Scene, Step, pause, phones, press, says, see
+from tests.browser.staff_desk import day, open_staff_desk
+from tools.screenshots.scene import Scene, Step, World, pause, phones, press, says, see
 from tools.screenshots.staff_scenes import inside
+from tsudoi.commands.demo_staff import LINE_NAMES
 from tsudoi.core.clock import JST
 
 # The number under which the pictures know their reservation.
 _ID = 501
 _HERE = f"reservations/{_ID}"
+# Somebody of the demo's staff who has linked LINE.
+_NUMBER, _TOLD = "100002", LINE_NAMES["100002"]
 _ON_LINE = says(f"{_HERE}/notice", {"told": "SENT", "remindAt": f"{day(4)}T08:00:00+09:00"})
 _NOT_ON_LINE = says(f"{_HERE}/notice", {"told": None, "remindAt": None})
 _FILE = says(f"{_HERE}/calendar", {"url": f"/api/reservations/{_ID}.ics?key=0f1e2d3c"})
@@ -79,6 +83,27 @@ def _wait_in_vain(page: Page) -> None:
         page.wait_for_timeout(150)
 
 
+def _tell(world: World) -> None:
+    """The office books for somebody of the demo who has linked LINE, unless it has done so already."""
+    with open_staff_desk(world.product, Path()) as desk:
+        found = desk.client.get("/api/admin/staffs", params={"q": _NUMBER}).json()["items"][0]["staffUid"]
+        asked = {"staffUid": found, "state": "live", "from": day(9)}
+        if not desk.client.get("/api/admin/reservations", params=asked).json()["items"]:
+            desk.book(found, desk.slot(desk.type("特殊健診", place="本館2階 健診センター"), 9))
+
+
+def _take_out(name: str) -> Step:
+    """Puts the phone of this person on the stage."""
+
+    def step(page: Page) -> None:
+        press("友だち一覧")(page)
+        page.get_by_role("dialog").get_by_role("searchbox").fill(name)
+        pause(400)(page)
+        page.keyboard.press("Enter")
+
+    return step
+
+
 _CLOCK: Step = lambda page: page.clock.install()  # noqa: E731 (a step like the others)
 _LATE = {"confirmedAt": None, "holdExpiresAt": _at(-20), "holdExpired": True}
 _PAID = _reservation(payment=_payment("PAID"))
@@ -128,4 +153,6 @@ STAFF_PAYMENT_SCENES = (
     _shows("message-over", f"{_HERE}/move?r=0", _reservation(serviceDateLocal=day(-3)), see("終わった予約です")),
     _shows("message-not-mine", "reservations/777", _PAID, see("ほかの方の予約です")),
     phones("phones-pages", press("ほかの画面"), pause(600)),
+    phones("phones-notice", _take_out(_TOLD), pause(1500), before=_tell),
+    phones("phones-notice-portal", _take_out(_TOLD), press("^変更する$"), pause(2500), before=_tell),
 )
