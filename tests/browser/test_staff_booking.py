@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+import httpx2
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
@@ -62,10 +63,10 @@ class TestBooking:
         page.get_by_text("受付のQRコードを見せる").click()
         expect(page.get_by_role("img", name="受付のQRコード")).to_be_visible()
         check_every_size(page)
-        with page.expect_download() as file:
-            page.get_by_role("button", name="カレンダーに入れる").click()
-        assert file.value.suggested_filename.endswith(".ics")
-        assert "BEGIN:VEVENT" in file.value.path().read_text()
+        page.get_by_role("link", name="カレンダーに追加").click()
+        file = page.get_by_role("link", name="スマートフォンのカレンダー").get_attribute("href") or ""
+        assert "BEGIN:VEVENT" in httpx2.get(file, trust_env=False).text
+        page.go_back()
         # The sheet is no entry of the history: one step back is the calendar.
         page.go_back()
         expect(page.get_by_role("heading", level=1)).to_have_text("予約する")
@@ -274,6 +275,25 @@ class TestProfile:
         expect(page.get_by_text("登録内容を変更しました。")).to_be_visible()
         expect(page.get_by_role("heading", level=1)).to_have_text("髙橋花子さん")
         check_every_size(page)
+
+    def test_a_mail_address_is_given_and_taken_away(self, desk: StaffDesk, portal: OpenPage) -> None:
+        desk.staff("4204")
+        page = portal("4204", "profile/edit")
+        mail = page.get_by_label("メールアドレス（任意）")
+        mail.fill("hanako@")
+        page.get_by_role("button", name="変更する").click()
+        expect(page.get_by_role("alert").filter(has_text="メールアドレスを確かめて")).to_be_visible()
+        expect(mail).to_be_focused()
+        check_every_size(page)
+        mail.fill("hanako@example.jp")
+        page.get_by_role("button", name="変更する").click()
+        expect(page.get_by_text("登録内容を変更しました。")).to_be_visible()
+        expect(page.get_by_text("hanako@example.jp")).to_be_visible()
+        page.get_by_role("link", name="登録内容を変更する").click()
+        page.get_by_label("メールアドレス（任意）").fill("")
+        page.get_by_role("button", name="変更する").click()
+        expect(page.get_by_text("登録内容を変更しました。")).to_be_visible()
+        assert desk.sql("SELECT email FROM staffs WHERE staff_id = '4204'") == [(None,)]
 
     def test_a_change_elsewhere_is_said_and_the_next_try_works(
         self, desk: StaffDesk, portal: OpenPage, complaints: list[str]

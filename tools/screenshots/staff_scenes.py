@@ -27,6 +27,7 @@ def make_hospital(product: str) -> None:
         desk.slot(check_up, 3, 600, bookingStart="2099-01-01T09:00:00+09:00")
         desk.slot(vaccine, 3, 780, notes="1階の処置室")
         desk.slot(vaccine, 5, 780)
+        desk.slot(desk.type("人間ドック", priceJpy=3000, refundUntilHours=24, place="本館2階 健診センター"), 6, 540)
         desk.slot(check_up, 4, 540)
         known = {"emrPatientId": "1700001", "dateOfBirth": "1990-04-01", "sexCode": "2"}
         desk.book(desk.new_staff(BOOKED, familyName="勅使河原", givenName="龍之介", **known), taken)
@@ -61,7 +62,7 @@ def _log_in(staff_id: str, pin: str = PIN) -> Step:
     return step
 
 
-def _inside(name: str, path: str, *steps: Step, given: tuple[Step, ...] = (), whole: bool = True) -> Scene:
+def inside(name: str, path: str, *steps: Step, given: tuple[Step, ...] = (), whole: bool = True) -> Scene:
     return _outside(name, path, *given, _log_in(BOOKED), *steps, whole=whole)
 
 
@@ -98,16 +99,16 @@ STAFF_SCENES = (
     _outside("pin-first", "", _log_in(NEWCOMER, "0000"), see("決めてください"), pause(300)),
     _outside("complete", "", _log_in(INCOMPLETE), see("入力をお願いします"), pause(300)),
     _outside("complete-missing", "", _log_in(INCOMPLETE), press("登録して予約へ進む"), pause(300)),
-    _inside("slots", _DAY, _LIST),
-    _inside("slots-none", f"?day={day(200)}", see("予約枠はありません")),
-    _inside("slots-empty", "", see("ほかの日にもありません"), given=(says("slots?*", _EMPTY),)),
-    _inside("slots-loading", _DAY, pause(800), given=(holds("slots?*"),)),
-    _inside("slots-failed", _DAY, alert, given=(breaks("slots?*"),)),
-    _inside("slots-no-network", _DAY, alert, given=(unreachable("slots?*"),)),
-    _inside("slot-open", _DAY, press("13:00〜13:30"), pause(300), whole=False),
-    _inside("slot-full", _DAY, press("9:30〜10:00"), pause(300), whole=False),
-    _inside("slot-early", _DAY, press("10:00〜10:30"), pause(300), whole=False),
-    _inside(
+    inside("slots", _DAY, _LIST),
+    inside("slots-none", f"?day={day(200)}", see("予約枠はありません")),
+    inside("slots-empty", "", see("ほかの日にもありません"), given=(says("slots?*", _EMPTY),)),
+    inside("slots-loading", _DAY, pause(800), given=(holds("slots?*"),)),
+    inside("slots-failed", _DAY, alert, given=(breaks("slots?*"),)),
+    inside("slots-no-network", _DAY, alert, given=(unreachable("slots?*"),)),
+    inside("slot-open", _DAY, press("13:00〜13:30"), pause(300), whole=False),
+    inside("slot-full", _DAY, press("9:30〜10:00"), pause(300), whole=False),
+    inside("slot-early", _DAY, press("10:00〜10:30"), pause(300), whole=False),
+    inside(
         "slot-lost",
         _DAY,
         press("13:00〜13:30"),
@@ -116,23 +117,21 @@ STAFF_SCENES = (
         given=(unreachable("reservations"),),
         whole=False,
     ),
-    _inside("reservations", "reservations", _waits_for("次の予約")),
-    _inside("reservations-empty", "reservations", see("予約はありません"), given=(says("reservations/me?*", _EMPTY),)),
-    _inside("reservations-failed", "reservations", alert, given=(breaks("reservations/me?*"),)),
-    _inside(
+    inside("reservations", "reservations", _waits_for("次の予約")),
+    inside("reservations-empty", "reservations", see("予約はありません"), given=(says("reservations/me?*", _EMPTY),)),
+    inside("reservations-failed", "reservations", alert, given=(breaks("reservations/me?*"),)),
+    inside(
         "reservation",
         "reservations",
         press("QRコード", "link"),
         lambda page: page.get_by_text("QRコードを見せる").click(),
         pause(800),
     ),
-    _inside("cancel", "reservations", press("QRコード", "link"), press("予約を取り消す"), pause(300), whole=False),
-    _inside("move", "reservations", press("QRコード", "link"), press("日時を変更する", "link"), _LIST),
-    _inside("profile", "profile", see("職員番号"), _waits_for("さん")),
-    _inside(
-        "profile-edit", "profile/edit", lambda page: page.get_by_label("姓", exact=True).fill("佐々木"), pause(300)
-    ),
-    _inside("pin", "profile/pin", see("いまの暗証番号")),
-    _inside("idle", "", _LIST, _idle, given=(lambda page: page.clock.install(),), whole=False),
-    _inside("not-found", "nowhere", see("ページが見つかりません")),
+    inside("cancel", "reservations", press("QRコード", "link"), press("予約を取り消す"), pause(300), whole=False),
+    inside("move", "reservations", press("QRコード", "link"), press("日時を変更する", "link"), _LIST),
+    inside("profile", "profile", see("職員番号"), _waits_for("さん")),
+    inside("profile-edit", "profile/edit", lambda page: page.get_by_label("姓", exact=True).fill("佐々木"), pause(300)),
+    inside("pin", "profile/pin", see("いまの暗証番号")),
+    inside("idle", "", _LIST, _idle, given=(lambda page: page.clock.install(),), whole=False),
+    inside("not-found", "nowhere", see("ページが見つかりません")),
 )

@@ -15,6 +15,7 @@ from tools.screenshots.notice_scenes import NOTICE_SCENES
 from tools.screenshots.payment_scenes import PAYMENT_SCENES
 from tools.screenshots.phones_scenes import PHONES_SCENES
 from tools.screenshots.scene import Scene, World, let_go
+from tools.screenshots.staff_payment_scenes import STAFF_PAYMENT_SCENES
 from tools.screenshots.staff_scenes import STAFF_SCENES
 
 WIDTHS = {"phone": (360, 740), "desktop": (1280, 860)}
@@ -25,6 +26,7 @@ SCENES = (
     *PAYMENT_SCENES,
     *MEMBER_SCENES,
     *STAFF_SCENES,
+    *STAFF_PAYMENT_SCENES,
     *PHONES_SCENES,
 )
 

@@ -45,7 +45,7 @@ export function PayButton({ id, failed = false, quiet = false, onChanged }: PayB
       </div>
       <ActionTrouble state={state} />
       <button type="button" class={quiet ? "button button-quiet" : "button"} aria-disabled={busy} onClick={pay}>
-        {busy ? "支払い画面を開いています…" : unopened ? "もう一度、支払い画面を開く" : "支払いへ進む"}
+        {busy ? "支払い画面を開いています…" : unopened ? "もう一度開く" : "支払いへ進む"}
       </button>
     </>
   );

@@ -69,7 +69,7 @@ function Panel({ reservation, state, arrival, settled, look }: PayPanelProps): J
       );
     default: {
       const note = receiptNote(state);
-      return note ? <p class="say">{note}</p> : null;
+      return note ? <p class="say say-plain">{note}</p> : null;
     }
   }
 }

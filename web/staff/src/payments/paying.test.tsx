@@ -59,9 +59,9 @@ describe("a slot with a price", () => {
     await press("支払いへ進む");
     expect(left).not.toHaveBeenCalled();
     expect(root.querySelector("[role=alert] .say-warn")?.textContent).toContain("席はお取り置きしています");
-    await press("もう一度、支払い画面を開く");
+    await press("もう一度開く");
     expect(left).not.toHaveBeenCalled();
-    await press("もう一度、支払い画面を開く");
+    await press("もう一度開く");
     expect(left).toHaveBeenCalledOnce();
   });
 });

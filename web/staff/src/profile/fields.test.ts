@@ -10,6 +10,7 @@ test.each([
   ["givenNameKana", "じゃん・ぽーる", "ジャン・ポール"],
   ["emrPatientId", "００１２", "0012"],
   ["familyName", " 髙﨑 ", "髙﨑"],
+  ["email", "ｈａｎａ@example.jp ", "hana@example.jp"],
 ] as const)("%s: %s is kept as %s", (name, typed, kept) => {
   expect(tidied(name, typed)).toBe(kept);
 });
@@ -22,11 +23,14 @@ test.each([
   ["emrPatientId", "12a", "数字"],
   ["familyNameKana", "山田", "カタカナ"],
   ["sexCode", "", "入力"],
+  ["email", "hana@", "確かめて"],
+  ["email", "hana ko@example.jp", "確かめて"],
 ] as const)("%s: %s is refused", (name, typed, words) => {
   expect(troubleOf(name, typed, "2026-11-01")).toContain(words);
 });
 
-test("a reading may stay empty, and a birthday of today is one", () => {
+test("a reading and the mail address may stay empty, and a birthday of today is one", () => {
+  expect(troubleOf("email", "")).toBe("");
   expect(troubleOf("familyNameKana", "")).toBe("");
   expect(troubleOf("dateOfBirth", "2026-11-1", "2026-11-01")).toBe("");
 });

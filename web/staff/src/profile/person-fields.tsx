@@ -23,7 +23,7 @@ const TEXTS: { name: FieldName; label: string; hint?: string; keys?: "numeric" |
   { name: "givenNameKana", label: "名のよみ（カタカナ）" },
   { name: "jobTitle", label: "職種", hint: "例：看護師", longest: 100 },
   { name: "emrPatientId", label: "患者ID（診察券の番号）", hint: "数字だけ。あとからの変更は、担当者への依頼が必要です。", keys: "numeric", longest: 20 },
-  { name: "email", label: "メールアドレス（なくてもかまいません）", hint: "LINEでお知らせできないときに、代わりにメールでお送りします。", keys: "email", longest: 254, autocomplete: "email" },
+  { name: "email", label: "メールアドレス（任意）", hint: "LINEでお知らせできないときに、代わりにメールでお送りします。", keys: "email", longest: 254, autocomplete: "email" },
 ];
 
 /** The part of a form that asks for a person's data: any of the fields. */

@@ -28,7 +28,7 @@ export function CancelQuestion({ reservation, onKeep, onDone, onRefused }: Cance
   return (
     <>
       <Facts of={reservation} typeName={reservation.reservationTypeName} />
-      {money && <p class={money.lost ? "say say-warn" : "say"}>{money.text}</p>}
+      {money && <p class={money.lost ? "say say-warn" : "say say-plain"}>{money.text}</p>}
       <p>取り消すと、席はすぐにほかの方が予約できるようになります。同じ枠を取り直せないことがあります。</p>
       <p class="note">取り消しの期限：{formatWithWeekday(reservation.cancelableUntil)}</p>
       <ActionTrouble state={state} />

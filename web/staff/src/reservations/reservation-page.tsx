@@ -39,6 +39,7 @@ function Shown({ reservation, reload, news }: ShownProps): JSX.Element {
   const payment = payStateOf(reservation);
   const live = reservation.canceledAt === null && !isOver(reservation) && payment.kind !== "expired";
   const certain = live && isConfirmed(reservation);
+  const confirming = arrival === "paid" && payment.kind === "due";
   return (
     <StaffScreen title={reservation.reservationTypeName} back={BACK}>
       {news}
@@ -63,7 +64,8 @@ function Shown({ reservation, reload, news }: ShownProps): JSX.Element {
           </Link>
         </div>
       )}
-      {live ? (
+      {/* Who has just paid must not give the seat back before the server knows it. */}
+      {confirming ? null : live ? (
         <Changes reservation={reservation} onChanged={reload} />
       ) : (
         <div class="actions">
