@@ -19,6 +19,7 @@ from tests.booking.notices.watch import NoticeWatch
 from tests.booking.reservations.hospital import Hospital
 from tests.databases import ReusedDatabase
 from tests.factories.product import Box
+from tests.product_fixtures import sqlite_only
 from tests.sizes import size
 from tsudoi.booking.checkout.rules.events import COMPLETED, EventFacts
 from tsudoi.booking.checkout.service.paying import PayingPerson, pay
@@ -33,6 +34,8 @@ from tsudoi.core.clock import JST, ManualClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.gateway.clients.stripe_outcomes import StripeSession
 from tsudoi.notifications.notices import jobs
+from tsudoi.notifications.notices.rules import deciding
+from tsudoi.notifications.notices.service import making
 from tsudoi.notifications.notices.service.reading import NoticeReader
 from tsudoi.notifications.notices.service.resending import ResendDecision, resend
 from tsudoi.notifications.pause.service import pause, resume
@@ -317,16 +320,15 @@ class NoticeMachine(RuleBasedStateMachine):
         self.watch.look()
 
 
-@pytest.mark.row("2.11.1", "2.1.2", "2.5.6", "2.5.7")
-@pytest.mark.timeout(1700)
-def test_nobody_hears_of_what_is_not(
+@pytest.fixture
+def machine(
     reused_database: ReusedDatabase,
     clock: ManualClock,
     box: Box,
     tmp_path: Path,
     plain_log: None,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:
+) -> type[NoticeMachine]:
     monkeypatch.setattr(jobs, "_PAUSES", (0.0, 0.0))
 
     class Machine(NoticeMachine):
@@ -338,9 +340,15 @@ def test_nobody_hears_of_what_is_not(
             return Stage(lambda: open_database(url, clock), box, clock, tmp_path / "data")
 
     Machine.__name__ = "NoticeMachine"
+    return Machine
+
+
+@pytest.mark.row("2.11.1", "2.1.2", "2.5.6", "2.5.7")
+@pytest.mark.timeout(1700)
+def test_nobody_hears_of_what_is_not(machine: type[NoticeMachine]) -> None:
     checks = [HealthCheck.too_slow, HealthCheck.filter_too_much]
     run_state_machine_as_test(
-        Machine,
+        machine,
         settings=settings(
             max_examples=size(6, 300),
             stateful_step_count=30,
@@ -349,3 +357,23 @@ def test_nobody_hears_of_what_is_not(
             phases=PHASES,
         ),
     )
+
+
+@sqlite_only
+@pytest.mark.parametrize(("change", "found"), [("cancel", "not theirs"), ("move", "of an older time")])
+def test_a_notice_that_outlives_its_reservation_is_found(
+    machine: type[NoticeMachine], change: str, found: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control: neither the change nor the sender looks at the notices that are open."""
+    monkeypatch.setattr(making, "_close", lambda *_: None)
+    monkeypatch.setattr(deciding, "_dashed", lambda *_: None)
+    run = machine()
+    run.everybody_has_something([True, True, True])
+    if change == "cancel":
+        run.cancel(0, by_office=False, at_once=False)
+    else:
+        run.move(0, 3, by_office=False, at_once=False)
+    run.command(None, None)
+    with pytest.raises(AssertionError, match=found):
+        run.watch.look()
+    run.teardown()

@@ -29,6 +29,7 @@ class NoticeWatch:
         self.job_of_key: dict[str, int] = {}
         self.seen_pushes, self.seen_deliveries = 0, 0
         self.delivered: Counter[str] = Counter()
+        self.revisions: dict[int, int] = {}
 
     @property
     def now(self) -> datetime:
@@ -61,6 +62,7 @@ class NoticeWatch:
                 assert (row.canceled_by, self.now >= booking.hold_until) == ("system", True)
                 booking.state = "expired"
             booking.hold_until = row.hold_expires_at
+            self.revisions[booking.id] = row.revision
             assert (row.canceled_at is None) == (booking.state in ("confirmed", "hold"))
             assert (row.confirmed_at is not None) == booking.was_certain
 
@@ -86,6 +88,7 @@ class NoticeWatch:
             assert booking.state in ("canceled", "expired")
             return
         assert booking.state == "confirmed", f"{job.kind} of a seat that is not theirs"
+        assert job.revision == self.revisions[booking.id], f"{job.kind} of an older time"
         assert booking.slot.begin > self.now
         assert display(booking.slot.begin) in text, f"{job.kind} of another time"
         if job.kind == "REMINDER":
