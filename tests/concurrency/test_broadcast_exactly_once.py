@@ -4,6 +4,7 @@ Each check stands next to mutants that it must find: without them, "no violation
 """
 
 import random
+import re
 import threading
 import time
 import uuid
@@ -190,8 +191,9 @@ class TestMutants:
         monkeypatch.setattr(rules, "CHUNK", 5)
 
     def run(self, crowd: Hall) -> list[str]:
+        """So many faults that it is not left to chance whether the mistake is found."""
         sent = invite(crowd, size(300, 600))
-        misbehave(crowd.box, 11)
+        misbehave(crowd.box, 11, percent=45.0)
         crowd.send_all(sent)
         return crowd.violations(sent)
 
@@ -200,7 +202,7 @@ class TestMutants:
 
     def test_a_new_key_per_try_tells_people_twice(self, crowd: Hall) -> None:
         crowd.runtime.part(LineClient).__class__ = NewKeyPerTry
-        assert any("told 2 times" in found for found in self.run(crowd))
+        assert any(re.search("told [2-9] times", found) for found in self.run(crowd))
 
     def test_marking_before_sending_leaves_people_out(self, crowd: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
         real = jobs.BroadcastSender._attempt
@@ -223,7 +225,7 @@ class TestMutants:
             return real(outcome, uncertain=uncertain, alone=alone)
 
         monkeypatch.setattr(delivery, "judge", guessing)
-        assert any("told 2 times" in found for found in self.run(crowd))
+        assert any(re.search("told [2-9] times", found) for found in self.run(crowd))
 
 
 class TestG6:
