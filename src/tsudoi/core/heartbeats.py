@@ -2,15 +2,13 @@
 
 from datetime import datetime
 
-from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.db.raw_sql import RawSql
-
-_BEAT = RawSql(
-    "INSERT INTO heartbeats (name, at) VALUES (:name, :at) ON CONFLICT (name) DO UPDATE SET at = excluded.at"
-)
+from tsudoi.core.db.upsert import upsert
+from tsudoi.core.models import Heartbeat
 
 
 def beat(tx: Tx, name: str, at: datetime | None = None) -> None:
     """Note that this loop was alive, now or at the given moment."""
-    _BEAT.changed(tx, {"name": name, "at": utc_text(at or tx.now)})
+    at = at or tx.now
+    statement = upsert(tx, Heartbeat).values(name=name, at=at)
+    tx.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"at": at}))
