@@ -12,6 +12,7 @@ import httpx2
 import pytest
 from sqlalchemy import text
 
+from tests.booking.notices.conftest import patient_first_attempt
 from tests.booking.notices.screen import Screen
 from tests.booking.reservations.conftest import hospital
 from tests.booking.reservations.hospital import Hospital, Person
@@ -28,7 +29,16 @@ from tsudoi.core.db.connect import open_database
 from tsudoi.notifications.notices.jobs import THREADS, send_pending_jobs
 from tsudoi.notifications.notices.models import NotificationJob
 
-__all__ = ["box", "hospital", "impatient", "make_product", "plain_log", "product", "shared_box"]
+__all__ = [
+    "box",
+    "hospital",
+    "impatient",
+    "make_product",
+    "patient_first_attempt",
+    "plain_log",
+    "product",
+    "shared_box",
+]
 
 LONG_AGO = "2025-08-01T00:00:00.000000+00:00"
 

@@ -17,8 +17,11 @@ from tests.factories.terminal import Terminal
 from tests.notifications.clinic import Clinic, clinic_at
 from tests.notifications.cron import Cron
 from tests.product_fixtures import postgresql_only, sqlite_only
+from tsudoi.booking.switch import is_on
+from tsudoi.contexts import active_contexts
 from tsudoi.core.clock import JST, SystemClock, display
 from tsudoi.core.models import Heartbeat
+from tsudoi.core.settings import Settings
 from tsudoi.gateway.models import ApiCallLog
 from tsudoi.notifications.pause.service import pause
 
@@ -230,3 +233,10 @@ def test_each_call_is_logged_masked(cron: Cron) -> None:
     [row] = cron.clinic.hospital.rows(ApiCallLog, operation="push")
     assert row.status_code == 200
     assert cron.clinic.line.pushes[0].to not in row.request_body
+
+
+@pytest.mark.parametrize("features", ["", "events", "booking", "events,booking"])
+@pytest.mark.parametrize("secret", ["", "k7Qf2mX9vB4tR8wZ1cN6yH3jL5pD0sGa"])
+def test_booking_is_on_as_in_the_server(tmp_path: Path, features: str, secret: str) -> None:
+    settings = Settings(_env_file=None, data_dir=tmp_path, features=features, jwt_secret=secret or None)
+    assert is_on(settings) == ("booking" in [context.name for context in active_contexts(settings)])

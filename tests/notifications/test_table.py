@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from tests.notifications.clinic import Clinic
 from tests.product_fixtures import postgresql_only, sqlite_only
+from tsudoi.commands.openapi import openapi_json
 
 UTC = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00$")
 TIMES = ("scheduled_at", "created_at", "updated_at")
@@ -57,6 +59,15 @@ def test_there_are_three_kinds(clinic: Clinic, kind: str) -> None:
     reservation = clinic.reserve()
     with pytest.raises(IntegrityError):
         clinic.by_hand(reservation, kind, clinic.now)
+
+
+@pytest.mark.row("2.2.2")
+def test_nobody_speaks_of_the_kind_that_is_gone() -> None:
+    root = Path(__file__).parents[2]
+    screens = [path for path in (root / "web").glob("*/src/**/*.ts*") if "test" not in path.suffixes[0]]
+    assert screens
+    assert [str(path) for path in screens if "CANCEL_TEMPLATE" in path.read_text()] == []
+    assert b"CANCEL_TEMPLATE" not in openapi_json()
 
 
 @pytest.mark.row("2.5.6", "2.5.7")

