@@ -2,11 +2,13 @@
 
 import asyncio
 import contextlib
+import os
 import socket
 import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any, TypeVar
 
 import httpx2
@@ -155,9 +157,19 @@ def nobody_there() -> str:
 
 
 def free_port() -> int:
-    with listen() as bound:
-        port: int = bound.getsockname()[1]
-        return port
+    """A port for a server that starts later. The system gives ports from 32768 on to whoever asks for any port, and a
+    parallel test could get this one meanwhile; so it is a lower one, from a range of this worker's own.
+    """
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    for port in _PORTS:
+        chosen = 20_000 + worker * 1_000 + port % 1_000
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", chosen)):
+            return chosen
+    raise AssertionError("there is always a next port")
+
+
+# Each second one, because a sandbox has the port above its own for mails.
+_PORTS = count(os.getpid() % 500 * 2, 2)
 
 
 def eventually(look: Callable[[], T], seconds: float = _START_SECONDS) -> T:
