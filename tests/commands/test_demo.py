@@ -165,7 +165,7 @@ class TestStartedAgain:
         with demo_in(tmp_path, ports) as demo:
             self._is_as_before(demo, second)
             children = children_of(demo.process.pid)
-            assert len(children) == 3, "the sandbox, the product, and the sender of notices"
+            assert len(children) == 3
             demo.process.send_signal(signal.SIGINT)
             assert demo.process.wait(90) == 0, "told alone, it stops the others"
             eventually(lambda: not any(map(is_alive, children)))

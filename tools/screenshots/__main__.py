@@ -31,6 +31,9 @@ IN_THE_GUIDE = {
     "admin-friends-link-desktop": "link",
     "admin-audience-desktop": "group",
     "member-unanswered-phone": "member",
+    "admin-notices-desktop": "notices",
+    "admin-payments-desktop": "payments",
+    "admin-texts-desktop": "texts",
 }
 
 

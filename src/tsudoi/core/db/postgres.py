@@ -6,15 +6,12 @@ can stall the whole process.
 
 import asyncio
 import contextvars
-import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
-import structlog
 from psycopg import Connection as RawConnection
 from psycopg import OperationalError
 from psycopg.pq import TransactionStatus
@@ -28,10 +25,7 @@ from tsudoi.core.errors import DatabaseUnavailable
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_log = structlog.stdlib.get_logger(__name__)
-
 _TRIES = 5
-_UNAWAITED_DELAY = 0.05
 # After these times the client has given up anyway.
 _SERVER_OPTIONS = "-c lock_timeout=10s -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s"
 _FATE_UNKNOWN = "保存できたかどうかを確認できませんでした。画面を読み込み直して確認してください。"
@@ -47,9 +41,6 @@ class PostgresDatabase(Database):
         self._engine = open_engine(url, connections)
         self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="db")
-        # Verbs that nobody waits for. They share a transaction, because a commit costs more than most of them.
-        self._unawaited: list[Callable[[Tx], object]] = []
-        self._gate = threading.Lock()
 
     async def write(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", await asyncio.wrap_future(self._submit(self._write, verb, args, kwargs)))
@@ -58,14 +49,7 @@ class PostgresDatabase(Database):
         return cast("T", self._submit(self._write, verb, args, kwargs).result())
 
     def write_soon(self, verb: Callable[Concatenate[Tx, P], object], /, *args: P.args, **kwargs: P.kwargs) -> None:
-        def call(tx: Tx) -> object:
-            return verb(tx, *args, **kwargs)
-
-        with self._gate:
-            self._unawaited.append(call)
-            is_first = len(self._unawaited) == 1
-        if is_first:
-            self._submit(self._write_unawaited).add_done_callback(log_failure)
+        self._submit(self._write, verb, args, kwargs).add_done_callback(log_failure)
 
     async def read(self, query: Callable[Concatenate[ReadTx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", await asyncio.wrap_future(self._submit(self._read, query, args, kwargs)))
@@ -109,20 +93,6 @@ class PostgresDatabase(Database):
                 raise problem from error
             return result
         raise AssertionError("the last try either returned or raised")
-
-    def _write_unawaited(self) -> None:
-        """All that have been queued for a moment, in one transaction; if that fails, each in its own."""
-        time.sleep(_UNAWAITED_DELAY)
-        with self._gate:
-            calls, self._unawaited = self._unawaited, []
-        try:
-            self._write(lambda tx: [call(tx) for call in calls], (), {})
-        except Exception:  # noqa: BLE001 (the loop below logs the one that fails)
-            for call in calls:
-                try:
-                    self._write(call, (), {})
-                except Exception:  # noqa: BLE001 (nobody waits for it)
-                    _log.exception("write_failed")
 
     def _read(self, query: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
         try:
