@@ -53,6 +53,12 @@ class Cashier:
         rows = self.desk.sql("SELECT status FROM payments WHERE reservation_id = ? ORDER BY id", reservation_id)
         return [row[0] for row in rows]
 
+    def refunds(self, reservation_id: int) -> list[str | None]:
+        """Stripe's word about each."""
+        tasks = "payment_tasks k JOIN payments p ON p.id = k.payment_id WHERE k.kind = 'REFUND'"
+        found = self.desk.sql(f"SELECT k.refund_status FROM {tasks} AND p.reservation_id = ?", reservation_id)
+        return [row[0] for row in found]
+
     def ran_out(self, reservation_id: int) -> None:
         """The hold of the seat is over since a moment."""
         long_ago = "2020-01-01T00:00:00.000000+00:00"
