@@ -194,6 +194,16 @@ class TestPayAgain:
         assert code(anna.http.post(f"/api/reservations/{last['id']}/payment")) == (409, "HOLD_EXPIRED")
 
     @sqlite_only
+    def test_pages_that_stripe_never_opened_do_not_count(self, till: Till) -> None:
+        anna = till.person()
+        held = till.held(person=anna)
+        till.sql("UPDATE payments SET status = 'FAILED', session_id = NULL, checkout_url = NULL")
+        for number in range(2, 6):
+            assert pay_again(anna, held["id"])["checkoutUrl"] is not None
+            till.sql(f"UPDATE payments SET status = 'FAILED', session_id = NULL WHERE sequence = {number}")
+        assert len(till.payments(held["id"])) == 5
+
+    @sqlite_only
     def test_it_is_limited_per_person(self, till: Till) -> None:
         anna = till.person()
         held = till.held(person=anna)

@@ -8,7 +8,7 @@ import pytest
 from tests.booking.payments.till import ACCEPTED_AND_SILENT, PRICE, Json, Till
 from tests.booking.reservations.hospital import Person, code
 from tests.factories.product import Product
-from tests.product_fixtures import sqlite_only
+from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.servers import eventually
 from tsudoi.booking.payments.models import PaymentTask
 
@@ -142,6 +142,19 @@ class TestOnce:
         till.work()
         assert till.tasks("REFUND")[0].status == "DONE"
         assert len(till.refunds()) == 1
+
+
+class TestWrongKey:
+    @sqlite_only
+    def test_tasks_wait_for_the_right_settings(self, till: Till, make_product: ProductMaker) -> None:
+        held, anna = paid(till)
+        anna.cancel(held["id"])
+        for settings in ({"stripe_secret_key": "sk_test_of_somebody_else_0000"}, {"stripe_secret_key": None}):
+            make_product(**settings).drain()
+            assert till.tasks("REFUND")[0].status == "PENDING"
+            till.sql("UPDATE payment_tasks SET due_at = created_at")
+        till.work()
+        assert (till.tasks("REFUND")[0].status, len(till.refunds())) == ("DONE", 1)
 
 
 class TestOffice:

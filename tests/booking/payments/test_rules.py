@@ -60,19 +60,20 @@ def test_which_keys_move_real_money(key: str, live: bool) -> None:
 
 
 class TestWhichPayment:
-    first = StoredPayment(1, 17, 1, 3000, "EXPIRED", "cs_1", None, "")
-    second = StoredPayment(2, 17, 2, 3000, "OPEN", "cs_2", None, "")
-    paid = StoredPayment(3, 17, 3, 3000, "PAID", "cs_3", "pi_3", "")
+    first = StoredPayment(1, 17, 1, 3000, "EXPIRED", "cs_1", None, "", "key 1")
+    second = StoredPayment(2, 17, 2, 3000, "OPEN", "cs_2", None, "", "key 2")
+    paid = StoredPayment(3, 17, 3, 3000, "PAID", "cs_3", "pi_3", "", "key 3")
 
     def found(self, *payments: StoredPayment, **more: object) -> int | None:
         one = payment_of_event(list(payments), facts("payment_intent.succeeded", **more))
         return None if one is None else one.id
 
-    def test_by_page_then_by_payment_then_by_number(self) -> None:
+    def test_by_key_then_by_page_then_by_payment(self) -> None:
         everything = (self.first, self.second, self.paid)
         assert self.found(*everything, session_id="cs_1") == 1
         assert self.found(*everything, payment_intent_id="pi_3") == 3
-        assert self.found(*everything, payment_intent_id="pi_9", sequence=1) == 1
+        assert self.found(*everything, payment_intent_id="pi_9", payment_key="key 1") == 1
+        assert self.found(*everything, session_id="cs_1", payment_key="key 3") == 3
         assert self.found(*everything, payment_intent_id="pi_9") == 2
 
     def test_another_page_or_payment_is_none_of_them(self) -> None:

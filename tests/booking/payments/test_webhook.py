@@ -169,6 +169,19 @@ class TestNotPaid:
             ("IGNORED", "OTHER_TYPE")
         }
 
+    def test_the_same_number_in_another_installation_is_not_ours(self, till: Till) -> None:
+        """Two servers may share one account of Stripe, and both have a reservation 1."""
+        held = till.held()
+        names = {"reservation_id": str(held["id"]), "payment_key": "tsudoi-of-somebody-else"}
+        for kind, content in (
+            ("checkout.session.completed", session_object(held["id"], metadata=names)),
+            ("payment_intent.succeeded", intent_object(held["id"], metadata=names)),
+        ):
+            assert till.post(till.event(kind, content)).status_code == 200
+        assert {(row.outcome, row.detail) for row in till.events()} == {("IGNORED", "UNKNOWN_RESERVATION")}
+        assert till.reservation(held["id"]).confirmed_at is None
+        assert till.tasks("REFUND") == []
+
 
 class TestMismatch:
     @pytest.mark.parametrize(

@@ -28,10 +28,13 @@ BATCH_SIZE = 4
 # Stripe remembers a key for a day. With these delays the attempts of 23 hours are fewer than the limit.
 POLICY = RetryPolicy(first_delay=timedelta(seconds=2), most_attempts=200, give_up_after=timedelta(hours=23))
 _ALREADY_REFUNDED = "charge_already_refunded"
+_WRONG_KEY = (401, 403)
 
 
 def do_due_tasks(runtime: Runtime) -> int:
-    """Claim the tasks that are due, call Stripe for each, and settle it."""
+    """Claim the tasks that are due, call Stripe for each, and settle it. Without Stripe's keys they wait."""
+    if not runtime.settings.payments_on:
+        return 0
     rows = runtime.db.write_now(take, TASKS, POLICY, LEASE, BATCH_SIZE)
     for row in rows:
         if runtime.stopping.is_set():
@@ -66,7 +69,7 @@ def _pay_back(runtime: Runtime, row: Row[Any], payment: StoredPayment) -> TaskRe
             runtime.db.write_now(settling.keep_intent, payment.id, intent_id)
     if intent_id is None:
         return TaskResult(Outcome.REFUSED, "Stripe's id of the payment is not known")
-    named = {"reservation_id": str(payment.reservation_id), "payment_sequence": str(payment.sequence)}
+    named = {"reservation_id": str(payment.reservation_id), "payment_key": payment.idempotency_key}
     body = refund_form(intent_id, amount_jpy=row.amount_jpy, metadata=named)
     answer = stripe.refund(body, row.idempotency_key)
     if isinstance(answer, StripeRefund):
@@ -91,7 +94,7 @@ def _close_page(runtime: Runtime, row: Row[Any], payment: StoredPayment) -> Task
         return TaskResult(Outcome.OK) if over else TaskResult(Outcome.NOT_NOW, "Stripe has not opened the page yet")
     stripe = runtime.part(StripeClient)
     answer = stripe.expire_session(payment.session_id, row.idempotency_key)
-    if isinstance(answer, StripeRefused):
+    if isinstance(answer, StripeRefused) and answer.status not in _WRONG_KEY:
         # It is not open any more. Somebody may have paid in the last moment.
         answer = stripe.session(payment.session_id)
     if not isinstance(answer, StripeSession):
@@ -104,5 +107,7 @@ def _close_page(runtime: Runtime, row: Row[Any], payment: StoredPayment) -> Task
 
 def _failed(failure: StripeFailure) -> TaskResult:
     if isinstance(failure, StripeRefused):
-        return TaskResult(Outcome.REFUSED, error_text(failure))
+        # A wrong key is the fault of the settings, and the same call succeeds when they are right again.
+        outcome = Outcome.NOT_NOW if failure.status in _WRONG_KEY else Outcome.REFUSED
+        return TaskResult(outcome, error_text(failure))
     return TaskResult(Outcome.UNKNOWN if failure.maybe_done else Outcome.NOT_NOW, error_text(failure))

@@ -45,7 +45,8 @@ class EventFacts:
     session_id: str | None = None
     payment_intent_id: str | None = None
     reservation_id: int | None = None
-    sequence: int | None = None
+    # The random key of the payment, by which an event of ours is known.
+    payment_key: str | None = None
     amount: int | None = None
     currency: str | None = None
     payment_status: str | None = None
@@ -85,7 +86,7 @@ def facts_of(event: StripeEvent) -> EventFacts | None:
         created_at=event.created,
         livemode=event.livemode,
         reservation_id=_number(_metadata(found, "reservation_id") or found.get("client_reference_id")),
-        sequence=_number(_metadata(found, "payment_sequence")),
+        payment_key=_text(_metadata(found, "payment_key")),
         amount=_amount(amount),
         currency=_text(found.get("currency")),
         payment_status=_text(status),
@@ -106,7 +107,7 @@ def facts_of_session(session: StripeSession) -> EventFacts | None:
         session_id=session.id,
         payment_intent_id=session.payment_intent,
         reservation_id=_number(session.metadata.get("reservation_id") or session.client_reference_id),
-        sequence=_number(session.metadata.get("payment_sequence")),
+        payment_key=session.metadata.get("payment_key"),
         amount=_amount(session.amount_total),
         currency=session.currency,
         payment_status=status,

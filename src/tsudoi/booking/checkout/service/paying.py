@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tsudoi.booking.checkout.queries.payments import StoredPayment, payments_of_reservation
 from tsudoi.booking.payments.errors import AlreadyPaid, HoldExpired, NothingToPay, PaymentUnavailable, TooManyPages
-from tsudoi.booking.payments.rules.terms import MOST_PAGES, PaymentOrder, hold_times, offers_konbini
+from tsudoi.booking.payments.rules.terms import MOST_PAGES, MOST_TRIES, PaymentOrder, hold_times, offers_konbini
 from tsudoi.booking.payments.service.opening import create_payment
 from tsudoi.booking.reservations.errors import Canceled, NoSuchReservation
 from tsudoi.booking.reservations.queries.reservations import StoredReservation, reservation_of
@@ -35,7 +35,8 @@ def pay(tx: Tx, person: PayingPerson) -> int:
     payments = payments_of_reservation(tx, found.id)
     if payments and _is_open(tx, payments[-1]):
         return payments[-1].sequence
-    if len(payments) >= MOST_PAGES:
+    opened = [one for one in payments if one.session_id is not None]
+    if len(opened) >= MOST_PAGES or len(payments) >= MOST_TRIES:
         raise TooManyPages
     for one in payments:
         _CLOSE.changed(tx, {"id": one.id, "now": utc_text(tx.now)})

@@ -7,7 +7,8 @@ from tsudoi.booking.types.rules import takes_konbini
 from tsudoi.core.clock import JST
 from tsudoi.gateway.clients.stripe_forms import LONGEST_LIFE, SHORTEST_LIFE, CheckoutOrder, session_form
 
-MOST_PAGES = 3
+# Pages that Stripe has opened for one reservation, and all that were decided.
+MOST_PAGES, MOST_TRIES = 3, 10
 # The page closes before the hold ends, so that a payment in its last second still finds the seat.
 _MARGIN = timedelta(minutes=4)
 _KONBINI_DAYS = 3
@@ -59,8 +60,11 @@ def konbini_hold_until(now: datetime) -> datetime:
     return datetime.combine(last_day + timedelta(days=1), time(), JST) + _KONBINI_GRACE
 
 
-def page_body(order: PaymentOrder) -> str:
-    """The request that opens the page. It names the type and the reservation, and nothing about the person."""
+def page_body(order: PaymentOrder, key: str) -> str:
+    """The request that opens the page. It names type, reservation and payment, and nothing about the person.
+
+    The key is random, so that an event of another installation with the same account of Stripe is not taken for ours.
+    """
     back = f"{order.public_base_url}/staff/reservations/{order.reservation_id}"
     return session_form(
         CheckoutOrder(
@@ -70,7 +74,7 @@ def page_body(order: PaymentOrder) -> str:
             success_url=f"{back}?paid=1",
             cancel_url=f"{back}?left=1",
             expires_at=order.page_expires_at,
-            metadata={"reservation_id": str(order.reservation_id), "payment_sequence": str(order.sequence)},
+            metadata={"reservation_id": str(order.reservation_id), "payment_key": key},
             konbini_days=_KONBINI_DAYS if order.konbini else None,
         )
     )

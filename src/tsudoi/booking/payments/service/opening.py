@@ -50,7 +50,8 @@ class PaymentPage:
 def create_payment(tx: Tx, order: PaymentOrder) -> PaymentItem:
     """Decide that a page shall be opened. The request and its key are fixed now, so that a repetition is the same."""
     times = {"expires_at": utc_text(order.page_expires_at), "now": utc_text(tx.now)}
-    request = {"key": f"tsudoi-{uuid.uuid4()}", "body": page_body(order)}
+    key = f"tsudoi-{uuid.uuid4()}"
+    request = {"key": key, "body": page_body(order, key)}
     named = {"reservation_id": order.reservation_id, "sequence": order.sequence, "amount_jpy": order.amount_jpy}
     made = _INSERT.first(tx, {**named, **request, **times})
     assert made is not None  # noqa: S101 (the statement returns the id)

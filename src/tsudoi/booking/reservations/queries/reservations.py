@@ -71,10 +71,6 @@ class StoredReservation:
         """Whether the seat was ever certain. A row that was written by hand has neither time, and is."""
         return self.confirmed_at is not None or self.hold_expires_at is None
 
-    def is_held(self, now: datetime) -> bool:
-        """Whether the seat waits for its payment."""
-        return self.canceled_at is None and not self.is_confirmed and not self.ran_out(now)
-
     def ran_out(self, now: datetime) -> bool:
         """Whether the time to pay is over, and the seat is given back or will be within a minute."""
         over = self.hold_expires_at is not None and parse_utc(self.hold_expires_at) <= now
