@@ -34,8 +34,7 @@ def address(demo: Demo) -> str:
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_it_is_found_and_read(demo: Demo, open_page: Callable[..., Page], address: str, size: str) -> None:
     page = open_page(demo.phones, size)
-    if size == "phone":
-        page.get_by_role("button", name="友だち一覧").click()
+    page.get_by_role("button", name="ほかの画面").click()
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="メール").click()
     mailbox = opened.value
