@@ -36,7 +36,7 @@ class ModelSlot:
 class ModelPage:
     """A payment page as Stripe knows it, and whether the product has heard of its end."""
 
-    sequence: int
+    key: str
     session_id: str
     expires_at: datetime
     opened: bool = True

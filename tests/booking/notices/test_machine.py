@@ -188,8 +188,8 @@ class NoticeMachine(RuleBasedStateMachine):
 
     def _open_page(self, booking: ModelBooking, sequence: int) -> None:
         [row] = self.hospital.rows(Payment, reservation_id=booking.id, sequence=sequence)
-        page = ModelPage(sequence, f"cs_{booking.id}_{sequence}", row.session_expires_at)
-        known = {"reservation_id": str(booking.id), "payment_sequence": str(sequence)}
+        page = ModelPage(row.idempotency_key, f"cs_{booking.id}_{sequence}", row.session_expires_at)
+        known = {"reservation_id": str(booking.id), "payment_key": row.idempotency_key}
         at = (page.expires_at, False)
         opened = StripeSession(page.session_id, "open", "unpaid", None, "https://x/", PRICE, "jpy", known, None, *at)
         self.stage.do(record_page, row.id, opened)
@@ -245,7 +245,7 @@ class NoticeMachine(RuleBasedStateMachine):
             session_id=page.session_id if of_page else None,
             payment_intent_id=None if kind == "checkout.session.expired" else f"pi_{page.session_id}",
             reservation_id=booking.id,
-            sequence=page.sequence,
+            payment_key=page.key,
             amount=PRICE,
             currency="jpy",
             payment_status=status,
