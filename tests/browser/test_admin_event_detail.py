@@ -39,8 +39,8 @@ class Office:
 
     def leave_one_message(self) -> None:
         """This month, besides those that the notices of the demo's reservations need."""
-        promised = self.api.get("/api/admin/notifications/summary").raise_for_status().json()["quota"]["promised"]
-        self.box.put("/_sandbox/quota", json={"type": "limited", "value": 1 + promised, "total_usage": 0})
+        left = 1 + self.api.get("/api/admin/notifications/summary").json()["quota"]["promised"]
+        self.box.put("/_sandbox/quota", json={"type": "limited", "value": left, "total_usage": 0})
 
     def people(self) -> list[int]:
         found = self.api.get("/api/admin/recipients/candidates", params={"all": 1}).json()["items"]
@@ -131,8 +131,7 @@ def counts(page: Page) -> str:
 class TestAnswers:
     def test_an_answer_appears_without_a_reload_and_softly_lit(self, colleague: Office, event_page: OpenPage) -> None:
         first, *_rest = people = colleague.people()
-        event_id = colleague.make("ライブの会")
-        page = event_page(event_id)
+        page = event_page(event_id := colleague.make("ライブの会"))
         assert counts(page) == f"出席0人、欠席0人、未回答{len(people)}人"
         colleague.answers(first, event_id, "attend", "少し遅れます")
         row = row_of(page, "少し遅れます")
@@ -226,8 +225,7 @@ class TestActions:
             colleague.box.put("/_sandbox/quota", json={"type": "none"})
         page = event_page(event_id)
         page.get_by_role("button", name="送れなかった人に送る（1人）").click()
-        dialog = page.get_by_role("dialog")
-        expect(dialog.get_by_text("招待を送れなかった1人に送ります")).to_be_visible()
+        expect((dialog := page.get_by_role("dialog")).get_by_text("招待を送れなかった1人に送ります")).to_be_visible()
         dialog.get_by_role("button", name="1人に送信する").dblclick()
         expect(page.get_by_text("招待を1人に送りました。")).to_be_visible()
         expect(page.get_by_role("button", name="送れなかった人に送る")).to_have_count(0)
@@ -238,8 +236,7 @@ class TestActions:
         assert len(colleague.chat(first, link)) == len(colleague.chat(second, link)) == 1
 
     def test_beyond_the_quota_only_when_ticked(self, colleague: Office, event_page: OpenPage) -> None:
-        event_id = colleague.make("上限の会", colleague.people()[:2])
-        page = event_page(event_id)
+        page = event_page(colleague.make("上限の会", colleague.people()[:2]))
         colleague.leave_one_message()
         try:
             page.get_by_role("button", name="未回答の人に督促").click()
@@ -257,8 +254,7 @@ class TestActions:
 
     def test_people_are_added(self, colleague: Office, event_page: OpenPage) -> None:
         first, second, *_rest = colleague.people()
-        event_id = colleague.make("追加の会", [first])
-        page = event_page(event_id)
+        page = event_page(event_id := colleague.make("追加の会", [first]))
         page.get_by_role("button", name="対象者を追加").click()
         dialog = page.get_by_role("dialog")
         dialog.get_by_label("名前で探す").fill("佐藤花子")
@@ -320,8 +316,7 @@ class TestActions:
 
     def test_cancelling(self, colleague: Office, event_page: OpenPage) -> None:
         first, *_rest = colleague.people()
-        event_id = colleague.make("中止の会", [first])
-        page = event_page(event_id)
+        page = event_page(event_id := colleague.make("中止の会", [first]))
         page.get_by_role("button", name="中止", exact=True).click()
         dialog = page.get_by_role("dialog")
         expect(dialog.get_by_text("元に戻せません")).to_be_visible()
