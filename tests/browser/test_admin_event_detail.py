@@ -316,7 +316,7 @@ class TestActions:
 
     def test_cancelling(self, colleague: Office, event_page: OpenPage) -> None:
         first, *_rest = colleague.people()
-        page = event_page(event_id := colleague.make("中止の会", [first]))
+        page = event_page(colleague.make("中止の会", [first]))
         page.get_by_role("button", name="中止", exact=True).click()
         dialog = page.get_by_role("dialog")
         expect(dialog.get_by_text("元に戻せません")).to_be_visible()
