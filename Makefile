@@ -67,7 +67,7 @@ bench: ## Measurements, printed as ratios
 
 prove: ## The fault suites at full size (minutes)
 	@$(PREPARE) dev web
-	PROVE=full $(BIN)/pytest -n auto --ignore=tests/browser -q --timeout=1800 tests/concurrency tests/attacks tests/booking/notices/test_machine.py tests/line/test_friends.py tests/access/test_lockout.py tests/events/live/test_live.py tests/events/overview/test_export.py tests/commands/test_members_memory.py $(PYTEST)
+	PROVE=full $(BIN)/pytest -n auto --ignore=tests/browser -q --timeout=1800 tests/concurrency tests/attacks tests/booking/notices/test_machine.py tests/line/test_friends.py tests/access/test_lockout.py tests/events/live/test_live.py tests/events/overview/test_export.py tests/commands/test_members_memory.py tests/scheduling/decision $(PYTEST)
 
 web: ## Build the pages
 	@$(PREPARE) run web

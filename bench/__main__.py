@@ -4,6 +4,7 @@ import sys
 
 from bench import (
     answers,
+    apicomm,
     bookings,
     broadcast,
     cold_start,
@@ -17,6 +18,7 @@ from bench import (
     roster,
     slots,
     status,
+    threads,
     walks,
     webhook,
 )
@@ -28,12 +30,14 @@ ENTRIES = {
     "webhook": webhook.measure,
     "answers": answers.measure,
     "bookings": bookings.measure,
+    "threads": threads.measure,
     "status": status.measure,
     "logins": logins.measure,
     "imports": imports.measure,
     "slots": slots.measure,
     "broadcast": broadcast.measure,
     "notices": notices.measure,
+    "apicomm": apicomm.measure,
     "roster": roster.measure,
     "cold": cold_start.measure,
     "sync": members_sync.measure,

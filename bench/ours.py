@@ -59,7 +59,6 @@ def plain(contexts: tuple[Context, ...] = CONTEXTS) -> EdgeMiddleware:
 
 
 def with_notes() -> EdgeMiddleware:
-    # In front of the others, where the routes stand that are called most.
     return plain((Context("notes", optional=False, routers=(router,)), *CONTEXTS))
 
 

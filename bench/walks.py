@@ -25,6 +25,7 @@ _SHARED = (
     "core/log",
     "core/ndjson",
     "access/middleware",
+    "access/route_table",
     "access/headers",
     "access/cookies",
     "gateway/masking",
@@ -47,7 +48,8 @@ class _Recorder:
         if not self.on or event != "call":
             return
         code = frame.f_code
-        if code.co_filename.startswith(_PACKAGE) and not code.co_name.startswith("<"):
+        # A reader does not follow comprehensions, nor methods such as `__init__` and `__hash__` that Python calls.
+        if code.co_filename.startswith(_PACKAGE) and not code.co_name.startswith(("<", "__")) and not _is_value(frame):
             path = code.co_filename.removeprefix(_PACKAGE)
             if not path.startswith("sandbox"):
                 self.seen.setdefault((path, code.co_qualname))
@@ -63,6 +65,12 @@ class _Recorder:
             for path, name in self.seen:
                 print(f"  {path}: {name}", file=sys.stderr)
         return [path for path, _ in self.seen]
+
+
+def _is_value(frame: FrameType) -> bool:
+    """Whether this is a property, which reads like a field."""
+    owner = type(frame.f_locals.get("self"))
+    return isinstance(getattr(owner, frame.f_code.co_name, None), property)
 
 
 def measure() -> list[Row]:

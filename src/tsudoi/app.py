@@ -1,16 +1,17 @@
 """The ASGI application, built from the contexts that are switched on: routes, errors, pages, limits."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
 
 from tsudoi import __version__
-from tsudoi.access import api_docs, rendering, spa
+from tsudoi.access import api_docs, rendering, route_table, spa
 from tsudoi.access.api_description import add_errors
 from tsudoi.access.middleware import EdgeMiddleware
 from tsudoi.access.registration import ActiveContexts, Context
+from tsudoi.access.rendering import STANDARD_ERRORS, ApiRoute, ErrorShape
 from tsudoi.contexts import CONTEXTS
 from tsudoi.core.runtime import Runtime
 
@@ -18,11 +19,11 @@ _PATH_PARAMETER = re.compile(r"\\{[a-z_]+\\}")
 
 
 class BodyLimits(Mapping[str, int]):
-    """The largest body for a path, found by the pattern of its route. Parameters in the path are numbers."""
+    """The largest body for a path, found by the pattern of its route."""
 
     def __init__(self, contexts: Sequence[Context]) -> None:
         self._limits = [(path, limit) for context in contexts for path, limit in context.body_limits.items()]
-        self._patterns = [(re.compile(_PATH_PARAMETER.sub("[0-9]+", re.escape(path))), n) for path, n in self._limits]
+        self._patterns = [(re.compile(_PATH_PARAMETER.sub("[^/]+", re.escape(path))), n) for path, n in self._limits]
 
     def __getitem__(self, path: str) -> int:
         for pattern, limit in self._patterns:
@@ -37,6 +38,17 @@ class BodyLimits(Mapping[str, int]):
         return len(self._limits)
 
 
+def error_shapes(app: FastAPI) -> Callable[[str], ErrorShape]:
+    """The shape of the errors at a path, for what is refused before a route is found."""
+    routes = [route for route in app.routes if isinstance(route, ApiRoute)]
+    own = {route.path_regex: route.error_shape for route in routes if route.error_shape is not STANDARD_ERRORS}
+
+    def shape_of(path: str) -> ErrorShape:
+        return next((shape for pattern, shape in own.items() if pattern.match(path)), STANDARD_ERRORS)
+
+    return shape_of
+
+
 def create_app(runtime: Runtime) -> EdgeMiddleware:
     """Build what the server runs: the API and the pages of the active contexts, behind `EdgeMiddleware`."""
     active = runtime.part(ActiveContexts).contexts
@@ -49,7 +61,8 @@ def create_app(runtime: Runtime) -> EdgeMiddleware:
     app.state.runtime = runtime
     api_docs.install(app)
     spa.install(app, runtime.settings, active)
-    return EdgeMiddleware(app, runtime.settings, registry, BodyLimits(active))
+    route_table.install(app)
+    return EdgeMiddleware(app, runtime.settings, registry, BodyLimits(active), error_shapes(app))
 
 
 def create_api(contexts: Sequence[Context] = CONTEXTS) -> FastAPI:
@@ -62,6 +75,8 @@ def create_api(contexts: Sequence[Context] = CONTEXTS) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        # The framework's own tracing would send the paths elsewhere, and the link of an invitation is a password.
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     rendering.install(app)
     for router in (router for context in contexts for router in context.routers):

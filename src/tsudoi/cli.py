@@ -26,6 +26,14 @@ notifications = App(name="notifications", help="Notices about reservations.")
 app.command(notifications)
 payments = App(name="payments", help="Payments by Stripe.")
 app.command(payments)
+mail = App(name="mail", help="Mails that came back.")
+app.command(mail)
+threads = App(name="threads", help="Threads that find a date.")
+app.command(threads)
+apicomm = App(name="apicomm", help="Operations on outside systems: STORES, RemoteLOCK, escalations.")
+app.command(apicomm)
+secrets = App(name="secrets", help="Secrets of shops, such as their tokens for STORES.")
+app.command(secrets)
 
 PasswordFromStdin = Annotated[bool, Parameter(help="Read the password from standard input.")]
 LogKind = Annotated[Literal["push", "webhook", "register"] | None, Parameter(help="Only this kind of log.")]
@@ -202,6 +210,91 @@ def payments_reconcile(
     from tsudoi.commands.payments import run_reconcile
 
     return run_reconcile(as_json=json)
+
+
+@mail.command(name="bounce")
+def mail_bounce(
+    *,
+    maildir: Annotated[Path | None, Parameter(help="Read the new messages of this folder instead.")] = None,
+) -> int:
+    """Note a mail that came back: reads one message from standard input, as a mail server hands it to a command."""
+    from tsudoi.commands.mail import run_bounce
+
+    return run_bounce(maildir)
+
+
+@mail.command(name="forgive")
+def mail_forgive(address: str) -> int:
+    """Send mails to an address again to which they could not be delivered."""
+    from tsudoi.commands.mail import run_forgive
+
+    return run_forgive(address)
+
+
+@threads.command(name="clean-orphans")
+def threads_clean_orphans(*, dry_run: Annotated[bool, Parameter(help="Only count them.", negative="")] = False) -> int:
+    """Remove slots, rules, invitations, answers and decisions whose thread does not exist."""
+    from tsudoi.commands.threads import run_clean_orphans
+
+    return run_clean_orphans(dry_run=dry_run)
+
+
+@apicomm.command(name="operations")
+def apicomm_operations() -> int:
+    """List the names of the operations."""
+    from tsudoi.commands.apicomm import run_operations
+
+    return run_operations()
+
+
+@apicomm.command(name="call")
+def apicomm_call(
+    operation: Annotated[str | None, Parameter(help="The name of the operation.")] = None,
+    *,
+    request: Annotated[str | None, Parameter(help="The request as JSON.")] = None,
+    stdin: Annotated[bool, Parameter(help="Read a call from each line: operation, request.", negative="")] = False,
+) -> int:
+    """Run an operation and print its result as JSON. The exit code is 0 for success and 1 for an error."""
+    from tsudoi.commands.apicomm import run_call, run_calls
+
+    return run_calls() if stdin else run_call(operation, request)
+
+
+@app.command
+def connectivity() -> int:
+    """Ask the outside systems whether they answer. The exit code is 0 (all well), 1 (warnings) or 2 (failures)."""
+    from tsudoi.commands.connectivity import run_connectivity
+
+    return run_connectivity()
+
+
+@secrets.command(name="set")
+def secrets_set(
+    shop_code: Annotated[str, Parameter(help="The shop's code.")],
+    key: Annotated[Literal["STORES_API_TOKEN"], Parameter(help="The name of the secret.")],
+    *,
+    value_stdin: Annotated[bool, Parameter(help="Read the value from standard input.", negative="")] = False,
+) -> int:
+    """Set a secret of a shop; asks for the value without showing it."""
+    from tsudoi.commands.secrets import run_set
+
+    return run_set(shop_code, key, from_stdin=value_stdin)
+
+
+@secrets.command(name="rotate")
+def secrets_rotate() -> int:
+    """Encrypt everything again with the first key of SHOP_SECRETS_KEYS. It may be repeated at any time."""
+    from tsudoi.commands.secrets import run_rotate
+
+    return run_rotate()
+
+
+@secrets.command(name="list")
+def secrets_list() -> int:
+    """List which shop has which secret, how old it is, and which key sealed it. Values are never shown."""
+    from tsudoi.commands.secrets import run_list
+
+    return run_list()
 
 
 @app.command

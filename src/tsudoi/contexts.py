@@ -11,10 +11,12 @@ from tsudoi.core.secrets_check import BadSettings, SecretRule
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.http import HttpGateway
 
-# A path is matched against the routes in this order, so the contexts that are called most come first.
+# The order of the menus, and of the headings of the API description.
 NAMES = (
     "events",
     "booking",
+    "scheduling",
+    "shops",
     "notifications",
     "line",
     "roster",

@@ -8,6 +8,27 @@ from typing import Any
 import httpx2
 import pytest
 
+from tests.attacks.customer_routes import CUSTOMER_BODIES, CUSTOMER_NOBODYS, CUSTOMER_ROUTES
+from tests.attacks.people_routes import PEOPLE_BODIES, PEOPLE_ROUTES
+from tests.attacks.shop_routes import SHOP_BODIES, SHOP_NOBODYS, SHOP_ROUTES
+from tests.attacks.thread_routes import THREAD_BODIES, THREAD_ROUTES
+from tests.attacks.who import (
+    EVERYBODY,
+    NOT_REGISTERED,
+    OFFICE_CHANGES,
+    OFFICE_CREATES,
+    OFFICE_DOES,
+    OFFICE_LOOKS_FOR,
+    OFFICE_QUESTIONS,
+    OFFICE_READS,
+    OFFICE_WRITES,
+    OFFICE_WRITES_WRONGLY,
+    STAFF,
+    STAFF_LOOK_FOR,
+    STAFF_READS,
+    STAFF_WRITES,
+    WHO,
+)
 from tests.events.planning.desk import desk_at
 from tests.factories.booking import bearer, make_new_staff, make_staff
 from tests.factories.product import ADMIN, PASSWORD, Box, Product
@@ -16,34 +37,6 @@ from tests.product_fixtures import sqlite_only
 from tsudoi.access.admins import service
 from tsudoi.app import create_api
 from tsudoi.core.clock import ManualClock
-
-WHO = (
-    "nobody",
-    "header_only",
-    "member",
-    "admin_cookie",
-    "admin_cookie_without_csrf",
-    "admin_bearer",
-    "staff",
-    "staff_0000",
-)
-EVERYBODY = dict.fromkeys(WHO, 200)
-OFFICE_READS = {**dict.fromkeys(WHO, 401), "admin_cookie": 200, "admin_cookie_without_csrf": 200, "admin_bearer": 200}
-OFFICE_WRITES = {**dict.fromkeys(WHO, 401), "admin_cookie": 204, "admin_cookie_without_csrf": 403, "admin_bearer": 204}
-# Let in, and told that there is no such thing: the tables are empty here.
-OFFICE_LOOKS_FOR = {**OFFICE_READS, "admin_cookie": 404, "admin_cookie_without_csrf": 404, "admin_bearer": 404}
-OFFICE_WRITES_WRONGLY = {**OFFICE_WRITES, "admin_cookie": 400, "admin_bearer": 400}
-OFFICE_CREATES = {**OFFICE_WRITES, "admin_cookie": 201, "admin_bearer": 201}
-OFFICE_DOES = {**OFFICE_WRITES, "admin_cookie": 200, "admin_bearer": 200}
-OFFICE_CHANGES = {**OFFICE_WRITES, "admin_cookie": 404, "admin_bearer": 404}
-OFFICE_QUESTIONS = {**OFFICE_READS, "admin_cookie": 400, "admin_cookie_without_csrf": 400, "admin_bearer": 400}
-# The PIN that everybody knows opens nothing but its change.
-STAFF = {**dict.fromkeys(WHO, 401), "staff_0000": 428}
-STAFF_LOOK_FOR = {**STAFF, "staff": 404}
-NOT_REGISTERED = {**dict.fromkeys(WHO, 401), "member": 403}
-STAFF_READS = {**STAFF, "staff": 200}
-# Let in, and told what is missing in the body.
-STAFF_WRITES = {**STAFF, "staff": 400}
 
 # method and path -> what each of them hears. A new route needs a new row here before it can land.
 TABLE: dict[tuple[str, str], dict[str, int]] = {
@@ -208,6 +201,10 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/readyz"): dict.fromkeys(WHO, 503),
     ("GET", "/metrics"): EVERYBODY,
     ("GET", "/api/openapi.json"): EVERYBODY,
+    **THREAD_ROUTES,
+    **SHOP_ROUTES,
+    **PEOPLE_ROUTES,
+    **CUSTOMER_ROUTES,
 }
 BODIES: dict[str, dict[str, Any]] = {
     "/auth/login": {"staffId": "999", "pin": "4826"},
@@ -278,6 +275,10 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/admin/notifications/templates/{template_key}/preview": {"body": "{氏名} 様"},
     "/api/admin/notifications/pause": {"reason": "文面を確認するため"},
     "/api/admin/notifications/resume": {"reason": "確認できたため"},
+    **THREAD_BODIES,
+    **SHOP_BODIES,
+    **PEOPLE_BODIES,
+    **CUSTOMER_BODIES,
 }
 NOBODYS = {
     "{reservation_id}": "999",
@@ -289,12 +290,19 @@ NOBODYS = {
     "{audience_id}": "999",
     "{member_id}": "999",
     "{event_id}": "999",
+    "{kind}": "member",
+    "{id}": "999",
     "{department_id}": "NONE",
     "{type_id}": "999",
     "{staff_uid}": "nobody",
     "{template_key}": "REMINDER",
     "{key}": "k" * 43,
     "{name}": "notice_o.jpg",
+    "{thread_id}": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+    "{invitee_key}": "lm:999",
+    "{token}": "t" * 43,
+    **SHOP_NOBODYS,
+    **CUSTOMER_NOBODYS,
 }
 
 
@@ -342,7 +350,7 @@ def knocking(product: Product, box: Box, who: str) -> Iterator[tuple[httpx2.Clie
 
 
 @sqlite_only
-@pytest.mark.row("3.6.18", "3.7.13", "3.7.14", "3.2.1")
+@pytest.mark.row("3.6.18", "3.7.13", "3.7.14", "3.2.1", "1.6.7", "1.I.17")
 @pytest.mark.parametrize("who", WHO)
 def test_who_may(product: Product, box: Box, who: str) -> None:
     product.make_admin()

@@ -1,7 +1,6 @@
 """The demo as a person starts it, and a real Chromium to look at it with."""
 
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -16,8 +15,9 @@ from urllib.parse import urlsplit
 
 import httpx2
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
+from tests.browser.complaints import Complaints
 from tools.prepare import find_browser
 from tsudoi.commands.demo import ADMIN, PASSWORD
 
@@ -26,8 +26,9 @@ PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1280, 800)}
 _STORED = "local_storage,indexeddb,service_workers,cache_storage,websql,file_systems"
-# Chromium reports every answer of 400 and above as a console error; these are the ones a screen expects and handles.
-_EXPECTED = re.compile(r"Failed to load resource: the server responded with a status of (401|403|404|429)")
+# A test that gave the page another clock gave it to all later pages of the context too. Such a clock stands still or
+# goes wrong, and the list of requests in `performance` stays empty.
+_UNALTERED = "[setTimeout, Date, performance.now].every(one => String(one).includes('[native code]'))"
 # Every window loads two pages for its address bar, which nobody types into.
 # Chromium reads the last list only, so Playwright's own stands before them.
 _WITHOUT = (
@@ -131,19 +132,26 @@ def hospital_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
         yield demo
 
 
+@pytest.fixture(scope="session")
+def staff_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """One demo for all tests about the portal of the staff: a file switches off the types of the one before it."""
+    with started_demo(tmp_path_factory.mktemp("staff")) as demo:
+        yield demo
+
+
 @pytest.fixture(scope="module")
 def demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     """The one that most files share, each test with names of its own; or, for a file that says `OWN_DEMO`, another.
 
-    Such a file does to the roster, the list of events or the phones what others must not meet. `OWN_DEMO` can be a
-    dictionary of environment variables for it. The files about the office of a hospital say `HOSPITAL` and share one
-    with booking switched on.
+    Such a file does to the roster, the list of events or the phones what others must not meet. The files about the
+    office of a hospital say `HOSPITAL` and share one, and so do those about the portal of its staff, which say `STAFF`.
     """
-    own: bool | dict[str, str] = getattr(request.module, "OWN_DEMO", False)
     if getattr(request.module, "HOSPITAL", False):
         yield request.getfixturevalue("hospital_demo")
-    elif own:
-        with started_demo(tmp_path_factory.mktemp("demo"), **(own if isinstance(own, dict) else {})) as demo:
+    elif getattr(request.module, "STAFF", False):
+        yield request.getfixturevalue("staff_demo")
+    elif getattr(request.module, "OWN_DEMO", False):
+        with started_demo(tmp_path_factory.mktemp("demo")) as demo:
             yield demo
     else:
         yield request.getfixturevalue("shared_demo")
@@ -163,9 +171,8 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def complaints() -> list[str]:
-    """What the browser complained about: script errors, refused resources, content security policy."""
-    return []
+def complaints() -> Complaints:
+    return Complaints()
 
 
 class Contexts:
@@ -191,14 +198,21 @@ class Contexts:
 
     def give_back(self, size: str, context: BrowserContext) -> None:
         context.set_offline(False)
-        context.clear_cookies()
+        altered = False
         for page in context.pages:
             self._forget(context, page)
+            altered = altered or not page.evaluate(_UNALTERED)
             page.close()
-        self._free[size].append(context)
+        context.clear_cookies()
+        if altered:
+            context.close()
+        else:
+            self._free[size].append(context)
 
     def _forget(self, context: BrowserContext, page: Page) -> None:
+        """The page is left first: one that still waits for an answer would store something after the clearing."""
         origins = {f"{parts.scheme}://{parts.netloc}" for frame in page.frames if (parts := urlsplit(frame.url)).netloc}
+        page.goto("about:blank")
         tools = context.new_cdp_session(page)
         for origin in origins:
             tools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": _STORED})
@@ -210,27 +224,32 @@ def contexts(chromium: Browser) -> Contexts:
 
 
 @pytest.fixture
-def open_page(contexts: Contexts, complaints: list[str]) -> Iterator[Callable[..., Page]]:
+def open_page(contexts: Contexts, complaints: Complaints) -> Iterator[Callable[..., Page]]:
     """Opens an address in a browser of its own, as wide as named. Fails the test on any unexpected complaint."""
     taken: list[tuple[str, BrowserContext]] = []
 
-    def open_at(url: str, size: str = "desktop", session: Session | None = None) -> Page:
+    def open_at(
+        url: str,
+        size: str = "desktop",
+        session: Session | None = None,
+        on_request: Callable[[Request], None] | None = None,
+    ) -> Page:
         context = contexts.take(size)
         taken.append((size, context))
         if session is not None:
             for name, value in session.cookies.items():
                 context.add_cookies([{"name": name, "value": value, "domain": "127.0.0.1", "path": "/"}])
         page = context.new_page()
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        complaints.listen(page)
+        if on_request is not None:
+            page.on("request", on_request)
         page.goto(url)
         return page
 
     yield open_at
     for size, context in taken:
         contexts.give_back(size, context)
-    unexpected = [text for text in complaints if not _EXPECTED.match(text)]
-    assert unexpected == []
+    assert complaints.unexpected() == []
 
 
 def log_in(page: Page, username: str = ADMIN, password: str = PASSWORD) -> None:

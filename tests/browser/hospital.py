@@ -82,11 +82,6 @@ class Hospital:
         return found
 
 
-def forgive(complaints: list[str], status: int) -> None:
-    """The test has made the server refuse something, and the browser says so in its console."""
-    complaints[:] = [text for text in complaints if f"status of {status}" not in text]
-
-
 def wrong_pins(product: str, person: Person, times: int = 5) -> None:
     """Somebody tries PINs that are not the person's."""
     with httpx2.Client(base_url=product, timeout=60, trust_env=False) as client:

@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.admin_desk import colleague
+from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo
-from tests.browser.hospital import Hospital, forgive
+from tests.browser.hospital import Hospital
 from tests.browser.test_screens import check_every_size
 
 Office = Callable[..., Page]
@@ -58,13 +59,13 @@ def test_a_file_is_previewed_row_by_row_and_then_imported(office: Office, hospit
     assert [(one["fullName"], one["departmentId"]) for one in made] == [("髙橋花子", hospital.department)]
 
 
-def test_a_file_that_cannot_be_read_says_why(office: Office, complaints: list[str]) -> None:
+def test_a_file_that_cannot_be_read_says_why(office: Office, complaints: Complaints) -> None:
     page = office("staffs/import")
     wrong: FilePayload = {"name": "予定.csv", "mimeType": "text/csv", "buffer": "日付,予定\r\n1,2".encode()}
     page.locator("input[type=file]").set_input_files(wrong)
     expect(page.get_by_role("alert")).to_contain_text("「予定.csv」を読み取れませんでした")
     expect(page.get_by_role("alert")).to_contain_text("必要な列がありません")
-    forgive(complaints, 400)
+    complaints.expect("status of 400")
     page.get_by_role("button", name="別のファイルを選ぶ").click()
     expect(page.get_by_role("button", name="CSVファイルを選ぶ")).to_be_visible()
 

@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.admin_desk import colleague
+from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo
-from tests.browser.hospital import Hospital, day, forgive
+from tests.browser.hospital import Hospital, day
 from tests.browser.test_screens import check_every_size
 
 Office = Callable[..., Page]
@@ -116,7 +117,7 @@ class TestADay:
 
     @pytest.mark.row("3.4.12")
     def test_seats_cannot_become_fewer_than_the_people_in_it(
-        self, office: Office, hospital: Hospital, complaints: list[str]
+        self, office: Office, hospital: Hospital, complaints: Complaints
     ) -> None:
         slot_id = hospital.slot(ahead=7)
         for name in ("山田", "田中"):
@@ -132,7 +133,7 @@ class TestADay:
         dialog.get_by_role("button", name="保存する").click()
         expect(dialog).to_have_count(0)
         expect(page.get_by_role("region", name="予約枠の内容")).to_contain_text("2／2人（満席）")
-        forgive(complaints, 409)
+        complaints.expect("status of 409")
         check_every_size(page)
 
 

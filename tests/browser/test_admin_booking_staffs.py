@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.admin_desk import colleague
+from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo
-from tests.browser.hospital import Hospital, forgive, wrong_pins
+from tests.browser.hospital import Hospital, wrong_pins
 from tests.browser.test_screens import check_every_size
 
 Office = Callable[..., Page]
@@ -96,7 +97,7 @@ class TestTheList:
 
 class TestAPerson:
     def test_is_registered_and_changed_with_a_reason(
-        self, office: Office, hospital: Hospital, complaints: list[str]
+        self, office: Office, hospital: Hospital, complaints: Complaints
     ) -> None:
         page = office("staffs")
         page.get_by_role("button", name="1人登録する").click()
@@ -119,9 +120,9 @@ class TestAPerson:
         dialog.get_by_role("button", name="保存する").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("山口太郎")
         expect(page.get_by_role("region", name="履歴")).to_contain_text("結婚のため")
-        forgive(complaints, 400)
+        complaints.expect("status of 400")
 
-    def test_two_changes_at_once_lose_nothing(self, office: Office, hospital: Hospital, complaints: list[str]) -> None:
+    def test_two_changes_at_once_lose_nothing(self, office: Office, hospital: Hospital, complaints: Complaints) -> None:
         person = hospital.person("山田")
         page = office(f"staffs/{person.staff_uid}")
         page.get_by_role("button", name="変更する").click()
@@ -137,7 +138,7 @@ class TestAPerson:
         dialog.get_by_role("button", name="保存する").click()
         expect(dialog).to_contain_text("新しい内容を確かめてから")
         assert hospital.staff(person)["version"] == 2
-        forgive(complaints, 409)
+        complaints.expect("status of 409")
 
     def test_who_leaves_is_said_to_lose_the_reservations(self, office: Office, hospital: Hospital) -> None:
         person = hospital.person("山田")

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from tests.browser.complaints import Complaints
 from tests.browser.conftest import SIZES, Demo, eventually
 from tests.browser.test_friends import overflows
 from tests.browser.test_screens import serious
@@ -288,7 +289,7 @@ class TestActions:
         assert len(colleague.chat(first, "編集の会 → 編集した会")) == 1
 
     def test_two_at_once_hear_of_each_other(
-        self, colleague: Office, event_page: OpenPage, complaints: list[str]
+        self, colleague: Office, event_page: OpenPage, complaints: Complaints
     ) -> None:
         event_id = colleague.make("ふたりの会", colleague.people()[:1])
         page = event_page(event_id)
@@ -312,7 +313,7 @@ class TestActions:
         dialog.get_by_role("button", name="変更を保存する").click()
         expect(page.get_by_text("変更を保存しました。")).to_be_visible()
         expect(page.get_by_text("わたしの本文")).to_be_visible()
-        complaints[:] = [text for text in complaints if "status of 409" not in text]
+        complaints.expect("status of 409")
 
     def test_cancelling(self, colleague: Office, event_page: OpenPage) -> None:
         first, *_rest = colleague.people()
@@ -385,7 +386,7 @@ class TestTheScreen:
             expect(page.get_by_role("heading", level=1)).to_have_text("イベントが見つかりません")
 
     def test_says_when_the_stream_is_lost_and_comes_back(
-        self, demo: Demo, colleague: Office, office: OpenPage, complaints: list[str]
+        self, demo: Demo, colleague: Office, office: OpenPage, complaints: Complaints
     ) -> None:
         event_id = colleague.make("途切れる会")
         page = office()
@@ -396,4 +397,4 @@ class TestTheScreen:
         page.unroute("**/live")
         expect(page.get_by_text("自動更新中")).to_be_visible(timeout=30_000)
         expect(row_of(page, "あいだの回答")).to_be_visible()
-        complaints[:] = [text for text in complaints if "status of 503" not in text]
+        complaints.expect("status of 503")

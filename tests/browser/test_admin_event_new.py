@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Route, expect
 
+from tests.browser.complaints import Complaints
 from tests.browser.conftest import SIZES, log_in
 from tests.browser.test_friends import overflows
 from tests.browser.test_screens import serious
@@ -21,7 +22,6 @@ from tests.browser.wizard import (
     box,
     chat,
     events_called,
-    forgive,
     form,
     picture,
 )
@@ -148,7 +148,7 @@ class TestWrongInput:
         one.on("確認して送信")
 
     def test_what_the_server_refuses_stands_at_its_field(
-        self, form: Callable[..., Form], complaints: list[str]
+        self, form: Callable[..., Form], complaints: Complaints
     ) -> None:
         one = form()
         one.fill_to(5)
@@ -158,7 +158,7 @@ class TestWrongInput:
         one.on("基本情報")
         expect(one.page.get_by_text("過去の日時です")).to_be_visible()
         expect(one.page.get_by_label("開催日", exact=True)).to_be_focused()
-        forgive(complaints, "status of 400")
+        complaints.expect("status of 400")
 
 
 class TestNothingIsLost:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.admin_desk import Colleague, big_roster, colleague
+from tests.browser.complaints import Complaints
 from tests.browser.conftest import SIZES, Demo
 from tests.browser.test_admin_home import answer
 from tests.browser.test_friends import overflows
@@ -155,7 +156,7 @@ class TestLinking:
         expect(page.get_by_text("清水 直子さんと、LINEの「まこ🌸」を連携しました。")).to_be_visible()
 
     def test_somebody_else_was_quicker(
-        self, office: Office, new_friend: NewFriend, other: Colleague, complaints: list[str]
+        self, office: Office, new_friend: NewFriend, other: Colleague, complaints: Complaints
     ) -> None:
         user_id = new_friend("もりちゃん")
         page = office("members?tab=friends")
@@ -167,7 +168,7 @@ class TestLinking:
         other.send("POST", "links", {"user_id": user_id, "member_id": 18, "reason": "電話"})
         dialog.get_by_role("button", name="森 久美子さんと連携する").click()
         expect(dialog.get_by_role("alert")).to_contain_text("このLINEは、すでに別の会員と")
-        complaints[:] = [text for text in complaints if "status of 409" not in text]
+        complaints.expect("status of 409")
 
     def test_nothing_left_to_link(self, office: Office) -> None:
         page = office("audit")

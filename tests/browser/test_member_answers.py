@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo, eventually
 from tests.browser.member_desk import Desk, open_desk
 
@@ -17,16 +18,6 @@ UNSENT = "まだ送れていません。電波の良い所で自動的に送り�
 def desk(demo: Demo) -> Iterator[Desk]:
     with open_desk(demo.product, demo.phones, demo.data_dir) as opened:
         yield opened
-
-
-@pytest.fixture
-def no_network(complaints: list[str]) -> Callable[[], None]:
-    """Forgives what the browser says about the network that a test took away; call it last."""
-
-    def forgive() -> None:
-        complaints[:] = [text for text in complaints if "net::ERR_" not in text]
-
-    return forgive
 
 
 def answer(page: Page, name: str) -> None:
@@ -75,9 +66,7 @@ class TestAnswering:
 
 
 class TestALostNetwork:
-    def test_keeps_the_answer_and_sends_it_once(
-        self, desk: Desk, open_page: OpenPage, no_network: Callable[[], None]
-    ) -> None:
+    def test_keeps_the_answer_and_sends_it_once(self, desk: Desk, open_page: OpenPage, complaints: Complaints) -> None:
         event = desk.invite("清掃活動", (TARO,))
         page = open_page(desk.link(TARO, f"events/{event}"), "phone")
         standing(page, "まだ回答していません")
@@ -89,10 +78,10 @@ class TestALostNetwork:
         page.context.set_offline(False)
         standing(page, "出席で回答済み")
         assert desk.answers(event) == [("attend", None)]
-        no_network()
+        complaints.expect("net::ERR_")
 
     def test_after_a_reload_the_answer_still_waits(
-        self, desk: Desk, open_page: OpenPage, no_network: Callable[[], None]
+        self, desk: Desk, open_page: OpenPage, complaints: Complaints
     ) -> None:
         event = desk.invite("避難訓練", (TARO,))
         page = open_page(desk.link(TARO, f"events/{event}"), "phone")
@@ -107,10 +96,10 @@ class TestALostNetwork:
         page.unroute("**/respond")
         expect(row).to_contain_text("欠席", timeout=40_000)
         assert desk.answers(event) == [("absent", None)]
-        no_network()
+        complaints.expect("net::ERR_")
 
     def test_an_answer_whose_confirmation_was_lost_counts_once(
-        self, desk: Desk, open_page: OpenPage, no_network: Callable[[], None]
+        self, desk: Desk, open_page: OpenPage, complaints: Complaints
     ) -> None:
         event = desk.invite("写生会", (TARO,))
         page = open_page(desk.link(TARO, f"events/{event}"), "phone")
@@ -131,10 +120,10 @@ class TestALostNetwork:
         assert len(keys) > 1
         assert len(set(keys)) == 1
         assert desk.answers(event) == [("attend", None)]
-        no_network()
+        complaints.expect("net::ERR_")
 
     def test_the_newest_of_two_minds_is_what_counts(
-        self, desk: Desk, open_page: OpenPage, no_network: Callable[[], None]
+        self, desk: Desk, open_page: OpenPage, complaints: Complaints
     ) -> None:
         event = desk.invite("花見", (HANAKO,))
         page = open_page(desk.link(HANAKO, f"events/{event}"), "phone")
@@ -147,11 +136,13 @@ class TestALostNetwork:
         page.context.set_offline(False)
         eventually(lambda: desk.answers(event) == [("absent", None)])
         standing(page, "欠席で回答済み")
-        no_network()
+        complaints.expect("net::ERR_")
 
 
 class TestARefusal:
-    def test_an_event_cancelled_meanwhile_says_so(self, desk: Desk, open_page: OpenPage, complaints: list[str]) -> None:
+    def test_an_event_cancelled_meanwhile_says_so(
+        self, desk: Desk, open_page: OpenPage, complaints: Complaints
+    ) -> None:
         event = desk.invite("遠足", (TARO,))
         page = open_page(desk.link(TARO, f"events/{event}"), "phone")
         standing(page, "まだ回答していません")
@@ -161,9 +152,9 @@ class TestARefusal:
         expect(page.get_by_text("台風のため")).to_be_visible()
         expect(page.get_by_role("button", name="出席", exact=True)).to_have_count(0)
         assert desk.answers(event) == []
-        complaints[:] = [text for text in complaints if "409" not in text]
+        complaints.expect("status of 409")
 
-    def test_a_deadline_that_passed(self, desk: Desk, open_page: OpenPage, complaints: list[str]) -> None:
+    def test_a_deadline_that_passed(self, desk: Desk, open_page: OpenPage, complaints: Complaints) -> None:
         """No screen speaks of deadlines; only who is refused for one hears of it."""
         event = desk.invite("編集会議", (TARO,))
         desk.set_time(event, "deadline_at", -1)
@@ -173,4 +164,4 @@ class TestARefusal:
         answer(page, "出席")
         standing(page, "回答期限を過ぎたため、回答は記録されませんでした")
         assert desk.answers(event) == []
-        complaints[:] = [text for text in complaints if "409" not in text]
+        complaints.expect("status of 409")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.browser.conftest import SIZES, Demo, eventually
 from tests.browser.member_desk import Desk, open_desk
@@ -31,10 +31,19 @@ def linked(desk: Desk, new_friend: Callable[[str], str], name: str) -> str:
     return user_id
 
 
-def asked_of_the_server(page: Page) -> list[str]:
-    names: list[str] = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
-    paths = [name.partition("/api/liff/")[2] for name in names]
-    return [path for path in paths if path and path != "session"]
+class Asked:
+    """What a page asks the product for, beside the session: the paths in their order.
+
+    The browser's own list (`performance.getEntries`) has a request only some time after its answer.
+    """
+
+    def __init__(self) -> None:
+        self.paths: list[str] = []
+
+    def note(self, request: Request) -> None:
+        path = request.url.partition("/api/liff/")[2]
+        if path and path != "session":
+            self.paths.append(path)
 
 
 class TestTheList:
@@ -101,10 +110,10 @@ class TestTheEvent:
     def test_who_comes_and_who_answered_what_are_folded(self, desk: Desk, open_page: OpenPage) -> None:
         event = desk.invite("役員会", (TARO, HANAKO, ICHIRO), extra_text_enabled="true")
         desk.answer_for(event, HANAKO, "attend", "電話で承りました")
-        page = open_page(desk.link(TARO, f"events/{event}"), "phone")
+        asked = Asked()
+        page = open_page(desk.link(TARO, f"events/{event}"), "phone", on_request=asked.note)
         expect(page.get_by_role("heading", level=1)).to_have_text("役員会")
-        # The browser notes a request a moment after the page has its answer.
-        eventually(lambda: asked_of_the_server(page) == [f"events/{event}"])
+        assert asked.paths == [f"events/{event}"]
         expect(page.get_by_text("出欠回答履歴")).to_have_count(0)
         page.get_by_text("出欠状況").click()
         expect(page.locator(".people li")).to_have_text(
@@ -113,7 +122,7 @@ class TestTheEvent:
         expect(page.locator(".counts")).to_have_text("出席1人欠席0人未回答2人")
         page.get_by_text("出欠回答履歴").click()
         expect(page.locator(".history li")).to_contain_text([f"{HANAKO}出席電話で承りました"])
-        assert asked_of_the_server(page)[1:] == [f"events/{event}/status", f"events/{event}/history"]
+        assert asked.paths[1:] == [f"events/{event}/status", f"events/{event}/history"]
         page.get_by_role("button", name="欠席", exact=True).click()
         expect(page.locator(".counts")).to_have_text("出席1人欠席1人未回答1人")
         expect(page.locator(".history li")).to_have_count(2)
@@ -131,6 +140,7 @@ class TestTheEvent:
         expect(viewer).to_have_count(0)
         assert page.url.endswith(f"/events/{event}")
         opener.click()
+        expect(viewer.get_by_role("button", name="拡大")).to_be_visible()
         page.keyboard.press("Escape")
         expect(viewer).to_have_count(0)
         expect(opener).to_be_focused()

@@ -148,7 +148,8 @@ class TestFaultSwitches:
         people = box.get("/_sandbox/users").json()["users"]
         assert [person["display_name"] for person in people if person["blocked"]].count(HANAKO) == 1
         # The second half of a double click must not take the first one back, so the switch rests for a moment.
-        page.wait_for_timeout(600)
+        # The page itself waits here: its timers end in the order of their times, however busy the machine is.
+        page.evaluate("new Promise(done => setTimeout(done, 600))")
         switch.click()
         expect(switch).not_to_be_checked()
 
@@ -168,7 +169,8 @@ class TestTheLog:
         expect(rows.nth(1)).to_contain_text("ms")
         page.get_by_role("button", name="LINE役へ").click()
         httpx2.get(f"{demo.phones}/liff/1650000000-tsudoiDM/events/1?as={user_id}", trust_env=False)
-        expect(rows.nth(1)).to_contain_text("電話 → LINE役")
+        # The worker asks for the new friend's profile at the same time, before or after.
+        expect(rows.filter(has_text="電話 → LINE役").first).to_be_visible()
         page.get_by_role("button", name="すべて").click()
         words = page.get_by_role("region", name="通信の一覧").inner_text()
         assert "eyJ" not in words

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo
 from tests.browser.staff_desk import StaffDesk, open_staff_desk
 from tests.browser.test_screens import check_every_size
 from tests.factories.booking import PIN
 
-OWN_DEMO = True
+STAFF = True
 OpenPage = Callable[..., Page]
 NEW_PIN = "7391"
 FAILURES_ALLOWED = 5
@@ -58,7 +59,7 @@ class TestLogIn:
         assert "eyJ" not in page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
 
     def test_five_failures_lock_and_say_who_unlocks(
-        self, desk: StaffDesk, portal: OpenPage, complaints: list[str]
+        self, desk: StaffDesk, portal: OpenPage, complaints: Complaints
     ) -> None:
         desk.staff("3002")
         page = portal()
@@ -70,7 +71,7 @@ class TestLogIn:
             expect(page.get_by_label("暗証番号（PIN）4桁")).to_have_value("")
         expect(page.get_by_text("管理画面の「職員」で解除できます")).to_be_visible()
         check_every_size(page)
-        assert complaints.pop() == "Failed to load resource: the server responded with a status of 423 (Locked)"
+        complaints.expect("status of 423")
 
     def test_somebody_who_is_suspended(self, desk: StaffDesk, portal: OpenPage) -> None:
         desk.staff("3003")
@@ -79,7 +80,7 @@ class TestLogIn:
         log_in(page, "3003")
         expect(page.get_by_role("alert").filter(has_text="いまは利用できません")).to_be_visible()
 
-    def test_a_crowd_is_told_to_wait(self, desk: StaffDesk, portal: OpenPage, complaints: list[str]) -> None:
+    def test_a_crowd_is_told_to_wait(self, desk: StaffDesk, portal: OpenPage, complaints: Complaints) -> None:
         desk.staff("3004")
         page = portal()
         busy = {"code": "UNAVAILABLE", "message": "混み合っています", "details": []}
@@ -90,7 +91,7 @@ class TestLogIn:
         expect(page.get_by_text("あと")).to_have_count(0)
         log_in(page, "3004")
         expect(page.get_by_role("heading", level=1)).to_have_text("予約する")
-        complaints.clear()
+        complaints.expect("status of 503")
 
 
 class TestFirstLogIn:
@@ -133,7 +134,7 @@ class TestFirstLogIn:
         assert row == [("山田", "太郎", "2", "553101", 0)]
 
     def test_a_taken_patient_id_is_said_at_its_field(
-        self, desk: StaffDesk, portal: OpenPage, complaints: list[str]
+        self, desk: StaffDesk, portal: OpenPage, complaints: Complaints
     ) -> None:
         desk.staff("3102", emrPatientId="553102")
         desk.staff("3103", emrPatientId=None)
@@ -145,7 +146,7 @@ class TestFirstLogIn:
         expect(page.get_by_label("患者ID")).to_be_focused()
         page.get_by_role("button", name="あとで入力する").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("予約する")
-        assert complaints.pop() == "Failed to load resource: the server responded with a status of 409 (Conflict)"
+        complaints.expect("status of 409")
 
 
 class TestRegistering:

@@ -15,7 +15,7 @@ from tests.browser.staff_desk import StaffDesk, open_staff_desk
 from tests.browser.test_screens import check_every_size
 from tests.factories.booking import PIN
 
-OWN_DEMO = True
+STAFF = True
 OpenPage = Callable[..., Page]
 BUTTONS = {
     "予約を見る": "職員健診",

@@ -7,12 +7,13 @@ import httpx2
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo, eventually
 from tests.browser.payer import CHECKOUT, Cashier, choose, held, log_in, of_day, slot_button
 from tests.browser.staff_desk import StaffDesk, open_staff_desk
 from tests.browser.test_screens import check_every_size, serious
 
-OWN_DEMO = True
+STAFF = True
 OpenPage = Callable[..., Page]
 
 
@@ -197,7 +198,7 @@ class TestComingBack:
         expect(page.get_by_text("支払い済み")).to_be_visible()
 
     def test_the_hold_runs_out(
-        self, desk: StaffDesk, cashier: Cashier, portal: OpenPage, complaints: list[str]
+        self, desk: StaffDesk, cashier: Cashier, portal: OpenPage, complaints: Complaints
     ) -> None:
         cashier.slot(28)
         desk.staff("6128")
@@ -210,7 +211,7 @@ class TestComingBack:
         expect(page.get_by_role("button", name="支払いへ進む")).to_have_count(0)
         expect(page.get_by_text("期限切れ")).to_be_visible()
         check_every_size(page)
-        complaints.clear()
+        complaints.expect("status of 409")
 
     def test_paid_when_the_seat_was_gone(self, desk: StaffDesk, cashier: Cashier, portal: OpenPage) -> None:
         wanted = cashier.slot(29, capacity=1)

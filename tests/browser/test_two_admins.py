@@ -7,9 +7,10 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.admin_desk import Colleague, colleague
+from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo, eventually, log_in
 from tests.browser.test_admin_event_detail import Office
-from tests.browser.wizard import EVERYBODY, Form, events_called, forgive, form, picture
+from tests.browser.wizard import EVERYBODY, Form, events_called, form, picture
 from tsudoi.core.clock import JST
 
 __all__ = ["form", "picture"]
@@ -34,7 +35,7 @@ def events(demo: Demo) -> Iterator[Office]:
 
 class TestTwoAtOneEvent:
     def test_the_slower_sees_what_changed_and_keeps_their_own_words(
-        self, office: OpenPage, events: Office, other: Colleague, complaints: list[str]
+        self, office: OpenPage, events: Office, other: Colleague, complaints: Complaints
     ) -> None:
         event_id = events.make("ふたりの会", events.people()[:1])
         page = office("events")
@@ -60,11 +61,13 @@ class TestTwoAtOneEvent:
         expect(page.get_by_text("変更を保存しました。")).to_be_visible()
         found = other.get(f"events/{event_id}")
         assert (found["title"], found["held_at"]) == ("わたしの会", later.isoformat())
-        forgive(complaints, "status of 409")
+        complaints.expect("status of 409")
 
 
 class TestTwoAtOneGroup:
-    def test_a_name_that_somebody_else_changed(self, office: OpenPage, other: Colleague, complaints: list[str]) -> None:
+    def test_a_name_that_somebody_else_changed(
+        self, office: OpenPage, other: Colleague, complaints: Complaints
+    ) -> None:
         audience_id, name = other.group()
         page = office("audiences")
         page.get_by_role("button", name=f"{name}の名前を変える").click()
@@ -76,10 +79,10 @@ class TestTwoAtOneGroup:
         expect(dialog.get_by_label("グループの名前")).to_have_accessible_description(said)
         dialog.get_by_role("button", name="名前を変える").click()
         expect(page.get_by_role("link", name=f"{name} わたし", exact=True)).to_be_visible()
-        forgive(complaints, "status of 409")
+        complaints.expect("status of 409")
 
     def test_members_between_reading_and_writing(
-        self, office: OpenPage, other: Colleague, complaints: list[str]
+        self, office: OpenPage, other: Colleague, complaints: Complaints
     ) -> None:
         audience_id, _ = other.group(1, 2)
         page = office(f"audiences/{audience_id}")
@@ -96,7 +99,7 @@ class TestTwoAtOneGroup:
         page.get_by_role("button", name="保存する").click()
         expect(page.get_by_text("ほかの人が先に変えた分（+1人・−1人）も、そのまま残してあります")).to_be_visible()
         assert sorted(other.members_of(audience_id)) == [1, 3, 4]
-        forgive(complaints, "status of 409")
+        complaints.expect("status of 409")
 
 
 class TestASessionThatEnds:

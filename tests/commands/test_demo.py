@@ -19,6 +19,7 @@ from tests.servers import browser, eventually, free_port
 from tsudoi.commands.demo import ADMIN, PASSWORD
 from tsudoi.commands.demo_people import FRIENDS
 from tsudoi.commands.demo_staff import PIN, STAFF_ID
+from tsudoi.commands.demo_threads import THREADS
 
 # A demo takes seconds to start, and on a machine with much to do far longer.
 pytestmark = pytest.mark.timeout(600)
@@ -180,13 +181,17 @@ class TestStartedAgain:
         demo.events()
         friends = sum(each.follows for each in FRIENDS)
         eventually(lambda: demo.product.get("/api/admin/overview").json()["friends"]["following"] == friends)
+        states = [one["state"] for one in demo.product.get("/api/threads").raise_for_status().json()["threads"]]
+        assert sorted(states) == ["impossible", "open", "open"]
+        asked = {mail["subject"] for mail in demo.box.get("/_sandbox/mails").json()["mails"]}
+        assert asked == {f"【日程のご相談】{thread.title}" for thread in THREADS}
         menu = demo.box.get("/_sandbox/rich_menu").json()["rich_menu"]
         assert [area["action"]["label"] for area in menu["areas"]] == ["出欠確認", "お知らせ"]
         assert demo.box.get(menu["image_url"]).headers["content-type"] == "image/png"
 
     def _used(self, demo: RunningDemo, words: str, deed: str) -> Left:
         """Somebody reads and writes, somebody else does the deed; gives what the next start must find."""
-        eventually(lambda: demo.box.get("/_sandbox/quota").json()["total_usage"] >= 15, seconds=60)
+        eventually(lambda: demo.box.get("/_sandbox/quota").json()["total_usage"] >= 20, seconds=60)
         somebody, other = (person["user_id"] for person in demo.box.get("/_sandbox/users").json()["users"][:2])
         demo.box.post(f"/_sandbox/users/{somebody}/read").raise_for_status()
         demo.box.post(f"/_sandbox/users/{somebody}/messages", json={"text": words}).raise_for_status()
@@ -266,5 +271,22 @@ class TestWithFewerParts:
     def test_it_starts_without_events(self, tmp_path: Path, ports: dict[str, str]) -> None:
         with demo_in(tmp_path, ports, FEATURES="booking") as demo:
             assert demo.product.get("/api/admin/events").status_code == 404
+            assert demo.product.get("/api/threads").status_code == 404
             assert demo.product.get("/staff/").status_code == 200
+            if sys.platform != "linux":
+                demo.stop(signal.SIGINT)
+                return
+            children = children_of(demo.process.pid)
+            demo.process.kill()
+            demo.process.wait(40)
+            eventually(lambda: not any(map(is_alive, children)))
+
+    def test_it_starts_with_threads_alone(self, tmp_path: Path, ports: dict[str, str]) -> None:
+        with demo_in(tmp_path, ports, FEATURES="scheduling") as demo:
+            assert demo.product.get("/api/admin/events").status_code == 404
+            demo.product.post("/api/admin/login", json={"username": ADMIN, "password": PASSWORD}).raise_for_status()
+            threads = demo.product.get("/api/threads").raise_for_status().json()["threads"]
+            assert {one["title"] for one in threads} == {thread.title for thread in THREADS}
+            people = demo.box.get("/_sandbox/users").json()["users"]
+            assert "山田 太郎" in [person["display_name"] for person in people if person["unread"]]
             demo.stop(signal.SIGINT)

@@ -1,13 +1,13 @@
 """The hospital of the demo: something of everything, counts that are right, and nothing new at the second start."""
 
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import select
 
 from tests.booking.office import office
-from tests.factories.product import Product
+from tests.factories.product import Box, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tsudoi.booking.pins.jobs import PinHasher
 from tsudoi.booking.pins.rules import INITIAL_PIN
@@ -18,9 +18,11 @@ from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.staffs.rules import full_name, person_name, staff_number
 from tsudoi.commands.demo_booking import make_hospital
 from tsudoi.commands.demo_environment import BOOKING_SECRETS
-from tsudoi.commands.demo_staff import PIN, STAFF_ID, staff_rows
+from tsudoi.commands.demo_people import make_friends
+from tsudoi.commands.demo_staff import PIN, STAFF_ID, make_staff_friends, staff_rows
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database, ReadTx
+from tsudoi.notifications.notices.models import NotificationJob, NotificationSkip
 
 TABLES = (StaffAccount, ReservationSlot, SlotQuota, Reservation, WaitingPlace)
 # A working day, a Sunday, the last days of a fiscal year, and the turn of a year.
@@ -29,6 +31,43 @@ MOMENTS = ("2025-08-20T03:00", "2025-08-24T03:00", "2026-03-30T14:59", "2025-12-
 
 def everything(tx: ReadTx) -> list[list[tuple[object, ...]]]:
     return [[tuple(row) for row in tx.execute(select(*table.__table__.c))] for table in TABLES]
+
+
+@sqlite_only
+@pytest.mark.parametrize("moment", [*MOMENTS, "2025-08-20T14:19", "2025-08-20T14:21", "2025-08-20T14:59"])
+def test_somebody_with_line_is_reminded_in_some_minutes(db: Database, clock: ManualClock, moment: str) -> None:
+    clock.advance(datetime.fromisoformat(moment).replace(tzinfo=UTC) - clock.now())
+    db.write_now(make_hospital)
+    jobs = db.read_now(lambda tx: tx.execute(select(NotificationJob.__table__)).all())
+    pending = [job for job in jobs if job.status == "PENDING"]
+    first = min(pending, key=lambda job: job.scheduled_at)
+    assert first.kind == "REMINDER"
+    assert timedelta(minutes=5) < first.scheduled_at - clock.now() < timedelta(minutes=50)
+
+
+@sqlite_only
+def test_most_people_are_told_by_line(db: Database) -> None:
+    db.write_now(make_hospital)
+    jobs = db.read_now(lambda tx: tx.execute(select(NotificationJob.__table__)).all())
+    skips = db.read_now(lambda tx: tx.execute(select(NotificationSkip.__table__)).all())
+    assert {job.status for job in jobs} == {"SENT", "PENDING"}
+    assert len(jobs) > len(skips) > 0
+    reservations = db.read_now(lambda tx: set(tx.execute(select(Reservation.id)).scalars()))
+    assert {row.reservation_id for row in (*jobs, *skips)} == reservations
+
+
+@sqlite_only
+def test_the_linked_staff_have_phones(db: Database, box: Box) -> None:
+    db.write_now(make_hospital)
+    make_friends(box.url)
+    before = len(box.http.get("/_sandbox/webhooks").json()["webhooks"])
+    for _ in range(2):
+        make_staff_friends(box.url)
+    linked = db.read_now(lambda tx: set(tx.execute(select(StaffAccount.line_user_id)).scalars())) - {None}
+    people = box.http.get("/_sandbox/users").json()["users"]
+    assert linked <= {person["user_id"] for person in people if person["following"]}
+    assert len(people) == len({person["user_id"] for person in people})
+    assert len(box.http.get("/_sandbox/webhooks").json()["webhooks"]) == before
 
 
 @sqlite_only

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 from sqlalchemy import text
 
 from tests.commands.doctor_fixtures import OK, PROBLEM, WARNING, Examine, clock, examine, product
@@ -50,7 +51,8 @@ class TestAll:
         meet(product, 1, 1, common=True)
         made = box.world.rich_menus.create({"size": {"width": 2500, "height": 843}, **_MENU})
         box.world.rich_menus._default = made.id
-        found = examine(product.settings, staff_self_registration="code")
+        mail = {"smtp_url": SecretStr(box.smtp_url), "mail_from": "office@example.jp"}
+        found = examine(product.settings, staff_self_registration="code", **mail)
         assert {title: each.message for title, each in found.items() if each.level is not OK} == {}
         assert len(found) == len(doctor.CHECKS) + 3
         assert all(each.advice == "" for each in found.values())

@@ -64,6 +64,7 @@ class Rush:
 
     def _serve_until(self, settled: int, then: float) -> None:
         more = {"DATABASE_URL": self.database_url, "LINE_API_BASE": nobody_there(), "WORKER_INLINE": "0", **SECRETS}
+        more["TRUSTED_PROXIES"] = "127.0.0.1/32"
         with started(self.folder, "serve", PORT=str(self._port), **more) as server:
             self._up.set()
             with self._heard:
@@ -77,7 +78,9 @@ class Rush:
         with browser(f"http://127.0.0.1:{self._port}") as http, suppress(Empty):
             while True:
                 token = self._pile.get_nowait()
-                headers = {"authorization": f"Bearer {token}", "idempotency-key": "k"}
+                # The product limits the bookings of one address, and at full size one address would make too many.
+                address = f"10.0.{chance.randrange(250)}.{chance.randrange(1, 250)}"
+                headers = {"authorization": f"Bearer {token}", "idempotency-key": "k", "x-forwarded-for": address}
                 self._person(http, headers, chance.choice(self.slots), cancels=chance.random() < CANCELS)
 
     def _person(self, http: httpx2.Client, headers: dict[str, str], slot_id: int, *, cancels: bool) -> None:

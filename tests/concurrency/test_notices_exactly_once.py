@@ -213,7 +213,7 @@ class TestMutants:
         real = jobs._SendingRun._attempt
 
         def too_early(self: Any, call: Any) -> NoticeAttempt:
-            self.runtime.db.write_now(settle, NoticeAttempt(call, NoticeVerdict("SENT")), "command")
+            self.runtime.db.write_now(settle, [NoticeAttempt(call, NoticeVerdict("SENT"))], "command")
             return real(self, call)
 
         monkeypatch.setattr(jobs._SendingRun, "_attempt", too_early)

@@ -15,6 +15,7 @@ from tsudoi.core.idempotency import (
     Progress,
     Reply,
     begin,
+    close,
     finish,
     forget_expired,
     once,
@@ -222,6 +223,32 @@ class TestPerform:
     def test_without_its_key_does_nothing(self, db: Database) -> None:
         with pytest.raises(InFlight):
             db.write_now(perform, ALICE, _decide)
+        assert db.read_now(_count) == 0
+
+
+class TestClose:
+    """A second transaction that keeps the reply, where the work has two."""
+
+    def test_runs_once_although_two_think_that_they_have_the_key(self, db: Database, clock: ManualClock) -> None:
+        db.write_now(begin, ALICE, LEASE)
+        clock.advance(LEASE)
+        db.write_now(begin, ALICE, LEASE)
+        first, second = db.write_now(close, ALICE, _act), db.write_now(close, ALICE, _act)
+        assert (first.body, first.replayed) == (b'{"n":1}', False)
+        assert (second.body, second.replayed) == (b'{"n":1}', True)
+        assert db.read_now(_count) == 1
+        assert db.write_now(begin, ALICE, LEASE).reply == second
+
+    def test_a_verb_that_refuses_leaves_the_key_to_the_next_try(self, db: Database) -> None:
+        db.write_now(begin, ALICE, LEASE)
+        with pytest.raises(Refused):
+            db.write_now(close, ALICE, _fail)
+        assert db.read_now(_count) == 0
+        assert db.write_now(close, ALICE, _act).body == b'{"n":1}'
+
+    def test_without_its_key_does_nothing(self, db: Database) -> None:
+        with pytest.raises(InFlight):
+            db.write_now(close, ALICE, _act)
         assert db.read_now(_count) == 0
 
 

@@ -1,3 +1,4 @@
+import base64
 import secrets
 from collections.abc import Callable
 
@@ -19,6 +20,7 @@ GOOD = {
     "refresh_secret": "Pw8n" * 10,
     "security_pin_pepper": "Hc5r" * 10,
 }
+SHOP_KEYS = base64.b64encode(bytes(range(100, 132))).decode()
 # All three, or the staff part is off: tests/booking/login/test_settings.py.
 STAFF = ["jwt_secret", "refresh_secret", "security_pin_pepper"]
 REQUIRED = [name for name in GOOD if name != "public_base_url" and name not in STAFF]
@@ -125,4 +127,9 @@ class TestFeatures:
             active_contexts(make(features="evnts"))
 
     def test_nothing_said_means_everything(self, make: Make) -> None:
-        assert active_contexts(make()) == CONTEXTS
+        assert active_contexts(make(shop_secrets_keys=SHOP_KEYS)) == CONTEXTS
+
+    def test_shops_are_off_until_they_have_a_key(self, make: Make) -> None:
+        assert "shops" not in {context.name for context in active_contexts(make())}
+        assert "SHOP_SECRETS_KEYS" in _fault(make(features="shops"))
+        require_safe(make(features="shops", shop_secrets_keys=SHOP_KEYS))

@@ -39,6 +39,7 @@ PASSWORD_HASH = bcrypt.hashpw(PASSWORD.encode(), bcrypt.gensalt(4)).decode()
 JWT_SECRET, REFRESH_SECRET = "access-tokens-of-the-tests-0123456789", "refresh-tokens-of-the-tests-0123456789"
 PIN_PEPPER = "pepper-of-the-tests-0123456789abcdef"
 STRIPE_KEY, STRIPE_WEBHOOK_SECRET = "sk_test_of_the_tests_0123456789", "whsec_of_the_tests_0123456789"
+SHOP_KEYS = "c2hvcCBrZXlzIG9mIHRoZSB0ZXN0cyAwMTIzNDU2Nzg="
 JSON = {"content-type": "application/json"}
 
 
@@ -117,6 +118,8 @@ def settings_for(url: str, data_dir: Path, box_url: str, **more: Any) -> Setting
         "stripe_secret_key": STRIPE_KEY,
         "stripe_webhook_secret": STRIPE_WEBHOOK_SECRET,
         "stripe_api_base": box_url,
+        "shop_secrets_keys": SHOP_KEYS,
+        "stores_api_base": f"{box_url}/reserve/202101",
     }
     return Settings(_env_file=None, **{**defaults, **more})
 

@@ -8,6 +8,7 @@ import pytest
 from tests.factories.line_stand_in import OK, Answer, Push
 from tests.notifications.clinic import Clinic
 from tsudoi.core.clock import utc_text
+from tsudoi.notifications.notices import jobs
 
 
 @pytest.mark.row("2.7.7", "2.5.2", "2.1.6")
@@ -158,3 +159,36 @@ def test_a_change_of_the_status_changes_the_time_of_the_row(clinic: Clinic) -> N
     after = clinic.job(reservation)
     assert after.created_at == before.created_at
     assert after.updated_at == clinic.now > before.updated_at
+
+
+@pytest.mark.parametrize("seconds_ahead", [0.1, 60])
+def test_few_calls_are_begun_ahead_when_line_is_slow(
+    clinic: Clinic, monkeypatch: pytest.MonkeyPatch, seconds_ahead: float
+) -> None:
+    """Eight calls take 0.2 seconds, so that 0.1 seconds are four calls. The control begins a minute ahead."""
+    monkeypatch.setattr(jobs, "_AHEAD", seconds_ahead)
+    clinic.reserve_many(40)
+    begun: list[int] = []
+
+    def answer(_push: Push, _number: int) -> Answer:
+        begun.append(len(clinic.jobs(maybe_sent=1)))
+        return Answer(seconds=0.2)
+
+    clinic.line.answer = answer
+    assert clinic.run().sent == 40
+    # Up to eight more have ended and are not settled yet.
+    assert (max(begun) <= 2 * jobs.THREADS + 4) == (seconds_ahead < 1)
+
+
+def test_a_call_that_waited_for_too_long_is_given_back(clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
+    reservation = clinic.reserve()
+    monkeypatch.setattr("tsudoi.notifications.notices.jobs._LONGEST_AHEAD", timedelta(seconds=-1))
+    result = clinic.run()
+    assert (result.candidates, result.sent, clinic.line.pushes) == (1, 0, [])
+    job = clinic.job(reservation)
+    assert (job.status, job.maybe_sent, job.lease_token) == ("PENDING", 0, None)
+    assert clinic.attempts(job.job_id) == []
+    monkeypatch.undo()
+    clinic.cancel(reservation)
+    assert clinic.run().sent == 1
+    assert clinic.statuses(reservation) == {"CONFIRMATION": "DASH", "REMINDER": "DASH", "CANCEL_COMPLETED": "SENT"}

@@ -6,7 +6,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from tsudoi.sandbox.faults import FaultKind, FaultRule, Faults
+from tsudoi.sandbox.fault_places import FaultKind
+from tsudoi.sandbox.faults import FaultRule, Faults
 
 HELLO = {"type": "text", "text": "こんにちは"}
 PUSH = "/v2/bot/message/push"

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from email import message_from_bytes
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -69,6 +70,24 @@ class TestTheMailbox:
             assert control.get(f"/_sandbox/mails/{missing}").status_code == 404
         send(box, mail())
         assert control.get("/_sandbox/mails").json()["mails"][0]["id"] == 4, "a number is never used again"
+
+    def test_a_mail_can_come_back(self, box: RunningSandbox, control: httpx2.Client) -> None:
+        """The page hands the same report to people, as a file."""
+        send(box, mail())
+        report = message_from_bytes(control.get("/_sandbox/mails/1/bounce?status=5.2.2").content)
+        assert report.get_content_type() == "multipart/report"
+        text = report.as_string()
+        for line in ("Final-Recipient: rfc822; taro@example.jp", "Action: failed", "Status: 5.2.2"):
+            assert line in text.splitlines(), line
+        assert "Message-ID: <1@example.jp>" in text.splitlines()
+        assert [part.get_content_type() for part in report.walk()][1:3] == ["text/plain", "message/delivery-status"]
+        assert control.get("/_sandbox/mails/9/bounce").status_code == 404
+        page = control.get("/mails/1").text
+        assert 'href="/mails/1/bounce"' in page
+        given = control.get("/mails/1/bounce")
+        assert given.headers["content-disposition"] == 'attachment; filename="bounce-1.eml"'
+        assert message_from_bytes(given.content)["Subject"] == report["Subject"]
+        assert control.get("/mails/9/bounce").status_code == 404
 
     def test_other_origins_cannot_empty_it(self, control: httpx2.Client) -> None:
         assert control.delete("/_sandbox/mails", headers={"origin": "http://evil.example"}).status_code == 403
@@ -244,9 +263,52 @@ class TestThePages:
         assert ">invite.ics</a>" in shown
         html, calendar = (control.get(f"/mails/1/parts/{number}") for number in (0, 1))
         assert "ご予約" in html.text
-        assert html.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
+        policy = html.headers["content-security-policy"]
+        assert policy.startswith("sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'")
+        assert "allow-scripts" not in policy
         assert calendar.headers["content-type"] == "text/plain; charset=utf-8"
         assert calendar.text.startswith("BEGIN:VCALENDAR")
         for missing in ("2", "x", "-1"):
             assert control.get(f"/mails/1/parts/{missing}").status_code == 404
         assert control.get("/mails/9/parts/0").status_code == 404
+
+    def test_an_invitation_shows_its_html_and_its_calendar_entry_in_words(
+        self, box: RunningSandbox, control: httpx2.Client
+    ) -> None:
+        entry = (
+            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b//\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nUID:u-1\r\n"
+            "DTSTAMP:20261201T000000Z\r\nDTSTART:20261210T050000Z\r\nDTEND:20261210T063000Z\r\nSEQUENCE:2\r\n"
+            "SUMMARY:理事会 <b>\r\nLOCATION:本部\r\nATTENDEE:mailto:taro@example.jp\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+        )
+        message = mail()
+        message["List-Unsubscribe"] = "<https://example.jp/u>"
+        html = (
+            '<!doctype html><html><head lang="ja"><title>t</title></head><a href="https://example.jp/i/t">回答する</a>'
+        )
+        message.add_alternative(html, subtype="html")
+        message.add_attachment(entry.encode(), "text", "calendar", filename="invite.ics")
+        send(box, message)
+        page = control.get("/mails/1")
+        assert '<iframe class="mail-html" src="/mails/1/parts/0"' in page.text
+        assert "frame-src 'self'" in page.headers["content-security-policy"]
+        for words in (
+            "予定に入れる",
+            "2026/12/10 14:00〜2026/12/10 15:30",
+            "理事会 &lt;b&gt;",
+            "<dd>taro@example.jp</dd>",
+            "&lt;https://example.jp/u&gt;",
+        ):
+            assert words in page.text, words
+        part = control.get("/mails/1/parts/0").text
+        assert '<head lang="ja"><base target="_blank">' in part
+
+    def test_a_calendar_that_is_none_is_only_offered_as_a_file(
+        self, box: RunningSandbox, control: httpx2.Client
+    ) -> None:
+        message = mail()
+        message.add_attachment(b"no calendar", "text", "calendar", filename="broken.ics")
+        message.add_attachment(b"BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", "text", "calendar", filename="empty.ics")
+        send(box, message)
+        shown = control.get("/mails/1").text
+        assert ">broken.ics</a>" in shown
+        assert "<h2>予定（カレンダー）</h2>" not in shown

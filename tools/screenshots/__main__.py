@@ -34,6 +34,12 @@ IN_THE_GUIDE = {
     "admin-notices-desktop": "notices",
     "admin-payments-desktop": "payments",
     "admin-texts-desktop": "texts",
+    "admin-thread-new-2-desktop": "thread-new",
+    "admin-thread-nearly-desktop": "thread-board",
+    "admin-thread-person-desktop": "thread-person",
+    "member-thread-chosen-phone": "thread-member",
+    "admin-shop-detail-desktop": "shop",
+    "help-found-phone": "help-page",
 }
 
 

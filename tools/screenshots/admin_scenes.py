@@ -105,6 +105,9 @@ _SCREENS = (
     admin("audience", "audiences/{w.audience}"),
     admin("members", "members"),
     admin("friends", "friends"),
+    admin("people", "people?q=山田"),
+    admin("person", "people?q=山田太郎&kind=member", press("山田 太郎", role="link"), pause(600)),
+    admin("people-drift", "people/drift"),
     admin("audit", "audit"),
     admin("audit-detail", "audit?subject=audience:1", press("詳細")),
     admin("not-found", "nowhere"),
@@ -161,6 +164,8 @@ _FAILURES = (
     admin("friends-failed", "friends", alert, given=(breaks("admin/links/*"),)),
     admin("audiences-failed", "audiences", alert, given=(unreachable("admin/audiences"),)),
     admin("audience-failed", "audiences/{w.audience}", alert, given=(breaks("admin/audiences/*/members"),)),
+    admin("people-failed", "people?q=山田", alert, given=(breaks("admin/people?*"),)),
+    admin("people-drift-failed", "people/drift", alert, given=(breaks("admin/people/drift"),)),
     admin("audit-failed", "audit", alert, given=(breaks("admin/audit-logs*"),)),
     admin("console-failed", "", alert, given=(breaks("admin/me"),)),
 )

@@ -40,9 +40,15 @@ def type_a_name(page: Page) -> None:
 MEMBER_SCENES = (
     member("list", YAMADA, ""),
     member("list-loading", YAMADA, "", pause(800), given=(holds("liff/events"),), loading=True),
-    member("list-failed", YAMADA, "", alert, given=(breaks("liff/events"),)),
-    member("list-no-network", YAMADA, "", alert, given=(unreachable("liff/events"),)),
-    member("list-empty", YAMADA, "", given=(says("liff/events", {"items": []}),)),
+    member("list-incomplete", YAMADA, "", alert, given=(breaks("liff/threads"),)),
+    member("list-failed", YAMADA, "", alert, given=(breaks("liff/events"), breaks("liff/threads"))),
+    member("list-no-network", YAMADA, "", alert, given=(unreachable("liff/events"), unreachable("liff/threads"))),
+    member(
+        "list-empty",
+        YAMADA,
+        "",
+        given=(says("liff/events", {"items": []}), says("liff/threads", {"threads": []})),
+    ),
     member(
         "list-waiting",
         YAMADA,

@@ -10,21 +10,33 @@ from playwright.sync_api import Browser, Page
 from tests.browser.member_desk import open_desk
 from tools.screenshots.admin_scenes import ADMIN_SCENES
 from tools.screenshots.booking_scenes import BOOKING_SCENES
+from tools.screenshots.connection_scenes import CONNECTION_SCENES
+from tools.screenshots.customer_scenes import CUSTOMER_SCENES
+from tools.screenshots.invitation_scenes import INVITATION_SCENES
 from tools.screenshots.member_scenes import MEMBER_SCENES
+from tools.screenshots.member_thread_scenes import MEMBER_THREAD_SCENES
 from tools.screenshots.notice_scenes import NOTICE_SCENES
 from tools.screenshots.payment_scenes import PAYMENT_SCENES
 from tools.screenshots.phones_scenes import PHONES_SCENES
 from tools.screenshots.scene import Scene, World, let_go
+from tools.screenshots.shop_scenes import SHOP_SCENES
 from tools.screenshots.staff_payment_scenes import STAFF_PAYMENT_SCENES
 from tools.screenshots.staff_scenes import STAFF_SCENES
+from tools.screenshots.thread_scenes import THREAD_SCENES
 
 WIDTHS = {"phone": (360, 740), "desktop": (1280, 860)}
 SCENES = (
     *ADMIN_SCENES,
+    *THREAD_SCENES,
     *BOOKING_SCENES,
     *NOTICE_SCENES,
     *PAYMENT_SCENES,
+    *CONNECTION_SCENES,
+    *SHOP_SCENES,
     *MEMBER_SCENES,
+    *MEMBER_THREAD_SCENES,
+    *INVITATION_SCENES,
+    *CUSTOMER_SCENES,
     *STAFF_SCENES,
     *STAFF_PAYMENT_SCENES,
     *PHONES_SCENES,
@@ -51,7 +63,12 @@ def open_page(browser: Browser, scene: Scene, world: World, size: str) -> Iterat
     """A browser of its own for each scene; whatever the scene broke is mended after it."""
     width, height = WIDTHS[size]
     # What fades in would be half seen, and has no contrast yet.
-    context = browser.new_context(viewport={"width": width, "height": height}, locale="ja-JP", reduced_motion="reduce")
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        locale="ja-JP",
+        timezone_id="Asia/Tokyo",
+        reduced_motion="reduce",
+    )
     context.set_default_timeout(15_000)
     if scene.logged_in:
         # The desk's own session: logging in for each picture would take longer than the picture.

@@ -1977,6 +1977,1379 @@ export interface paths {
         patch: operations["change_api_admin_reservation_types__type_id__patch"];
         trace?: never;
     };
+    "/i/{token}/respond": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Back to the page of an invitation
+         * @description Somebody reloads the page that was shown after a mistake in the form, so that the browser asks with GET.
+         */
+        get: operations["back_i__token__respond_get"];
+        put?: never;
+        /**
+         * Answer an invitation by its link
+         * @description Store the answer; the newest one counts. It may decide the date in the same transaction.
+         *
+         *     The token is the whole proof: no cookie and no Origin are needed. A form with the controls of the page does the
+         *     same. 410 `INVITE_EXPIRED`; 409 `THREAD_FINALIZED`, `THREAD_CANCELLED`; 400 `UNKNOWN_SLOT`, `SLOT_PAST`,
+         *     `ONE_SLOT_ONLY`.
+         */
+        post: operations["respond_i__token__respond_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/i/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The page of an invitation
+         * @description What is asked, the own answer, and the form; it needs no script. 410 once it has expired or is cancelled.
+         *
+         *     A decided thread shows the result with 200. An unknown token and that of a draft get 404.
+         */
+        get: operations["invitation_i__token__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/i/assets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of the pages
+         * @description The style sheet, the icon and the one small script of the pages.
+         */
+        get: operations["page_file_i_assets__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/i/{token}/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stop mails: the page
+         * @description A page with a button. It changes nothing, because mail programs open links by themselves.
+         */
+        get: operations["ask_i__token__unsubscribe_get"];
+        put?: never;
+        /**
+         * Stop mails about this thread
+         * @description Mail programs post `List-Unsubscribe=One-Click` here, the page's button nothing. Twice is the same as once.
+         */
+        post: operations["stop_i__token__unsubscribe_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/i/{token}/resubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Start mails again: the page
+         * @description Somebody reloads the page that confirmed it. It changes nothing.
+         */
+        get: operations["ask_again_i__token__resubscribe_get"];
+        put?: never;
+        /**
+         * Start stopped mails again
+         * @description The next message goes by mail again. What was not sent meanwhile is not sent belatedly.
+         */
+        post: operations["resume_i__token__resubscribe_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/i/{token}/calendar.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The decided date for the calendar
+         * @description The date as an iCalendar file, once it is decided; before that 404, and 409 for a cancelled thread.
+         */
+        get: operations["calendar_file_i__token__calendar_ics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Threads that I am asked in
+         * @description Those to answer first, by their deadlines; then what is decided and to come; then the rest.
+         */
+        get: operations["own_threads_api_liff_threads_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/threads/{thread_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One thread that I am asked in
+         * @description The slots and the own answer. 404 for everybody who is not asked, and while it is a draft.
+         */
+        get: operations["own_thread_api_liff_threads__thread_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/threads/{thread_id}/respond": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer inside LINE
+         * @description The same as by the link: the newest answer counts, and it may decide the date.
+         */
+        post: operations["respond_in_line_api_liff_threads__thread_id__respond_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer on behalf of somebody
+         * @description What somebody said by telephone or on paper. It is marked as such and audited.
+         *
+         *     The office may also note it when the person's own time to answer is over, but not once the date is decided.
+         */
+        post: operations["answer_for_somebody_api_threads__thread_id__answers_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a model whom to invite
+         * @description People whom the organisation knows, each with a reason. Nobody is asked, and nothing is stored.
+         *
+         *     The model gets the title, the description, and facts about people without their names and addresses. It may take up
+         *     to 15 seconds. When there are none, `unavailable` says why.
+         */
+        post: operations["suggest_people_api_threads_suggestions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All threads, the newest first
+         * @description Each with how many have answered, and in words where it stands.
+         */
+        get: operations["threads_api_threads_get"];
+        put?: never;
+        /**
+         * Create a thread that finds a date
+         * @description Document 001: three default slots and the rule ANY, unless others are given; everybody named is invited.
+         *
+         *     Where neither people nor groups are named, a model may suggest people whom the organisation knows. The thread
+         *     exists even where its rule, a slot, an invitation or a message could not be made: `warnings` says so.
+         */
+        post: operations["create_thread_api_threads_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The board of a thread
+         * @description People by slots, what the rule says, who is missing, and what became of the messages.
+         */
+        get: operations["board_api_threads__thread_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a thread
+         * @description Only the fields that are sent are changed. Nobody is told. A new deadline is one for everybody.
+         */
+        patch: operations["change_thread_api_threads__thread_id__patch"];
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a thread stands
+         * @description Document 001. Before the decision `evaluation` says what the rule says now; afterwards, what was decided.
+         */
+        get: operations["status_of_thread_api_threads__thread_id__status_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every answer that was given
+         * @description The newest first. Answers stay here when the person or the slot is removed.
+         */
+        get: operations["history_api_threads__thread_id__history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a thread as it changes
+         * @description Server-sent events: `snapshot` at the beginning, then `update` whenever something changes.
+         *
+         *     They say that the board has to be loaded again, and not what is new in it. The stream ends by itself after some
+         *     minutes, and when the log-in ends; a browser's EventSource reconnects.
+         */
+        get: operations["live_api_threads__thread_id__live_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the invitations of a draft
+         * @description The thread becomes active, and everybody is told. The time to answer begins now.
+         *
+         *     409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send `confirm_over_quota` to go on anyway.
+         */
+        post: operations["send_api_threads__thread_id__send_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/finalize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide the date by hand
+         * @description A slot that does not fulfil the rule needs a `reason`; otherwise 409 with the evaluation in the body.
+         *
+         *     The same slot again changes nothing. Everybody who was asked is told, unless `notify` is false. 409
+         *     `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send `confirm_over_quota` to go on anyway.
+         */
+        post: operations["finalize_api_threads__thread_id__finalize_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a thread without a date
+         * @description After a decision too: the decision stays on record, and calendars take the date back.
+         *
+         *     409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send `confirm_over_quota` to go on anyway.
+         */
+        post: operations["cancel_thread_api_threads__thread_id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a decision back
+         * @description People may answer again, and keep the answers that they gave. Who had no time left gets 72 hours.
+         *
+         *     409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send `confirm_over_quota` to go on anyway.
+         */
+        post: operations["reopen_api_threads__thread_id__reopen_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/slots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add slots
+         * @description Those who have answered are asked for the new slots only, unless `notify` is false.
+         *
+         *     409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send `confirm_over_quota` to go on anyway.
+         */
+        post: operations["add_slots_api_threads__thread_id__slots_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/invitees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask further people
+         * @description Who is in the thread already keeps the link and is asked again; who declined, only with `force`.
+         *
+         *     409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send `confirm_over_quota` to go on anyway.
+         */
+        post: operations["add_invitees_api_threads__thread_id__invitees_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/slots/{slot_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a slot
+         * @description The answers to it are removed too; the history keeps them.
+         */
+        delete: operations["remove_slot_api_threads__thread_id__slots__slot_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/invitees/{invitee_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take somebody off the list
+         * @description The link stops working. The rule no longer names the person, and gets a new version if it did.
+         */
+        delete: operations["remove_invitee_api_threads__thread_id__invitees__invitee_key__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/rule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the rule
+         * @description `version` is the one that you saw. A rule that is fulfilled at once decides with the next answer, not before.
+         */
+        put: operations["change_rule_api_threads__thread_id__rule_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an event from the decision
+         * @description For the members who take part. They know the date, so nothing is sent. The second time gives the same event.
+         */
+        post: operations["make_event_api_threads__thread_id__event_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/remind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remind those who have not answered
+         * @description Each person gets the own link again, at most once on a Japanese day. Stored at once, and sent by the worker.
+         *
+         *     Without names: those who can still change the outcome, and those whom no message has reached. Who is too late is
+         *     reminded when named, and may answer again. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; with
+         *     `confirm_over_quota` the others get a mail, or are in `skipped`.
+         */
+        post: operations["remind_api_threads__thread_id__remind_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a thread before it is created
+         * @description What it would be, who would be asked which way, and how much of LINE's limit that uses. Stores nothing.
+         */
+        post: operations["preview_creation_api_threads_preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the messages of an action
+         * @description Who would be told which way, and the texts as one of them would read them. Changes nothing.
+         */
+        post: operations["preview_messages_api_threads__thread_id__preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/help/{store_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The help page of a shop
+         * @description The form, or what is known to the session of this browser. It asks STORES for nothing.
+         */
+        get: operations["help_page_help__store_code__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/help/{store_code}/identify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Back to the help page
+         * @description Somebody reloads a page that answered a form, so that the browser asks with GET, or typed a stroke at the end.
+         */
+        get: operations["back_help__store_code__identify_get"];
+        put?: never;
+        /**
+         * Ask for the mail, by the form of the page
+         * @description A link is mailed to the typed address. The page is the same for every address, known or not.
+         */
+        post: operations["identify_by_form_help__store_code__identify_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/help/{store_code}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Back to the help page
+         * @description Somebody reloads a page that answered a form, so that the browser asks with GET, or typed a stroke at the end.
+         */
+        get: operations["back_help__store_code__refresh_get"];
+        put?: never;
+        /**
+         * Ask STORES again, by the button of the page
+         * @description The person changed a reservation, or STORES did not answer before. At most once a minute.
+         */
+        post: operations["refresh_by_form_help__store_code__refresh_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/help/{store_code}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Back to the help page
+         * @description Somebody reloads a page that answered a form, so that the browser asks with GET, or typed a stroke at the end.
+         */
+        get: operations["back_help__store_code__end_get"];
+        put?: never;
+        /**
+         * End the session of this browser
+         * @description For a phone that somebody lent. Without a session nothing happens.
+         */
+        post: operations["end_help__store_code__end_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/help/{store_code}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Back to the help page
+         * @description Somebody reloads a page that answered a form, so that the browser asks with GET, or typed a stroke at the end.
+         */
+        get: operations["back_help__store_code___get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/help/assets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of the help pages
+         * @description The style sheet and the icon.
+         */
+        get: operations["help_file_help_assets__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/help/{store_code}/verify/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The mailed link
+         * @description A page with a button. It changes nothing, however often it is opened.
+         *
+         *     In the browser that has used the link it leads to the help page.
+         */
+        get: operations["look_help__store_code__verify__token__get"];
+        put?: never;
+        /**
+         * Use the mailed link
+         * @description The link works once. A new session begins, and STORES is asked once who this is.
+         *
+         *     502 or 503 where STORES could not be asked: the session has begun all the same, and the page has a button to ask
+         *     again.
+         */
+        post: operations["verify_help__store_code__verify__token__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/help/{store_code}/identify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for the mail that proves an address
+         * @description A link is mailed to the typed address. The answer is the same for every address, and STORES is not asked.
+         *
+         *     At most five mails go to one address within an hour; the answer stays the same.
+         */
+        post: operations["identify_api_help__store_code__identify_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/help/{store_code}/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the session of this browser knows
+         * @description Who was found, masked, and the reservations. It asks STORES for nothing, and keeps the session alive.
+         */
+        get: operations["session_api_help__store_code__session_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/help/{store_code}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask STORES again
+         * @description The person says that a reservation has changed: one question to STORES, at most once a minute.
+         *
+         *     Where STORES does not answer, the session keeps what it knew.
+         */
+        post: operations["refresh_api_help__store_code__refresh_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for the code that proves an address
+         * @description Six digits are mailed to the typed address. The answer is the same for every address, and STORES is not asked.
+         *
+         *     A mailed link would open outside LINE and lose the session, so that it is a code here.
+         */
+        post: operations["request_identity_api_liff_identity_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/identity/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove the address with the code, and link
+         * @description A right code, and STORES knows exactly one such customer: the LINE user is linked with it.
+         *
+         *     409 `LINK_CONFLICT` where another LINE user holds the customer; the same code with `transfer` takes it over, and the
+         *     other LINE user is told. 410 after ten minutes or five tries. The code still works after a conflict, and after
+         *     STORES did not answer.
+         */
+        post: operations["confirm_identity_api_liff_identity_confirm_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/shops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The shops, and where I am linked
+         * @description All open shops by name. STORES is not asked.
+         */
+        get: operations["visited_shops_api_liff_shops_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/shops/{store_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A shop, and who I am there
+         * @description Not linked, linked, or linked with a customer whom STORES does not know any more; each has its own message.
+         *
+         *     STORES is asked once in a session, with two requests at most, and not at all without a link.
+         */
+        get: operations["own_shop_api_liff_shops__store_code__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/shops/{store_code}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask STORES again
+         * @description The person says that a reservation has changed: one question to STORES, at most once a minute.
+         */
+        post: operations["refresh_own_shop_api_liff_shops__store_code__refresh_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/shops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shops with the state of their outside systems
+         * @description All shops by code. The lights come from real calls and checks by hand; no outside system is asked for them.
+         */
+        get: operations["shops_api_admin_shops_get"];
+        put?: never;
+        /**
+         * Create a shop
+         * @description 409 `SHOP_TAKEN` if another shop has this code or this name in the addresses of STORES.
+         */
+        post: operations["create_api_admin_shops_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/shops/{shop_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One shop
+         * @description The shop with the state of its outside systems.
+         */
+        get: operations["shop_api_admin_shops__shop_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a shop
+         * @description Fields that are not sent stay as they are. A changed code changes the address of the shop's help page.
+         */
+        patch: operations["change_api_admin_shops__shop_id__patch"];
+        trace?: never;
+    };
+    "/api/admin/shops/{shop_id}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Secrets of a shop
+         * @description Which secrets are set, how old they are and their last four characters. No API returns a value.
+         */
+        get: operations["secrets_api_admin_shops__shop_id__secrets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/shops/{shop_id}/secrets/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a secret
+         * @description Replaces the value. It is stored encrypted for this shop and this name.
+         */
+        put: operations["put_secret_api_admin_shops__shop_id__secrets__key__put"];
+        post?: never;
+        /**
+         * Remove a secret
+         * @description Without its token the shop's customers are not found any more, until another one is set.
+         */
+        delete: operations["delete_secret_api_admin_shops__shop_id__secrets__key__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/shops/{shop_id}/secrets/{key}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a secret
+         * @description Asks STORES one harmless question with the stored token, without repeating it, and says what came back.
+         */
+        post: operations["try_secret_api_admin_shops__shop_id__secrets__key__test_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/sys-params": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Parameters, and which value holds
+         * @description Every parameter with the value that holds for this shop (or for no shop), where it comes from, and why.
+         */
+        get: operations["parameters_api_admin_sys_params_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/sys-params/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a parameter
+         * @description 400 for a key that does not exist, and for one that would double the shop's own data (`DOUBLES_SHOP_DATA`).
+         *
+         *     Answers with all parameters as they hold then.
+         */
+        put: operations["change_api_admin_sys_params__key__put"];
+        post?: never;
+        /**
+         * Remove a value
+         * @description The next place that has a value holds from then on.
+         */
+        delete: operations["delete_api_admin_sys_params__key__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Calls to outside systems
+         * @description Every call of the last 60 days, repetitions too, the newest first, without personal data and secrets.
+         */
+        get: operations["calls_api_admin_calls_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/calls/{call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One call with its bodies
+         * @description The masked bodies, and the call as a command line to copy.
+         */
+        get: operations["call_api_admin_calls__call_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tickets
+         * @description Troubles that somebody has to look at, the newest first, and how many there are.
+         */
+        get: operations["tickets_api_admin_tickets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tickets/{ticket_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One ticket
+         * @description What the channels did with it, and the calls of the request during which it was seen last.
+         */
+        get: operations["ticket_api_admin_tickets__ticket_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tickets/{ticket_id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a ticket on
+         * @description Says that somebody looks at it. 409 `TICKET_CLOSED` if it is closed.
+         */
+        post: operations["acknowledge_api_admin_tickets__ticket_id__acknowledge_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tickets/{ticket_id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a ticket
+         * @description A closed ticket stays closed; the same trouble opens a new one. 409 `TICKET_CLOSED` if it is closed.
+         */
+        post: operations["close_api_admin_tickets__ticket_id__close_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/escalation-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rules of escalations
+         * @description Who is told about which trouble, on which channels, and how often at most.
+         */
+        get: operations["rules_api_admin_escalation_rules_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/escalation-rules/{rule_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a rule
+         * @description Replaces the rule, or makes it. 400 if a channel is chosen that leads to nobody.
+         */
+        put: operations["change_api_admin_escalation_rules__rule_code__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/escalation-rules/{rule_code}/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a rule
+         * @description What each channel would say now, to whom, and why it would or would not. Sends nothing and stores nothing.
+         */
+        post: operations["dry_run_api_admin_escalation_rules__rule_code__dry_run_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/connectivity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Checks of the outside systems
+         * @description The newest thirty. Nothing is checked by itself: STORES limits how often it may be asked.
+         */
+        get: operations["history_api_admin_connectivity_get"];
+        put?: never;
+        /**
+         * Check the outside systems now
+         * @description One question to each system, without repetitions. Nobody gets a message. 200 also when a system is down.
+         */
+        post: operations["check_api_admin_connectivity_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/customer-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Customers who are linked to LINE
+         * @description Which LINE user is which customer of which shop, the newest first. STORES is not asked for this list.
+         */
+        get: operations["links_api_admin_customer_links_get"];
+        put?: never;
+        /**
+         * Link a customer by hand
+         * @description 409 `LINK_CONFLICT` if the LINE user or the customer is linked otherwise: a link is never overwritten.
+         */
+        post: operations["link_api_admin_customer_links_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/customer-links/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a link
+         * @description The person has to prove again who they are. The audit trail keeps the reason.
+         */
+        delete: operations["unlink_api_admin_customer_links__link_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/notifications/templates": {
         parameters: {
             query?: never;
@@ -2138,6 +3511,29 @@ export interface paths {
          * @description 401 without a session, with any header; 403 if the header and the session name different users.
          */
         get: operations["me_api_liff_me_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/my-reservations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * My reservations everywhere
+         * @description Those at STORES of every shop that this LINE user is linked with, and those of this server, by time.
+         *
+         *     STORES is asked once in a session. What could not be read stands in `gaps`, and the rest of the list is still shown.
+         *     404 where no part of the product that has reservations is switched on.
+         */
+        get: operations["my_reservations_api_liff_my_reservations_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2463,6 +3859,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look for people in all parts of the product
+         * @description The matching records by kind, with how many there are. An empty query finds nobody.
+         */
+        get: operations["search_api_admin_people_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/people/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What no longer fits together
+         * @description Links that lead nowhere, records that contradict each other, names that appear twice. Nothing is changed.
+         */
+        get: operations["drift_api_admin_people_drift_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/people/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide about two records
+         * @description Same person, or two people. It is kept and audited, and changes neither the records nor their links.
+         */
+        post: operations["decide_api_admin_people_decisions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/people/{kind}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything about one person
+         * @description All records with how each link came about. The look itself is audited, once per administrator and hour.
+         */
+        get: operations["person_api_admin_people__kind___id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -2728,6 +4204,37 @@ export interface components {
             pending: number;
         };
         /**
+         * AnswerForInvitee
+         * @description An answer that the office received by telephone or on paper.
+         * @example {
+         *       "invitee_key": "lm:101",
+         *       "selected_slot_ids": [
+         *         "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47"
+         *       ],
+         *       "status": "selected"
+         *     }
+         */
+        AnswerForInvitee: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "selected" | "declined";
+            /** Selected Slot Id */
+            selected_slot_id?: string | null;
+            /** Selected Slot Ids */
+            selected_slot_ids?: string[] | null;
+            /**
+             * Maybe Slot Ids
+             * @description △: if need be.
+             */
+            maybe_slot_ids?: string[] | null;
+            /** Comment */
+            comment?: string | null;
+            /** Invitee Key */
+            invitee_key: string;
+        };
+        /**
          * AnswerOnBehalf
          * @description An answer that the office records for a member.
          * @example {
@@ -2785,6 +4292,70 @@ export interface components {
              * @description When it was recorded.
              */
             responded_at: string;
+        };
+        /**
+         * AnswerStored
+         * @description The answer is stored; perhaps it has decided the date.
+         * @example {
+         *       "evaluation": {
+         *         "final_participants": [],
+         *         "finalized": false,
+         *         "reason": "WAITING"
+         *       },
+         *       "invitee_key": "e:a8e45af9f16f6fdc",
+         *       "ok": true,
+         *       "selection": {
+         *         "maybe_slot_ids": [],
+         *         "responded_at": "2026-12-01T03:00:00.000000+00:00",
+         *         "selected_slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *         "selected_slot_ids": [
+         *           "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47"
+         *         ],
+         *         "status": "selected"
+         *       },
+         *       "thread_id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15"
+         *     }
+         */
+        AnswerStored: {
+            /** Ok */
+            ok: boolean;
+            /** Thread Id */
+            thread_id: string;
+            /** Invitee Key */
+            invitee_key: string;
+            selection: components["schemas"]["GivenAnswer"];
+            evaluation: components["schemas"]["OwnEvaluation"];
+        };
+        /**
+         * AttemptItem
+         * @description What one channel did with an alarm or an all-clear.
+         * @example {
+         *       "attempted_at": "2026-11-20T10:15:00+09:00",
+         *       "channel": "chatwork",
+         *       "kind": "alarm",
+         *       "outcome": "sent"
+         *     }
+         */
+        AttemptItem: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "alarm" | "all_clear";
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "chatwork" | "email" | "sms";
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "sent" | "failed" | "unknown" | "skipped";
+            /** Reason */
+            reason: string | null;
+            /** Attempted At */
+            attempted_at: string;
         };
         /**
          * AttendanceIn
@@ -3010,6 +4581,136 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * BoardDelivery
+         * @description What became of the newest message to a person.
+         */
+        BoardDelivery: {
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "invite" | "reminder" | "slots_added" | "decision" | "reopened" | "cancelled";
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "line" | "mail" | "call";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "failed" | "unknown" | "call" | "called_off";
+            /**
+             * Text
+             * @description In Japanese: by which way it went, when, and why it did not arrive.
+             */
+            text: string;
+            /** At */
+            at: string;
+        };
+        /**
+         * BoardPerson
+         * @description One row of the board.
+         */
+        BoardPerson: {
+            /** Invite Id */
+            invite_id: string;
+            /** Invitee Key */
+            invitee_key: string;
+            /** Name */
+            name: string;
+            /** Email */
+            email: string;
+            /** Member Id */
+            member_id: number | null;
+            /** Candidate Reason */
+            candidate_reason: string | null;
+            /** Invite Url */
+            invite_url: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "declined" | "expired";
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "yes" | "declined" | "open" | "lapsed";
+            /** Expires At */
+            expires_at: string;
+            /**
+             * Answers
+             * @description By slot; empty before an answer.
+             */
+            answers: {
+                [key: string]: "yes" | "maybe" | "no";
+            };
+            /** Comment */
+            comment: string | null;
+            /** Responded At */
+            responded_at: string | null;
+            /** Via */
+            via: ("link" | "line" | "office") | null;
+            /** Answered By */
+            answered_by: string | null;
+            /** Can Change */
+            can_change: boolean;
+            /**
+             * Mail Stopped
+             * @description The person wants no more mails about this thread.
+             */
+            mail_stopped: boolean;
+            /**
+             * Mail Bounced
+             * @description Mails to the person's address came back, so that none are sent there.
+             */
+            mail_bounced: boolean;
+            delivery: components["schemas"]["BoardDelivery"] | null;
+        };
+        /**
+         * BoardSlot
+         * @description A slot on the board: how it stands and who is missing.
+         * @example {
+         *       "end_at": "2026-12-10T15:00:00+09:00",
+         *       "slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *       "start_at": "2026-12-10T14:00:00+09:00",
+         *       "thread_id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *       "timezone": "Asia/Tokyo"
+         *     }
+         */
+        BoardSlot: {
+            /** Slot Id */
+            slot_id: string;
+            /** Thread Id */
+            thread_id: string;
+            /** Start At */
+            start_at: string;
+            /** End At */
+            end_at: string;
+            /** Timezone */
+            timezone: string;
+            /** Label */
+            label: string | null;
+            /** Begun */
+            begun: boolean;
+            /** Yes */
+            yes: number;
+            /** Maybe */
+            maybe: number;
+            /** No */
+            no: number;
+            /** Valid */
+            valid: boolean;
+            /** Possible */
+            possible: boolean;
+            /**
+             * Missing
+             * @description Who is missing, in Japanese; null when nobody is, or nothing helps.
+             */
+            missing: string | null;
+        };
+        /**
          * BookingOnBehalf
          * @description A seat that the office takes for a person.
          * @example {
@@ -3119,6 +4820,192 @@ export interface components {
             url: string;
         };
         /**
+         * CallDetail
+         * @description One call with its masked bodies.
+         * @example {
+         *       "attempt": 1,
+         *       "channel": "help",
+         *       "component": "StoresGateway.resolve_customer_by_contact",
+         *       "created_at": "2026-11-20T10:15:00+09:00",
+         *       "curl": "curl -X GET https://…",
+         *       "id": 4711,
+         *       "latency_ms": 180,
+         *       "method": "GET",
+         *       "operation": "customers",
+         *       "request_id": "0b7c2f6e-7a55-4c0b-9f0e-1f6a3c1d2e3f",
+         *       "response_body": "{\"customers\":[]}",
+         *       "shop_id": 1,
+         *       "shop_name": "名古屋栄店",
+         *       "status_code": 200,
+         *       "target": "stores",
+         *       "url": "https://api.stores.dev/reserve/202101/customers?email=***"
+         *     }
+         */
+        CallDetail: {
+            /** Id */
+            id: number;
+            /** Created At */
+            created_at: string;
+            /**
+             * Request Id
+             * @description All calls of one request have the same.
+             */
+            request_id: string | null;
+            /** Channel */
+            channel: string | null;
+            /** Component */
+            component: string | null;
+            /** Shop Id */
+            shop_id: number | null;
+            /** Shop Name */
+            shop_name: string | null;
+            /**
+             * Target
+             * @description The outside system.
+             */
+            target: string;
+            /** Operation */
+            operation: string;
+            /** Method */
+            method: string;
+            /** Url */
+            url: string;
+            /**
+             * Attempt
+             * @description 1, and more for a repetition.
+             */
+            attempt: number;
+            /**
+             * Status Code
+             * @description null: there was no answer.
+             */
+            status_code: number | null;
+            /** Error */
+            error: string | null;
+            /** Error Code */
+            error_code: string | null;
+            /** Latency Ms */
+            latency_ms: number;
+            /**
+             * External Request Id
+             * @description The outside system's own id of the call.
+             */
+            external_request_id: string | null;
+            /** Request Body */
+            request_body: string | null;
+            /** Response Body */
+            response_body: string | null;
+            /**
+             * Curl
+             * @description A command to copy. What is masked has to be filled in by hand.
+             */
+            curl: string;
+        };
+        /**
+         * CallItem
+         * @description One call to an outside system, without personal data and secrets.
+         * @example {
+         *       "attempt": 1,
+         *       "channel": "help",
+         *       "component": "StoresGateway.resolve_customer_by_contact",
+         *       "created_at": "2026-11-20T10:15:00+09:00",
+         *       "id": 4711,
+         *       "latency_ms": 180,
+         *       "method": "GET",
+         *       "operation": "customers",
+         *       "request_id": "0b7c2f6e-7a55-4c0b-9f0e-1f6a3c1d2e3f",
+         *       "shop_id": 1,
+         *       "shop_name": "名古屋栄店",
+         *       "status_code": 200,
+         *       "target": "stores",
+         *       "url": "https://api.stores.dev/reserve/202101/customers?email=***"
+         *     }
+         */
+        CallItem: {
+            /** Id */
+            id: number;
+            /** Created At */
+            created_at: string;
+            /**
+             * Request Id
+             * @description All calls of one request have the same.
+             */
+            request_id: string | null;
+            /** Channel */
+            channel: string | null;
+            /** Component */
+            component: string | null;
+            /** Shop Id */
+            shop_id: number | null;
+            /** Shop Name */
+            shop_name: string | null;
+            /**
+             * Target
+             * @description The outside system.
+             */
+            target: string;
+            /** Operation */
+            operation: string;
+            /** Method */
+            method: string;
+            /** Url */
+            url: string;
+            /**
+             * Attempt
+             * @description 1, and more for a repetition.
+             */
+            attempt: number;
+            /**
+             * Status Code
+             * @description null: there was no answer.
+             */
+            status_code: number | null;
+            /** Error */
+            error: string | null;
+            /** Error Code */
+            error_code: string | null;
+            /** Latency Ms */
+            latency_ms: number;
+            /**
+             * External Request Id
+             * @description The outside system's own id of the call.
+             */
+            external_request_id: string | null;
+        };
+        /**
+         * CallPage
+         * @description A page of calls, the newest first.
+         * @example {
+         *       "calls": [
+         *         {
+         *           "attempt": 1,
+         *           "channel": "help",
+         *           "component": "StoresGateway.resolve_customer_by_contact",
+         *           "created_at": "2026-11-20T10:15:00+09:00",
+         *           "id": 4711,
+         *           "latency_ms": 180,
+         *           "method": "GET",
+         *           "operation": "customers",
+         *           "request_id": "0b7c2f6e-7a55-4c0b-9f0e-1f6a3c1d2e3f",
+         *           "shop_id": 1,
+         *           "shop_name": "名古屋栄店",
+         *           "status_code": 200,
+         *           "target": "stores",
+         *           "url": "https://api.stores.dev/reserve/202101/customers?email=***"
+         *         }
+         *       ]
+         *     }
+         */
+        CallPage: {
+            /** Calls */
+            calls: components["schemas"]["CallItem"][];
+            /**
+             * Next Before
+             * @description Pass it as `before` to get older calls; null at the end.
+             */
+            next_before: number | null;
+        };
+        /**
          * CancelOnBehalf
          * @description The reason for which the office cancels a reservation.
          * @example {
@@ -3131,6 +5018,28 @@ export interface components {
              * @description Why the office cancels; kept in the audit trail.
              */
             reason: string;
+        };
+        /**
+         * CancelOrder
+         * @description Ends the thread without a date, or takes a decided date back for good.
+         * @example {
+         *       "reason": "日程が合わないため"
+         *     }
+         */
+        CancelOrder: {
+            /** Reason */
+            reason?: string | null;
+            /**
+             * Notify
+             * @default true
+             */
+            notify: boolean;
+            /**
+             * Confirm Over Quota
+             * @description Go on although LINE's monthly limit is too low for all recipients (otherwise 409).
+             * @default false
+             */
+            confirm_over_quota: boolean;
         };
         /**
          * CancellationIn
@@ -3241,6 +5150,126 @@ export interface components {
             sequence?: number | null;
         };
         /**
+         * CheckHistory
+         * @description The newest thirty checks.
+         * @example {
+         *       "history": [
+         *         {
+         *           "asked_by": "admin:jimukyoku",
+         *           "checked_at": "2026-11-20T10:15:00+09:00",
+         *           "code": "HEALTH_OK",
+         *           "id": 12,
+         *           "request_id": "0b7c2f6e-7a55-4c0b-9f0e-1f6a3c1d2e3f",
+         *           "results": {
+         *             "remotelock": {
+         *               "message": "v1.4ではスタブモードです",
+         *               "status": "stub"
+         *             },
+         *             "stores": {
+         *               "latency_ms": 200,
+         *               "message": "正常に疎通しました",
+         *               "status": "ok"
+         *             }
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        CheckHistory: {
+            /** History */
+            history: components["schemas"]["CheckItem"][];
+        };
+        /**
+         * CheckItem
+         * @description One check that a person asked for.
+         * @example {
+         *       "asked_by": "admin:jimukyoku",
+         *       "checked_at": "2026-11-20T10:15:00+09:00",
+         *       "code": "HEALTH_OK",
+         *       "id": 12,
+         *       "request_id": "0b7c2f6e-7a55-4c0b-9f0e-1f6a3c1d2e3f",
+         *       "results": {
+         *         "remotelock": {
+         *           "message": "v1.4ではスタブモードです",
+         *           "status": "stub"
+         *         },
+         *         "stores": {
+         *           "latency_ms": 200,
+         *           "message": "正常に疎通しました",
+         *           "status": "ok"
+         *         }
+         *       }
+         *     }
+         */
+        CheckItem: {
+            /** Id */
+            id: number;
+            /** Checked At */
+            checked_at: string;
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "HEALTH_OK" | "HEALTH_WARN" | "HEALTH_ERROR";
+            /** Results */
+            results: {
+                [key: string]: components["schemas"]["TargetResult"];
+            };
+            /** Asked By */
+            asked_by: string;
+            /** Request Id */
+            request_id: string;
+        };
+        /**
+         * CheckOutcome
+         * @description What the check found.
+         * @example {
+         *       "code": "HEALTH_OK",
+         *       "message": "すべて正常です。",
+         *       "request_id": "0b7c2f6e-7a55-4c0b-9f0e-1f6a3c1d2e3f",
+         *       "results": {
+         *         "remotelock": {
+         *           "message": "v1.4ではスタブモードです",
+         *           "status": "stub"
+         *         },
+         *         "stores": {
+         *           "latency_ms": 200,
+         *           "message": "正常に疎通しました",
+         *           "status": "ok"
+         *         }
+         *       }
+         *     }
+         */
+        CheckOutcome: {
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "HEALTH_OK" | "HEALTH_WARN" | "HEALTH_ERROR";
+            /** Message */
+            message: string | null;
+            /** Results */
+            results: {
+                [key: string]: components["schemas"]["TargetResult"];
+            };
+            /** Request Id */
+            request_id: string;
+        };
+        /**
+         * CheckRequest
+         * @description Which outside systems to ask; all of them if nothing is said.
+         * @example {
+         *       "targets": [
+         *         "stores",
+         *         "line"
+         *       ]
+         *     }
+         */
+        CheckRequest: {
+            /** Targets */
+            targets?: ("stores" | "chatwork" | "sms" | "line" | "openai" | "remotelock")[] | null;
+        };
+        /**
          * ChosenSlot
          * @description The slot that a person wants a seat in. Everything else comes from the token and from the slot.
          * @example {
@@ -3253,6 +5282,59 @@ export interface components {
              * @description The slot.
              */
             slotId: number;
+        };
+        /**
+         * CodeForm
+         * @description The code of the mail.
+         * @example {
+         *       "code": "012345",
+         *       "store_code": "ngy1",
+         *       "transfer": false
+         *     }
+         */
+        CodeForm: {
+            /**
+             * Store Code
+             * @description The shop's code.
+             */
+            store_code: string;
+            /**
+             * Code
+             * @description The six digits.
+             */
+            code: string;
+            /**
+             * Transfer
+             * @description Take the customer over from another LINE user.
+             * @default false
+             */
+            transfer: boolean;
+        };
+        /**
+         * ContactForm
+         * @description What a customer types to be found.
+         * @example {
+         *       "email": "taro@example.jp",
+         *       "name": "山田 太郎",
+         *       "phone_number": "090-1234-5678"
+         *     }
+         */
+        ContactForm: {
+            /**
+             * Email
+             * @description Mail address that STORES knows.
+             */
+            email: string;
+            /**
+             * Phone Number
+             * @description Phone number, as people type it.
+             */
+            phone_number: string;
+            /**
+             * Name
+             * @description Name; it is not compared.
+             */
+            name?: string | null;
         };
         /**
          * CoverageCounts
@@ -3416,6 +5498,169 @@ export interface components {
             totals: components["schemas"]["CoverageCounts"];
             /** Departments */
             departments: components["schemas"]["DepartmentCoverage"][];
+        };
+        /**
+         * CreationPreview
+         * @description What a thread would be. Nothing is stored.
+         * @example {
+         *       "call": 0,
+         *       "cost": {
+         *         "cost": 1,
+         *         "enough": true,
+         *         "known": true,
+         *         "left": 188,
+         *         "limit": 200,
+         *         "promised": 0,
+         *         "used": 12
+         *       },
+         *       "line": 1,
+         *       "line_text": "臨時理事会の日程を決めるため、ご都合をお知らせください。",
+         *       "mail": 0,
+         *       "mail_text": "臨時理事会の日程を決めるため、ご都合をお知らせください。",
+         *       "people": [
+         *         {
+         *           "channel": "line",
+         *           "invitee_key": "lm:101",
+         *           "name": "山田太郎"
+         *         }
+         *       ],
+         *       "rule_sentence": "招待した人のうち誰か1人が○と答えれば自動で決まります。",
+         *       "slots": [
+         *         {
+         *           "end_at": "2026-12-10T15:00:00+09:00",
+         *           "slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *           "start_at": "2026-12-10T14:00:00+09:00",
+         *           "thread_id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *           "timezone": "Asia/Tokyo"
+         *         }
+         *       ],
+         *       "subject": "臨時理事会の日程について",
+         *       "warnings": []
+         *     }
+         */
+        CreationPreview: {
+            /** Rule Sentence */
+            rule_sentence: string;
+            /** Slots */
+            slots: components["schemas"]["ThreadSlotItem"][];
+            /** People */
+            people: components["schemas"]["PreviewPerson"][];
+            /** Line */
+            line: number;
+            /** Mail */
+            mail: number;
+            /** Call */
+            call: number;
+            cost: components["schemas"]["MessageCost"];
+            /** Subject */
+            subject: string;
+            /** Mail Text */
+            mail_text: string;
+            /** Line Text */
+            line_text: string;
+            /** Warnings */
+            warnings: components["schemas"]["ThreadWarning"][];
+        };
+        /**
+         * CustomerLinkItem
+         * @description A LINE user who is a customer of a shop.
+         * @example {
+         *       "created_at": "2026-11-20T10:15:00+09:00",
+         *       "display_name": "たろう",
+         *       "external_user_id": "U0123456789abcdef0123456789abcdef",
+         *       "id": 5,
+         *       "shop_id": 1,
+         *       "shop_name": "名古屋栄店",
+         *       "state": "valid",
+         *       "stores_customer_id": "123",
+         *       "updated_at": "2026-11-20T10:15:00+09:00"
+         *     }
+         */
+        CustomerLinkItem: {
+            /** Id */
+            id: number;
+            /** Shop Id */
+            shop_id: number;
+            /** Shop Name */
+            shop_name: string;
+            /**
+             * External User Id
+             * @description The LINE user.
+             */
+            external_user_id: string;
+            /**
+             * Display Name
+             * @description The name in LINE, if the person is a friend of our account.
+             */
+            display_name: string | null;
+            /** Stores Customer Id */
+            stores_customer_id: string;
+            /** Created At */
+            created_at: string;
+            /** Updated At */
+            updated_at: string;
+            /**
+             * State
+             * @description What STORES said when the customer was last read by this link; `unknown`: not asked since.
+             * @enum {string}
+             */
+            state: "valid" | "broken" | "unknown";
+        };
+        /**
+         * CustomerLinkPage
+         * @description A page of links, the newest first.
+         * @example {
+         *       "links": [
+         *         {
+         *           "created_at": "2026-11-20T10:15:00+09:00",
+         *           "display_name": "たろう",
+         *           "external_user_id": "U0123456789abcdef0123456789abcdef",
+         *           "id": 5,
+         *           "shop_id": 1,
+         *           "shop_name": "名古屋栄店",
+         *           "state": "valid",
+         *           "stores_customer_id": "123",
+         *           "updated_at": "2026-11-20T10:15:00+09:00"
+         *         }
+         *       ]
+         *     }
+         */
+        CustomerLinkPage: {
+            /** Links */
+            links: components["schemas"]["CustomerLinkItem"][];
+            /**
+             * Next Before
+             * @description Pass it as `before` to get older links; null at the end.
+             */
+            next_before: number | null;
+        };
+        /**
+         * CustomerUnlink
+         * @description Why the link is removed.
+         * @example {
+         *       "reason": "別の方のLINEだったため"
+         *     }
+         */
+        CustomerUnlink: {
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * DecidedApart
+         * @description A record that an administrator has decided to be of somebody else.
+         */
+        DecidedApart: {
+            record: components["schemas"]["RecordItem"];
+            beside: components["schemas"]["RecordReference"];
+            /** By */
+            by: string;
+            /**
+             * At
+             * @description When, JST.
+             */
+            at: string;
+            /** Reason */
+            reason: string | null;
         };
         /**
          * DeliveryProblem
@@ -3653,6 +5898,370 @@ export interface components {
             confirm_over_quota?: unknown;
         };
         /**
+         * DriftFinding
+         * @description Something that does not fit together, with the records that it is about.
+         */
+        DriftFinding: {
+            /** Code */
+            code: string;
+            /** Title */
+            title: string;
+            /**
+             * Advice
+             * @description What it means and what to do, in Japanese.
+             */
+            advice: string;
+            /** Total */
+            total: number;
+            /** Items */
+            items: components["schemas"]["DriftItem"][];
+            /**
+             * Next Cursor
+             * @description Pass it as `cursor`, together with `finding`, to get the next page.
+             */
+            next_cursor: string | null;
+        };
+        /**
+         * DriftItem
+         * @description One record about which something does not fit.
+         */
+        DriftItem: {
+            record: components["schemas"]["RecordName"];
+            /** @description The record that contradicts it, if there is one. */
+            other: components["schemas"]["RecordName"] | null;
+            /** Note */
+            note: string | null;
+            /**
+             * Path
+             * @description The page of the console where it is mended.
+             */
+            path: string;
+        };
+        /**
+         * DriftReport
+         * @description The findings of all parts of the product, also those with nothing in them.
+         * @example {
+         *       "findings": [
+         *         {
+         *           "advice": "LINEのご案内は届きません。",
+         *           "code": "member_blocked",
+         *           "items": [
+         *             {
+         *               "other": {
+         *                 "id": "U0123456789abcdef0123456789abcdef",
+         *                 "kind": "line",
+         *                 "name": "太郎"
+         *               },
+         *               "path": "/members?show=blocked",
+         *               "record": {
+         *                 "id": "101",
+         *                 "kind": "member",
+         *                 "name": "山田太郎"
+         *               }
+         *             }
+         *           ],
+         *           "title": "ブロックされたLINEと連携している会員",
+         *           "total": 1
+         *         }
+         *       ]
+         *     }
+         */
+        DriftReport: {
+            /** Findings */
+            findings: components["schemas"]["DriftFinding"][];
+        };
+        /**
+         * DryRun
+         * @description What would happen if the trouble came now. Nothing was sent and nothing was stored.
+         * @example {
+         *       "channels": [
+         *         {
+         *           "channel": "chatwork",
+         *           "text": "【緊急】STORES予約APIが3回連続で失敗しました。",
+         *           "to_masked": "ルーム 123456789",
+         *           "why": "すぐに送ります。",
+         *           "would_send": true
+         *         }
+         *       ],
+         *       "throttled": false
+         *     }
+         */
+        DryRun: {
+            /** Channels */
+            channels: components["schemas"]["DryRunChannel"][];
+            /**
+             * Throttled
+             * @description Whether the channels were told so recently that they would not be told again.
+             */
+            throttled: boolean;
+            /**
+             * Ticket
+             * @description The open ticket that would be counted up; null: a new one.
+             */
+            ticket: number | null;
+        };
+        /**
+         * DryRunChannel
+         * @description What one channel would do.
+         * @example {
+         *       "channel": "chatwork",
+         *       "text": "【緊急】STORES予約APIが3回連続で失敗しました。",
+         *       "to_masked": "ルーム 123456789",
+         *       "why": "すぐに送ります。",
+         *       "would_send": true
+         *     }
+         */
+        DryRunChannel: {
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "chatwork" | "email" | "sms";
+            /** To Masked */
+            to_masked: string | null;
+            /** Text */
+            text: string;
+            /** Would Send */
+            would_send: boolean;
+            /**
+             * Why
+             * @description A sentence for the office.
+             */
+            why: string;
+        };
+        /**
+         * DryRunRequest
+         * @description For which shop the alarm would be.
+         * @example {
+         *       "shop_id": 1
+         *     }
+         */
+        DryRunRequest: {
+            /** Shop Id */
+            shop_id?: number | null;
+        };
+        /**
+         * EditedRule
+         * @description The rule with its edition, and in words.
+         * @example {
+         *       "finalize_policy": "EARLIEST_VALID",
+         *       "rule_json": {
+         *         "finalize_policy": {
+         *           "auto_finalize": true,
+         *           "policy": "EARLIEST_VALID"
+         *         },
+         *         "invitee_scope": {
+         *           "allow_unregistered": true
+         *         },
+         *         "rule": {},
+         *         "slot_policy": {
+         *           "multiple_slots_allowed": true
+         *         },
+         *         "type": "ANY",
+         *         "version": "1.0"
+         *       },
+         *       "sentence": "招待した人のうち誰か1人が○と答えれば自動で決まります。",
+         *       "thread_id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *       "type": "ANY",
+         *       "version": 1
+         *     }
+         */
+        EditedRule: {
+            /** Thread Id */
+            thread_id: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "ANY" | "ALL" | "K_OF_N" | "REQUIRED_PLUS_K" | "GROUP_ANY";
+            /** Rule Json */
+            rule_json: {
+                [key: string]: unknown;
+            };
+            /** Finalize Policy */
+            finalize_policy: string;
+            /** Version */
+            version: number;
+            /**
+             * Sentence
+             * @description What decides, in Japanese.
+             */
+            sentence: string;
+        };
+        /**
+         * EffectiveItem
+         * @description The value that holds, and why.
+         */
+        EffectiveItem: {
+            /** Value */
+            value: number | null;
+            /**
+             * Source
+             * @description Where it comes from; with `api_` the value for every outside system.
+             * @enum {string}
+             */
+            source: "shop" | "sys_params_shop" | "sys_params_global" | "env" | "default" | "api_shop" | "api_sys_params_shop" | "api_sys_params_global" | "api_env" | "api_default";
+            /**
+             * Why
+             * @description A sentence for the office.
+             */
+            why: string;
+        };
+        /**
+         * EscalationRuleChange
+         * @description Who is told about a kind of trouble. It replaces the whole rule.
+         * @example {
+         *       "active": true,
+         *       "channels": [
+         *         "chatwork",
+         *         "sms"
+         *       ],
+         *       "chatwork_room_id": "123456789",
+         *       "fallback": false,
+         *       "quiet_hours": true,
+         *       "severity": "critical",
+         *       "sms_to": "090-1234-5678",
+         *       "throttle_minutes": 30
+         *     }
+         */
+        EscalationRuleChange: {
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "info" | "warn" | "critical";
+            /**
+             * Channels
+             * @description Empty: there is a ticket, and nobody is told.
+             */
+            channels: ("chatwork" | "email" | "sms")[];
+            /**
+             * Chatwork Room Id
+             * @description Empty: the room of CHATWORK_ROOM_ID.
+             */
+            chatwork_room_id?: string | null;
+            /**
+             * Email To
+             * @description Up to ten addresses, separated by commas.
+             */
+            email_to?: string | null;
+            /**
+             * Sms To
+             * @description Up to ten numbers, separated by commas.
+             */
+            sms_to?: string | null;
+            /**
+             * Throttle Minutes
+             * @description The same trouble is told once within this time.
+             * @default 30
+             */
+            throttle_minutes: number;
+            /**
+             * Active
+             * @default true
+             */
+            active: boolean;
+            /**
+             * Fallback
+             * @description Try the channels one after the other, until one takes the message.
+             * @default false
+             */
+            fallback: boolean;
+            /**
+             * Quiet Hours
+             * @description No SMS between 22 and 7 o'clock, unless the trouble is critical.
+             * @default true
+             */
+            quiet_hours: boolean;
+            /**
+             * Snoozed Until
+             * @description Until then nobody is told; tickets are made all the same.
+             */
+            snoozed_until?: string | null;
+        };
+        /**
+         * EscalationRuleItem
+         * @description A rule as it holds.
+         * @example {
+         *       "active": true,
+         *       "built_in": false,
+         *       "channels": [
+         *         "chatwork",
+         *         "sms"
+         *       ],
+         *       "chatwork_room_id": "123456789",
+         *       "fallback": false,
+         *       "quiet_hours": true,
+         *       "rule_code": "API_ERROR_CRITICAL",
+         *       "severity": "critical",
+         *       "sms_to": "090-1234-5678",
+         *       "throttle_minutes": 30,
+         *       "updated_at": "2026-11-20T10:15:00+09:00"
+         *     }
+         */
+        EscalationRuleItem: {
+            /** Rule Code */
+            rule_code: string;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "info" | "warn" | "critical";
+            /** Channels */
+            channels: ("chatwork" | "email" | "sms")[];
+            /** Chatwork Room Id */
+            chatwork_room_id: string | null;
+            /** Email To */
+            email_to: string | null;
+            /** Sms To */
+            sms_to: string | null;
+            /** Throttle Minutes */
+            throttle_minutes: number;
+            /** Active */
+            active: boolean;
+            /** Fallback */
+            fallback: boolean;
+            /** Quiet Hours */
+            quiet_hours: boolean;
+            /** Snoozed Until */
+            snoozed_until: string | null;
+            /**
+             * Built In
+             * @description Nobody has changed it: the product came with it.
+             */
+            built_in: boolean;
+            /** Updated At */
+            updated_at: string | null;
+        };
+        /**
+         * EscalationRuleList
+         * @description All rules by code, those that the product came with too.
+         * @example {
+         *       "rules": [
+         *         {
+         *           "active": true,
+         *           "built_in": false,
+         *           "channels": [
+         *             "chatwork",
+         *             "sms"
+         *           ],
+         *           "chatwork_room_id": "123456789",
+         *           "fallback": false,
+         *           "quiet_hours": true,
+         *           "rule_code": "API_ERROR_CRITICAL",
+         *           "severity": "critical",
+         *           "sms_to": "090-1234-5678",
+         *           "throttle_minutes": 30,
+         *           "updated_at": "2026-11-20T10:15:00+09:00"
+         *         }
+         *       ]
+         *     }
+         */
+        EscalationRuleList: {
+            /** Rules */
+            rules: components["schemas"]["EscalationRuleItem"][];
+        };
+        /**
          * EventCreated
          * @description The new event, and the results of its invitations so far.
          * @example {
@@ -3860,6 +6469,23 @@ export interface components {
             pending: number;
         };
         /**
+         * EventMade
+         * @description The event of a decided thread.
+         * @example {
+         *       "created": true,
+         *       "event_id": 12
+         *     }
+         */
+        EventMade: {
+            /** Event Id */
+            event_id: number;
+            /**
+             * Created
+             * @description false: it had been made before.
+             */
+            created: boolean;
+        };
+        /**
          * EventPage
          * @description One page of the office's list of events.
          * @example {
@@ -3927,6 +6553,77 @@ export interface components {
              * @description How many of them can be sent again without the risk of a duplicate.
              */
             resendable: number;
+        };
+        /**
+         * FinalSlot
+         * @description When it takes place.
+         */
+        FinalSlot: {
+            /** Slot Id */
+            slot_id: string;
+            /** Start At */
+            start_at: string;
+            /** End At */
+            end_at: string;
+            /** Timezone */
+            timezone: string;
+        };
+        /**
+         * FinalizeOrder
+         * @description The slot that the organiser chooses.
+         * @example {
+         *       "reason": "会長の都合による",
+         *       "selected_slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47"
+         *     }
+         */
+        FinalizeOrder: {
+            /** Selected Slot Id */
+            selected_slot_id?: string | null;
+            /**
+             * Slot Id
+             * @description Another name of `selected_slot_id`.
+             */
+            slot_id?: string | null;
+            /**
+             * Reason
+             * @description Needed when the rule is not fulfilled for this slot.
+             */
+            reason?: string | null;
+            /**
+             * Notify
+             * @description Tell everybody who was asked.
+             * @default true
+             */
+            notify: boolean;
+            /**
+             * Confirm Over Quota
+             * @description Go on although LINE's monthly limit is too low for all recipients (otherwise 409).
+             * @default false
+             */
+            confirm_over_quota: boolean;
+        };
+        /**
+         * FoundRecords
+         * @description The records of one kind that match.
+         */
+        FoundRecords: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "member" | "staff" | "line" | "customer" | "address";
+            /**
+             * Label
+             * @description The kind, in Japanese.
+             */
+            label: string;
+            /**
+             * Total
+             * @description How many there are; only the first ones are in `items`.
+             */
+            total: number;
+            /** Items */
+            items: components["schemas"]["RecordItem"][];
         };
         /**
          * Friend
@@ -4009,6 +6706,197 @@ export interface components {
              * @description Number of friends on all pages.
              */
             total: number;
+        };
+        /**
+         * FullThread
+         * @description A thread with everything that the office can change.
+         */
+        FullThread: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string | null;
+            /** Description */
+            description: string | null;
+            /** Organizer User Id */
+            organizer_user_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "active" | "draft" | "cancelled" | "finalized";
+            /**
+             * Created At
+             * @description UTC.
+             */
+            created_at: string;
+            /** Organizer Name */
+            organizer_name: string | null;
+            /** Updated At */
+            updated_at: string;
+            /** Timezone */
+            timezone: string;
+            /** Place */
+            place: string | null;
+            /** Deadline At */
+            deadline_at: string | null;
+            /** Decide At Deadline */
+            decide_at_deadline: boolean;
+            /** Remind Before Deadline */
+            remind_before_deadline: boolean;
+            /** Maybe Allowed */
+            maybe_allowed: boolean;
+            /** Answers Visible */
+            answers_visible: boolean;
+            /** Mail Subject */
+            mail_subject: string | null;
+            /** Sent At */
+            sent_at: string | null;
+            /** Cancelled At */
+            cancelled_at: string | null;
+            /** Cancel Reason */
+            cancel_reason: string | null;
+            /** Sequence */
+            sequence: number;
+            /** Revision */
+            revision: number;
+            /**
+             * Event Id
+             * @description The event that was made from the decision.
+             */
+            event_id: number | null;
+        };
+        /**
+         * GivenAnswer
+         * @description An answer as it is stored.
+         */
+        GivenAnswer: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "selected" | "declined";
+            /** Selected Slot Id */
+            selected_slot_id: string | null;
+            /** Selected Slot Ids */
+            selected_slot_ids: string[];
+            /** Maybe Slot Ids */
+            maybe_slot_ids: string[];
+            /** Comment */
+            comment: string | null;
+            /** Responded At */
+            responded_at: string | null;
+        };
+        /**
+         * HelpSession
+         * @description The session of the help page.
+         * @example {
+         *       "csrf_token": "0f…",
+         *       "customer": {
+         *         "email_masked": "t***@example.jp",
+         *         "name": "山田 太郎",
+         *         "phone_last4": "5678"
+         *       },
+         *       "expires_at": "2026-11-20T18:30:00+09:00",
+         *       "key": {
+         *         "message": "鍵の状態は、この画面ではまだ確認できません。",
+         *         "state": "stub"
+         *       },
+         *       "message": "ご予約者様を確認できました。",
+         *       "reservations": [
+         *         {
+         *           "begins_at": "2026-11-20T18:00:00+09:00",
+         *           "ends_at": "2026-11-20T20:00:00+09:00",
+         *           "id": "111",
+         *           "status": "accepted",
+         *           "status_label": "予約確定",
+         *           "title": "ルームA"
+         *         }
+         *       ],
+         *       "reservations_known": true,
+         *       "shop": {
+         *         "code": "ngy1",
+         *         "email": "ngy1@example.jp",
+         *         "name": "名古屋駅前ルーム",
+         *         "phone": "052-000-0000",
+         *         "stores_public_url": "https://coubic.com/ngy1"
+         *       },
+         *       "state": "found"
+         *     }
+         */
+        HelpSession: {
+            /** @description The shop. */
+            shop: components["schemas"]["ShopContacts"];
+            /**
+             * Message
+             * @description The state in one sentence, and what to do next.
+             */
+            message: string;
+            /** @description Only where one customer was found. */
+            customer: components["schemas"]["KnownCustomer"] | null;
+            /**
+             * Reservations
+             * @description Those to come, the next one first.
+             */
+            reservations: components["schemas"]["ShownReservation"][];
+            /**
+             * Reservations Known
+             * @description False: STORES has not said which reservations there are.
+             */
+            reservations_known: boolean;
+            /** @description The key of the door. */
+            key: components["schemas"]["KeyState"];
+            /**
+             * State
+             * @description `not_found` and `multiple`: nobody can say automatically who this is. `failed`: ask again later.
+             * @enum {string}
+             */
+            state: "found" | "not_found" | "multiple" | "failed" | "unasked";
+            /**
+             * Csrf Token
+             * @description The header `x-csrf-token` of writes.
+             */
+            csrf_token: string;
+            /**
+             * Expires At
+             * @description When the session ends unless it is used.
+             */
+            expires_at: string;
+        };
+        /**
+         * HistoryEntry
+         * @description One answer as it was given.
+         */
+        HistoryEntry: {
+            /** Id */
+            id: number;
+            /** Invitee Key */
+            invitee_key: string;
+            /** Name */
+            name: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "selected" | "declined";
+            /**
+             * Slots
+             * @description `slot_id`, `start_at`, `end_at`, `answer` at that time.
+             */
+            slots: {
+                [key: string]: string;
+            }[];
+            /** Comment */
+            comment: string | null;
+            /**
+             * Via
+             * @enum {string}
+             */
+            via: "link" | "line" | "office";
+            /** Answered By */
+            answered_by: string | null;
+            /** Answered At */
+            answered_at: string;
         };
         /**
          * HistoryItem
@@ -4294,6 +7182,168 @@ export interface components {
             failed: number;
         };
         /**
+         * InvitationAnswer
+         * @description ○ for the selected slots, △ for the maybe ones, × for all others.
+         * @example {
+         *       "selected_slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *       "status": "selected"
+         *     }
+         */
+        InvitationAnswer: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "selected" | "declined";
+            /** Selected Slot Id */
+            selected_slot_id?: string | null;
+            /** Selected Slot Ids */
+            selected_slot_ids?: string[] | null;
+            /**
+             * Maybe Slot Ids
+             * @description △: if need be.
+             */
+            maybe_slot_ids?: string[] | null;
+            /** Comment */
+            comment?: string | null;
+        };
+        /**
+         * InviteItem
+         * @description An invitation, as the document has it.
+         */
+        InviteItem: {
+            /** Id */
+            id: string;
+            /** Email */
+            email: string;
+            /** Invitee Key */
+            invitee_key: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "declined" | "expired";
+            /** Responded At */
+            responded_at: string | null;
+        };
+        /**
+         * InvitedCandidate
+         * @description A person who is asked. Token, address and key are null where the invitation could not be made.
+         */
+        InvitedCandidate: {
+            /** Name */
+            name: string;
+            /** Email */
+            email: string;
+            /** Reason */
+            reason: string | null;
+            /** Invite Token */
+            invite_token: string | null;
+            /** Invite Url */
+            invite_url: string | null;
+            /** Invitee Key */
+            invitee_key: string | null;
+        };
+        /**
+         * InviteesAdded
+         * @description The people who were asked as well.
+         * @example {
+         *       "candidates": [],
+         *       "message": "2人に招待を送ります。",
+         *       "warnings": []
+         *     }
+         */
+        InviteesAdded: {
+            /** Candidates */
+            candidates: components["schemas"]["InvitedCandidate"][];
+            /** Message */
+            message: string;
+            /** Warnings */
+            warnings: components["schemas"]["ThreadWarning"][];
+        };
+        /**
+         * InviteesToAdd
+         * @description People to ask as well.
+         * @example {
+         *       "audience_ids": [
+         *         3
+         *       ],
+         *       "invitees": [
+         *         {
+         *           "email": "yamada@example.jp",
+         *           "name": "山田太郎"
+         *         }
+         *       ]
+         *     }
+         */
+        InviteesToAdd: {
+            /** Invitees */
+            invitees?: components["schemas"]["NewInvitee"][];
+            /** Audience Ids */
+            audience_ids?: number[];
+            /** Member Ids */
+            member_ids?: number[];
+            /**
+             * Force
+             * @description Ask those again who declined.
+             * @default false
+             */
+            force: boolean;
+            /**
+             * Confirm Over Quota
+             * @description Go on although LINE's monthly limit is too low for all recipients (otherwise 409).
+             * @default false
+             */
+            confirm_over_quota: boolean;
+        };
+        /**
+         * KeyState
+         * @description The state of the key. Locks are not connected in this version.
+         * @example {
+         *       "message": "鍵の状態は、この画面ではまだ確認できません。",
+         *       "state": "stub"
+         *     }
+         */
+        KeyState: {
+            /**
+             * State
+             * @description Always `stub`.
+             * @constant
+             */
+            state: "stub";
+            /**
+             * Message
+             * @description What the person does instead.
+             */
+            message: string;
+        };
+        /**
+         * KnownCustomer
+         * @description The customer, masked.
+         * @example {
+         *       "email_masked": "t***@example.jp",
+         *       "name": "山田 太郎",
+         *       "phone_last4": "5678"
+         *     }
+         */
+        KnownCustomer: {
+            /**
+             * Name
+             * @description Name at STORES.
+             */
+            name: string;
+            /**
+             * Email Masked
+             * @description First character and domain.
+             */
+            email_masked: string | null;
+            /**
+             * Phone Last4
+             * @description The last four digits.
+             */
+            phone_last4: string | null;
+        };
+        /**
          * LastSync
          * @description The last sync, if there was one.
          * @example {
@@ -4317,6 +7367,38 @@ export interface components {
         LastSync: {
             /** @description Null if the roster was never synchronised. */
             last: components["schemas"]["SyncSummary"] | null;
+        };
+        /**
+         * LineContactForm
+         * @description The same inside LINE, where the address does not name the shop.
+         * @example {
+         *       "email": "taro@example.jp",
+         *       "name": "山田 太郎",
+         *       "phone_number": "090-1234-5678",
+         *       "store_code": "ngy1"
+         *     }
+         */
+        LineContactForm: {
+            /**
+             * Email
+             * @description Mail address that STORES knows.
+             */
+            email: string;
+            /**
+             * Phone Number
+             * @description Phone number, as people type it.
+             */
+            phone_number: string;
+            /**
+             * Name
+             * @description Name; it is not compared.
+             */
+            name?: string | null;
+            /**
+             * Store Code
+             * @description The shop's code.
+             */
+            store_code: string;
         };
         /**
          * LineLink
@@ -4403,6 +7485,93 @@ export interface components {
             picture_url: string | null;
         };
         /**
+         * LinkConfirmed
+         * @description What became of a right code.
+         * @example {
+         *       "customer": {
+         *         "email_masked": "t***@example.jp",
+         *         "name": "山田 太郎",
+         *         "phone_last4": "5678"
+         *       },
+         *       "key": {
+         *         "message": "鍵の状態は、この画面ではまだ確認できません。",
+         *         "state": "stub"
+         *       },
+         *       "message": "連携が完了しました。",
+         *       "reservations": [],
+         *       "reservations_known": true,
+         *       "result": "linked",
+         *       "shop": {
+         *         "code": "ngy1",
+         *         "email": "ngy1@example.jp",
+         *         "name": "名古屋駅前ルーム",
+         *         "phone": "052-000-0000",
+         *         "stores_public_url": "https://coubic.com/ngy1"
+         *       },
+         *       "state": "valid"
+         *     }
+         */
+        LinkConfirmed: {
+            /** @description The shop. */
+            shop: components["schemas"]["ShopContacts"];
+            /**
+             * Message
+             * @description The state in one sentence, and what to do next.
+             */
+            message: string;
+            /** @description Only where one customer was found. */
+            customer: components["schemas"]["KnownCustomer"] | null;
+            /**
+             * Reservations
+             * @description Those to come, the next one first.
+             */
+            reservations: components["schemas"]["ShownReservation"][];
+            /**
+             * Reservations Known
+             * @description False: STORES has not said which reservations there are.
+             */
+            reservations_known: boolean;
+            /** @description The key of the door. */
+            key: components["schemas"]["KeyState"];
+            /**
+             * State
+             * @description `none`: not linked yet. `broken`: linked once, but STORES does not know the customer any more.
+             * @enum {string}
+             */
+            state: "none" | "valid" | "broken" | "failed";
+            /**
+             * Result
+             * @description `not_found` and `multiple`: the address is proved, but nobody can say automatically who this is.
+             * @enum {string}
+             */
+            result: "linked" | "transferred" | "not_found" | "multiple";
+        };
+        /**
+         * LinkItem
+         * @description How two records belong together, and how that came about.
+         */
+        LinkItem: {
+            first: components["schemas"]["RecordReference"];
+            second: components["schemas"]["RecordReference"];
+            /**
+             * Origin
+             * @description `sheet`: a column of the roster sheet. `name`: automatic, by equal names. `office`: by hand. `registration`: in LINE by the person. `portal`: in the staff portal by the person. `proof`: by a code sent to the mail address. `decision`: a click on this page. `unknown`: the audit trail does not say.
+             */
+            origin: ("sheet" | "name" | "office" | "registration" | "portal" | "proof" | "unknown") | "decision";
+            /**
+             * At
+             * @description When, JST.
+             */
+            at: string | null;
+            /**
+             * By
+             * @description By whom, as the audit trail names them.
+             */
+            by: string | null;
+            /** Reason */
+            reason: string | null;
+        };
+        /**
          * LinkRequest
          * @description The LINE friend and the member to link.
          * @example {
@@ -4467,6 +7636,70 @@ export interface components {
              * @description Of these, how many are linked to LINE.
              */
             linked_members: number;
+        };
+        /**
+         * LinkedShop
+         * @description A shop inside LINE, and whether this LINE user is linked there.
+         * @example {
+         *       "customer": {
+         *         "email_masked": "t***@example.jp",
+         *         "name": "山田 太郎",
+         *         "phone_last4": "5678"
+         *       },
+         *       "key": {
+         *         "message": "鍵の状態は、この画面ではまだ確認できません。",
+         *         "state": "stub"
+         *       },
+         *       "message": "この店舗と連携しています。",
+         *       "reservations": [
+         *         {
+         *           "begins_at": "2026-11-20T18:00:00+09:00",
+         *           "ends_at": "2026-11-20T20:00:00+09:00",
+         *           "id": "111",
+         *           "status": "accepted",
+         *           "status_label": "予約確定",
+         *           "title": "ルームA"
+         *         }
+         *       ],
+         *       "reservations_known": true,
+         *       "shop": {
+         *         "code": "ngy1",
+         *         "email": "ngy1@example.jp",
+         *         "name": "名古屋駅前ルーム",
+         *         "phone": "052-000-0000",
+         *         "stores_public_url": "https://coubic.com/ngy1"
+         *       },
+         *       "state": "valid"
+         *     }
+         */
+        LinkedShop: {
+            /** @description The shop. */
+            shop: components["schemas"]["ShopContacts"];
+            /**
+             * Message
+             * @description The state in one sentence, and what to do next.
+             */
+            message: string;
+            /** @description Only where one customer was found. */
+            customer: components["schemas"]["KnownCustomer"] | null;
+            /**
+             * Reservations
+             * @description Those to come, the next one first.
+             */
+            reservations: components["schemas"]["ShownReservation"][];
+            /**
+             * Reservations Known
+             * @description False: STORES has not said which reservations there are.
+             */
+            reservations_known: boolean;
+            /** @description The key of the door. */
+            key: components["schemas"]["KeyState"];
+            /**
+             * State
+             * @description `none`: not linked yet. `broken`: linked once, but STORES does not know the customer any more.
+             * @enum {string}
+             */
+            state: "none" | "valid" | "broken" | "failed";
         };
         /**
          * ListedPushStats
@@ -4641,6 +7874,27 @@ export interface components {
             reload?: boolean | null;
         };
         /**
+         * LockState
+         * @description The key of the door.
+         * @example {
+         *       "message": "鍵の状態は、この画面ではまだ確認できません。",
+         *       "state": "stub"
+         *     }
+         */
+        LockState: {
+            /**
+             * State
+             * @description Always `stub`: locks are not connected in this version.
+             * @constant
+             */
+            state: "stub";
+            /**
+             * Message
+             * @description What the person does instead.
+             */
+            message: string;
+        };
+        /**
          * LoginOptions
          * @description What the log-in page has to know before anybody has logged in.
          * @example {
@@ -4718,6 +7972,32 @@ export interface components {
             /**
              * Message
              * @description What that means, in words.
+             */
+            message: string;
+        };
+        /**
+         * MailRequested
+         * @description The same answer for every address: whether anybody is known there is not said.
+         * @example {
+         *       "expires_in_minutes": 30,
+         *       "message": "確認メールをお送りしました。",
+         *       "ok": true
+         *     }
+         */
+        MailRequested: {
+            /**
+             * Ok
+             * @description Always true.
+             */
+            ok: boolean;
+            /**
+             * Expires In Minutes
+             * @description How long the link or the code in the mail works.
+             */
+            expires_in_minutes: number;
+            /**
+             * Message
+             * @description What the person does next.
              */
             message: string;
         };
@@ -4920,6 +8200,26 @@ export interface components {
             version?: string | null;
         };
         /**
+         * MessageCost
+         * @description What LINE's monthly limit leaves. LINE counts recipients; mails cost nothing.
+         */
+        MessageCost: {
+            /** Known */
+            known: boolean;
+            /** Limit */
+            limit: number | null;
+            /** Used */
+            used: number | null;
+            /** Promised */
+            promised: number;
+            /** Left */
+            left: number | null;
+            /** Cost */
+            cost: number;
+            /** Enough */
+            enough: boolean | null;
+        };
+        /**
          * MismatchNote
          * @description What the office did about a mismatch.
          * @example {
@@ -5095,6 +8395,32 @@ export interface components {
             sort_order?: number | null;
         };
         /**
+         * NewCustomerLink
+         * @description A LINE user whom the shop knows to be this customer.
+         * @example {
+         *       "line_user_id": "U0123456789abcdef0123456789abcdef",
+         *       "reason": "来店時に本人を確認",
+         *       "shop_id": 1,
+         *       "stores_customer_id": "123"
+         *     }
+         */
+        NewCustomerLink: {
+            /** Shop Id */
+            shop_id: number;
+            /** Line User Id */
+            line_user_id: string;
+            /**
+             * Stores Customer Id
+             * @description The customer's number in STORES.
+             */
+            stores_customer_id: string;
+            /**
+             * Reason
+             * @description How the shop knows that they are the same person.
+             */
+            reason: string;
+        };
+        /**
          * NewDepartment
          * @description The department to create.
          * @example {
@@ -5113,6 +8439,103 @@ export interface components {
              * @description The name that people read.
              */
             name: string;
+        };
+        /**
+         * NewInvitee
+         * @description A person to ask by mail.
+         * @example {
+         *       "email": "yamada@example.jp",
+         *       "name": "山田太郎"
+         *     }
+         */
+        NewInvitee: {
+            /** Name */
+            name: string;
+            /**
+             * Email
+             * @description A mail address.
+             */
+            email: string;
+        };
+        /**
+         * NewShop
+         * @description The shop to create.
+         * @example {
+         *       "code": "ngy1",
+         *       "merchant_canonical_id": "mc_1",
+         *       "merchant_public_id": "ngy1",
+         *       "name": "名古屋栄店",
+         *       "phone": "052-123-4567",
+         *       "shop_email": "sakae@example.jp",
+         *       "shop_status": "open",
+         *       "stores_public_url": "https://coubic.com/ngy1"
+         *     }
+         */
+        NewShop: {
+            /**
+             * Code
+             * @description A part of the address of its help page: small letters, digits, `-` and `_`.
+             */
+            code: string;
+            /** Name */
+            name: string;
+            /**
+             * Shop Status
+             * @default open
+             * @enum {string}
+             */
+            shop_status: "preparing" | "open" | "closed";
+            /** Shop Email */
+            shop_email?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /**
+             * Stores Public Url
+             * @description The page of STORES on which people book.
+             */
+            stores_public_url?: string | null;
+            /**
+             * Merchant Public Id
+             * @description The shop's name in the addresses of STORES.
+             */
+            merchant_public_id?: string | null;
+            /**
+             * Merchant Canonical Id
+             * @description The shop's id in the API of STORES.
+             */
+            merchant_canonical_id?: string | null;
+        };
+        /**
+         * NewSlot
+         * @description A date and time to choose.
+         * @example {
+         *       "end_at": "2026-12-10T15:00:00+09:00",
+         *       "start_at": "2026-12-10T14:00:00+09:00"
+         *     }
+         */
+        NewSlot: {
+            /**
+             * Start At
+             * Format: date-time
+             * @description With an offset, in the future.
+             */
+            start_at: string;
+            /**
+             * End At
+             * Format: date-time
+             * @description After the start, at most 24 hours later.
+             */
+            end_at: string;
+            /**
+             * Timezone
+             * @description IANA name. Absent: that of the thread.
+             */
+            timezone?: string | null;
+            /**
+             * Label
+             * @description A short name of the slot.
+             */
+            label?: string | null;
         };
         /**
          * NewStaff
@@ -5163,6 +8586,104 @@ export interface components {
              * @enum {string}
              */
             role: "STAFF" | "ADMIN";
+        };
+        /**
+         * NewThread
+         * @description A thread to create. Only the title is needed: three default slots and the rule ANY come by themselves.
+         * @example {
+         *       "invitees": [
+         *         {
+         *           "email": "yamada@example.jp",
+         *           "name": "山田太郎"
+         *         }
+         *       ],
+         *       "send": false,
+         *       "slots": [
+         *         {
+         *           "end_at": "2026-12-10T15:00:00+09:00",
+         *           "start_at": "2026-12-10T14:00:00+09:00"
+         *         }
+         *       ],
+         *       "title": "臨時理事会"
+         *     }
+         */
+        NewThread: {
+            /** Description */
+            description?: string | null;
+            /**
+             * Place
+             * @description Where it takes place, for mails and calendars.
+             */
+            place?: string | null;
+            /**
+             * Deadline At
+             * @description Until when people may answer, in place of 72 hours.
+             */
+            deadline_at?: string | null;
+            /**
+             * Decide At Deadline
+             * @description The rule decides at the deadline, not before.
+             * @default false
+             */
+            decide_at_deadline: boolean;
+            /**
+             * Remind Before Deadline
+             * @description Remind those who can still change the outcome, 24 hours before the deadline.
+             * @default false
+             */
+            remind_before_deadline: boolean;
+            /**
+             * Maybe Allowed
+             * @description People may answer △, if need be.
+             * @default true
+             */
+            maybe_allowed: boolean;
+            /**
+             * Answers Visible
+             * @description People see who answered what.
+             * @default false
+             */
+            answers_visible: boolean;
+            /**
+             * Mail Subject
+             * @description In place of the English subject of the document.
+             */
+            mail_subject?: string | null;
+            /** Title */
+            title: string;
+            /** Slots */
+            slots?: components["schemas"]["NewSlot"][] | null;
+            /**
+             * Rule
+             * @description An attendance rule as in the document, appendix B.
+             */
+            rule?: {
+                [key: string]: unknown;
+            } | null;
+            /** Invitees */
+            invitees?: components["schemas"]["NewInvitee"][] | null;
+            /**
+             * Audience Ids
+             * @description Groups of members to ask.
+             */
+            audience_ids?: number[] | null;
+            /**
+             * Member Ids
+             * @description Members to ask one by one.
+             */
+            member_ids?: number[] | null;
+            /**
+             * Send
+             * @description false: a draft that nobody is told about yet.
+             * @default true
+             */
+            send: boolean;
+            /**
+             * Timezone
+             * @description IANA name of the zone that you mean.
+             * @default Asia/Tokyo
+             */
+            timezone: string;
         };
         /**
          * NewType
@@ -5695,6 +9216,47 @@ export interface components {
              * @description Why notices failed, the most frequent reason first.
              */
             causes: components["schemas"]["FailureCause"][];
+        };
+        /**
+         * OfferedSlot
+         * @description A slot as an invitee sees it.
+         */
+        OfferedSlot: {
+            /** Slot Id */
+            slot_id: string;
+            /** Start At */
+            start_at: string;
+            /** End At */
+            end_at: string;
+            /** Timezone */
+            timezone: string;
+            /** Label */
+            label: string | null;
+            /**
+             * Begun
+             * @description It can no longer be chosen.
+             */
+            begun: boolean;
+            /**
+             * Answer
+             * @description The own answer; null: none yet.
+             */
+            answer: ("yes" | "maybe" | "no") | null;
+            /**
+             * Yes
+             * @description Names of the others who said ○; null where they are not shown.
+             */
+            yes: string[] | null;
+            /**
+             * Maybe
+             * @description The same for △.
+             */
+            maybe: string[] | null;
+            /**
+             * No
+             * @description The same for ×.
+             */
+            no: string[] | null;
         };
         /**
          * OfficePayment
@@ -6492,6 +10054,143 @@ export interface components {
             line: components["schemas"]["LineState"];
         };
         /**
+         * OwnEvaluation
+         * @description What an invitee may know of the decision: never the keys of other people.
+         */
+        OwnEvaluation: {
+            /** Finalized */
+            finalized: boolean;
+            /** Final Slot Id */
+            final_slot_id: string | null;
+            /**
+             * Reason
+             * @description Why, for programs.
+             */
+            reason: string;
+            /**
+             * Final Participants
+             * @description The own key, if one is among them.
+             */
+            final_participants: string[];
+        };
+        /**
+         * OwnInvitation
+         * @description A thread as a member sees it inside LINE.
+         * @example {
+         *       "can_answer": true,
+         *       "contact_address": "office@example.jp",
+         *       "deadline_at": "2026-12-04T03:00:00.000000+00:00",
+         *       "id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *       "mail_stopped": false,
+         *       "maybe_allowed": true,
+         *       "multiple_slots_allowed": true,
+         *       "organizer_name": "みなと町会",
+         *       "place": "本部 3階会議室",
+         *       "selection": {
+         *         "maybe_slot_ids": [],
+         *         "responded_at": "2026-12-01T03:00:00.000000+00:00",
+         *         "selected_slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *         "selected_slot_ids": [
+         *           "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47"
+         *         ],
+         *         "status": "selected"
+         *       },
+         *       "slots": [],
+         *       "status": "active",
+         *       "title": "臨時理事会"
+         *     }
+         */
+        OwnInvitation: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string | null;
+            /** Place */
+            place: string | null;
+            /** Organizer Name */
+            organizer_name: string;
+            /**
+             * Contact Address
+             * @description Where the person can write to; null: there is no mail server.
+             */
+            contact_address: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "active" | "finalized" | "cancelled";
+            /** Deadline At */
+            deadline_at: string;
+            /** Maybe Allowed */
+            maybe_allowed: boolean;
+            /** Multiple Slots Allowed */
+            multiple_slots_allowed: boolean;
+            /** Slots */
+            slots: components["schemas"]["OfferedSlot"][];
+            selection: components["schemas"]["GivenAnswer"];
+            /** Can Answer */
+            can_answer: boolean;
+            /** Why Not */
+            why_not: ("EXPIRED" | "FINALIZED" | "CANCELLED") | null;
+            /** Final Slot Id */
+            final_slot_id: string | null;
+            /**
+             * Taking Part
+             * @description Whether the person is among the participants; null: not decided.
+             */
+            taking_part: boolean | null;
+            /** Cancel Reason */
+            cancel_reason: string | null;
+            /**
+             * Calendar Url
+             * @description An iCalendar file that also opens outside LINE; null: there is no date to which this person comes.
+             */
+            calendar_url: string | null;
+            /**
+             * Mail Stopped
+             * @description The person wants no more mails about this thread.
+             */
+            mail_stopped: boolean;
+        };
+        /**
+         * OwnInvitationItem
+         * @description One line of the member's list of requests.
+         */
+        OwnInvitationItem: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "active" | "finalized" | "cancelled";
+            /** Deadline At */
+            deadline_at: string;
+            /** Answered */
+            answered: boolean;
+            /** Can Answer */
+            can_answer: boolean;
+            /** Final Start At */
+            final_start_at: string | null;
+            /** Taking Part */
+            taking_part: boolean | null;
+        };
+        /**
+         * OwnInvitationList
+         * @description The member's own threads: those to answer first, then what is decided.
+         * @example {
+         *       "threads": []
+         *     }
+         */
+        OwnInvitationList: {
+            /** Threads */
+            threads: components["schemas"]["OwnInvitationItem"][];
+        };
+        /**
          * OwnNotice
          * @description What the owner of a reservation was told about it by LINE, or by mail instead.
          * @example {
@@ -6510,6 +10209,271 @@ export interface components {
              * @description When the reminder will be sent; null: there is none to come.
              */
             remindAt: string | null;
+        };
+        /**
+         * OwnNoticeItem
+         * @description Something that we told the person, or will tell.
+         * @example {
+         *       "at": "2026-11-18T09:00:00+09:00",
+         *       "channel": "line",
+         *       "label": "予約確定のお知らせ",
+         *       "state": "sent"
+         *     }
+         */
+        OwnNoticeItem: {
+            /**
+             * Label
+             * @description What it is about.
+             */
+            label: string;
+            /**
+             * Channel
+             * @description The way it goes.
+             * @enum {string}
+             */
+            channel: "line" | "mail";
+            /**
+             * State
+             * @description What became of it.
+             * @enum {string}
+             */
+            state: "sent" | "planned" | "failed" | "unknown";
+            /**
+             * At
+             * @description When that was, or will be.
+             */
+            at: string;
+        };
+        /**
+         * OwnReservationItem
+         * @description One reservation of the LINE user.
+         * @example {
+         *       "begins_at": "2026-11-20T18:00:00+09:00",
+         *       "ends_at": "2026-11-20T20:00:00+09:00",
+         *       "id": "111",
+         *       "key": {
+         *         "message": "鍵の状態は、この画面ではまだ確認できません。",
+         *         "state": "stub"
+         *       },
+         *       "notices": [
+         *         {
+         *           "at": "2026-11-18T09:00:00+09:00",
+         *           "channel": "line",
+         *           "label": "予約確定のお知らせ",
+         *           "state": "sent"
+         *         }
+         *       ],
+         *       "place": "名古屋駅前ルーム",
+         *       "source": "stores",
+         *       "status": "accepted",
+         *       "status_label": "予約確定",
+         *       "title": "ルームA"
+         *     }
+         */
+        OwnReservationItem: {
+            /**
+             * Source
+             * @description `stores`, or `booking` for our own.
+             */
+            source: string;
+            /**
+             * Id
+             * @description Its id there.
+             */
+            id: string;
+            /**
+             * Place
+             * @description The shop, or the kind of appointment.
+             */
+            place: string;
+            /**
+             * Title
+             * @description What was booked.
+             */
+            title: string;
+            /**
+             * Begins At
+             * @description Beginning, Japanese time.
+             */
+            begins_at: string;
+            /**
+             * Ends At
+             * @description End, if it is known.
+             */
+            ends_at: string | null;
+            /**
+             * Status
+             * @description The status in the words of its source.
+             */
+            status: string;
+            /**
+             * Status Label
+             * @description The same for people.
+             */
+            status_label: string;
+            /** @description The key; null where there is no lock. */
+            key: components["schemas"]["LockState"] | null;
+            /**
+             * Notices
+             * @description What we told the person, the oldest first.
+             */
+            notices: components["schemas"]["OwnNoticeItem"][];
+        };
+        /**
+         * OwnReservationList
+         * @description All reservations of the LINE user in one list, by time.
+         * @example {
+         *       "gaps": [
+         *         {
+         *           "message": "ただいま確認できません。",
+         *           "path": "/shops/skae",
+         *           "place": "栄ルーム",
+         *           "source": "stores",
+         *           "state": "failed"
+         *         }
+         *       ],
+         *       "reservations": [
+         *         {
+         *           "begins_at": "2026-11-20T18:00:00+09:00",
+         *           "ends_at": "2026-11-20T20:00:00+09:00",
+         *           "id": "111",
+         *           "key": {
+         *             "message": "鍵の状態は、この画面ではまだ確認できません。",
+         *             "state": "stub"
+         *           },
+         *           "notices": [
+         *             {
+         *               "at": "2026-11-18T09:00:00+09:00",
+         *               "channel": "line",
+         *               "label": "予約確定のお知らせ",
+         *               "state": "sent"
+         *             }
+         *           ],
+         *           "place": "名古屋駅前ルーム",
+         *           "source": "stores",
+         *           "status": "accepted",
+         *           "status_label": "予約確定",
+         *           "title": "ルームA"
+         *         }
+         *       ]
+         *     }
+         */
+        OwnReservationList: {
+            /**
+             * Reservations
+             * @description Those to come or going on, the next one first.
+             */
+            reservations: components["schemas"]["OwnReservationItem"][];
+            /**
+             * Gaps
+             * @description What is missing in the list, and why.
+             */
+            gaps: components["schemas"]["ReservationGapItem"][];
+        };
+        /**
+         * ParameterChange
+         * @description The value of a parameter, for everybody or for one shop.
+         * @example {
+         *       "scope": "global",
+         *       "value": 5
+         *     }
+         */
+        ParameterChange: {
+            /** Value */
+            value: number;
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "global" | "shop";
+            /**
+             * Shop Id
+             * @description The shop; only with the scope `shop`.
+             */
+            shop_id?: number | null;
+        };
+        /**
+         * ParameterItem
+         * @description A parameter with its range, the value that holds, and what is stored.
+         * @example {
+         *       "default": 10,
+         *       "effective": {
+         *         "source": "sys_params_global",
+         *         "value": 5,
+         *         "why": "全店舗に共通の設定です。"
+         *       },
+         *       "highest": 60,
+         *       "key": "api_timeout_sec",
+         *       "label": "外部APIの応答を待つ秒数",
+         *       "lowest": 1,
+         *       "per_shop": true,
+         *       "stored": [
+         *         {
+         *           "scope": "global",
+         *           "updated_at": "2026-11-20T10:15:00+09:00",
+         *           "value": "5"
+         *         }
+         *       ],
+         *       "value_type": "int"
+         *     }
+         */
+        ParameterItem: {
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /**
+             * Value Type
+             * @constant
+             */
+            value_type: "int";
+            /** Lowest */
+            lowest: number;
+            /** Highest */
+            highest: number;
+            /** Default */
+            default: number | null;
+            /**
+             * Per Shop
+             * @description Whether a shop may have a value of its own.
+             */
+            per_shop: boolean;
+            effective: components["schemas"]["EffectiveItem"];
+            /** Stored */
+            stored: components["schemas"]["StoredValue"][];
+        };
+        /**
+         * ParameterList
+         * @description All parameters.
+         * @example {
+         *       "parameters": [
+         *         {
+         *           "default": 10,
+         *           "effective": {
+         *             "source": "sys_params_global",
+         *             "value": 5,
+         *             "why": "全店舗に共通の設定です。"
+         *           },
+         *           "highest": 60,
+         *           "key": "api_timeout_sec",
+         *           "label": "外部APIの応答を待つ秒数",
+         *           "lowest": 1,
+         *           "per_shop": true,
+         *           "stored": [
+         *             {
+         *               "scope": "global",
+         *               "updated_at": "2026-11-20T10:15:00+09:00",
+         *               "value": "5"
+         *             }
+         *           ],
+         *           "value_type": "int"
+         *         }
+         *       ]
+         *     }
+         */
+        ParameterList: {
+            /** Parameters */
+            parameters: components["schemas"]["ParameterItem"][];
         };
         /**
          * PauseItem
@@ -6622,6 +10586,197 @@ export interface components {
             mismatches: number;
         };
         /**
+         * PeopleFound
+         * @description What a search found, by kind. Kinds without a match are left out.
+         * @example {
+         *       "groups": [
+         *         {
+         *           "items": [
+         *             {
+         *               "contact": "t***@example.jp",
+         *               "facts": [
+         *                 {
+         *                   "label": "名簿の番号",
+         *                   "value": "101"
+         *                 }
+         *               ],
+         *               "id": "101",
+         *               "kana": "やまだ たろう",
+         *               "kind": "member",
+         *               "label": "会員",
+         *               "name": "山田太郎",
+         *               "path": "/members",
+         *               "state": "active"
+         *             }
+         *           ],
+         *           "kind": "member",
+         *           "label": "会員",
+         *           "total": 1
+         *         }
+         *       ],
+         *       "query": "山田"
+         *     }
+         */
+        PeopleFound: {
+            /** Query */
+            query: string;
+            /** Groups */
+            groups: components["schemas"]["FoundRecords"][];
+        };
+        /**
+         * PersonDecisionRequest
+         * @description What the office decides about two records.
+         * @example {
+         *       "first": {
+         *         "id": "101",
+         *         "kind": "member"
+         *       },
+         *       "reason": "電話で確認",
+         *       "second": {
+         *         "id": "U0123456789abcdef0123456789abcdef",
+         *         "kind": "line"
+         *       },
+         *       "verdict": "same"
+         *     }
+         */
+        PersonDecisionRequest: {
+            first: components["schemas"]["RecordChoice"];
+            second: components["schemas"]["RecordChoice"];
+            /**
+             * Verdict
+             * @description `open` takes the decision before it back.
+             * @enum {string}
+             */
+            verdict: "same" | "different" | "open";
+            /**
+             * Reason
+             * @description How the office knows; kept in the audit trail.
+             */
+            reason?: string | null;
+        };
+        /**
+         * PersonDecisionResponse
+         * @description The decision that counts from now on.
+         * @example {
+         *       "at": "2025-08-17T09:00:01+09:00",
+         *       "first": {
+         *         "id": "U0123456789abcdef0123456789abcdef",
+         *         "kind": "line"
+         *       },
+         *       "second": {
+         *         "id": "101",
+         *         "kind": "member"
+         *       },
+         *       "verdict": "same"
+         *     }
+         */
+        PersonDecisionResponse: {
+            first: components["schemas"]["RecordReference"];
+            second: components["schemas"]["RecordReference"];
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "same" | "different" | "open";
+            /**
+             * At
+             * @description When, JST.
+             */
+            at: string;
+        };
+        /**
+         * PersonPage
+         * @description One person: the records, how they belong together, and who else it may be.
+         * @example {
+         *       "decided_apart": [],
+         *       "id": "101",
+         *       "kind": "member",
+         *       "links": [
+         *         {
+         *           "at": "2025-08-17T09:00:01+09:00",
+         *           "by": "line:follow",
+         *           "first": {
+         *             "id": "101",
+         *             "kind": "member"
+         *           },
+         *           "origin": "name",
+         *           "reason": "name_key",
+         *           "second": {
+         *             "id": "U0123456789abcdef0123456789abcdef",
+         *             "kind": "line"
+         *           }
+         *         }
+         *       ],
+         *       "name": "山田太郎",
+         *       "records": [
+         *         {
+         *           "contact": "t***@example.jp",
+         *           "facts": [
+         *             {
+         *               "label": "名簿の番号",
+         *               "value": "101"
+         *             }
+         *           ],
+         *           "id": "101",
+         *           "kana": "やまだ たろう",
+         *           "kind": "member",
+         *           "label": "会員",
+         *           "name": "山田太郎",
+         *           "path": "/members",
+         *           "role": "self",
+         *           "state": "active"
+         *         }
+         *       ],
+         *       "suggestions": [
+         *         {
+         *           "beside": {
+         *             "id": "101",
+         *             "kind": "member",
+         *             "name": "山田太郎"
+         *           },
+         *           "record": {
+         *             "facts": [
+         *               {
+         *                 "label": "職員番号",
+         *                 "value": "446752"
+         *               }
+         *             ],
+         *             "id": "7f3c0e4e-6f0f-4a55-9a52-0f6d8a6f2f11",
+         *             "kana": "ヤマダタロウ",
+         *             "kind": "staff",
+         *             "label": "職員",
+         *             "name": "山田太郎",
+         *             "path": "/staffs/7f3c0e4e-6f0f-4a55-9a52-0f6d8a6f2f11",
+         *             "state": "active"
+         *           },
+         *           "shared": [
+         *             "line_user",
+         *             "name"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        PersonPage: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "member" | "staff" | "line" | "customer" | "address";
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Records */
+            records: components["schemas"]["ShownRecord"][];
+            /** Links */
+            links: components["schemas"]["LinkItem"][];
+            /** Suggestions */
+            suggestions: components["schemas"]["PossiblePerson"][];
+            /** Decided Apart */
+            decided_apart: components["schemas"]["DecidedApart"][];
+        };
+        /**
          * PinChange
          * @description The old PIN and the new one.
          * @example {
@@ -6698,6 +10853,20 @@ export interface components {
             capacity: number;
         };
         /**
+         * PossiblePerson
+         * @description A record that may be of the same person. Nothing is joined before somebody says so.
+         */
+        PossiblePerson: {
+            record: components["schemas"]["RecordItem"];
+            /**
+             * Shared
+             * @description What both have: the LINE user, the mail address, the name.
+             */
+            shared: ("line_user" | "mail" | "name")[];
+            /** @description The record of this page that it is compared with. */
+            beside: components["schemas"]["RecordName"];
+        };
+        /**
          * Preview
          * @description Who gets which messages, and how much of the monthly limit they use.
          * @example {
@@ -6755,6 +10924,53 @@ export interface components {
                 [key: string]: unknown;
             }[];
             quota: components["schemas"]["QuotaView"];
+        };
+        /**
+         * PreviewOrder
+         * @description What would be sent by an action that is not taken yet.
+         * @example {
+         *       "action": "remind"
+         *     }
+         */
+        PreviewOrder: {
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "send" | "remind" | "finalize" | "cancel" | "reopen" | "add_slots";
+            /** Invitee Keys */
+            invitee_keys?: string[] | null;
+            /** Slot Id */
+            slot_id?: string | null;
+            /** Reason */
+            reason?: string | null;
+            /** Message */
+            message?: string | null;
+            /**
+             * Force
+             * @default false
+             */
+            force: boolean;
+        };
+        /**
+         * PreviewPerson
+         * @description Somebody who would be told, and which way.
+         */
+        PreviewPerson: {
+            /** Invitee Key */
+            invitee_key: string;
+            /** Name */
+            name: string;
+            /**
+             * Channel
+             * @enum {string}
+             */
+            channel: "line" | "mail" | "call";
+            /**
+             * Why
+             * @description Why not by LINE, in Japanese.
+             */
+            why: string | null;
         };
         /**
          * ProfileChange
@@ -7055,6 +11271,110 @@ export interface components {
             blocked: boolean;
         };
         /**
+         * RecordChoice
+         * @description A record that a request names.
+         * @example {
+         *       "id": "101",
+         *       "kind": "member"
+         *     }
+         */
+        RecordChoice: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "member" | "staff" | "line" | "customer" | "address";
+            /** Id */
+            id: string;
+        };
+        /**
+         * RecordFact
+         * @description A further fact about a record, for people to read.
+         */
+        RecordFact: {
+            /** Label */
+            label: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * RecordItem
+         * @description One row about a person: a member, a staff account, a LINE user, a customer of a shop, or a mail address.
+         */
+        RecordItem: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "member" | "staff" | "line" | "customer" | "address";
+            /** Id */
+            id: string;
+            /**
+             * Name
+             * @description Empty where nobody told us a name.
+             */
+            name: string;
+            /**
+             * Label
+             * @description The kind, in Japanese.
+             */
+            label: string;
+            /**
+             * Kana
+             * @description Reading of the name, where it is known.
+             */
+            kana: string | null;
+            /**
+             * State
+             * @description `withdrawn`: not on the sheet any more. `suspended`, `left`: of staff. `blocked`: the LINE user blocked the account. `broken`: the link leads to nobody, or the mail address is dead.
+             * @enum {string}
+             */
+            state: "active" | "withdrawn" | "suspended" | "left" | "blocked" | "broken";
+            /**
+             * Contact
+             * @description Mail address; masked where no other screen of the office shows it.
+             */
+            contact: string | null;
+            /** Facts */
+            facts: components["schemas"]["RecordFact"][];
+            /**
+             * Path
+             * @description The page of the console where the record is looked after.
+             */
+            path: string | null;
+        };
+        /**
+         * RecordName
+         * @description Which record, and whose.
+         */
+        RecordName: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "member" | "staff" | "line" | "customer" | "address";
+            /** Id */
+            id: string;
+            /**
+             * Name
+             * @description Empty where nobody told us a name.
+             */
+            name: string;
+        };
+        /**
+         * RecordReference
+         * @description A record by its kind and id.
+         */
+        RecordReference: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "member" | "staff" | "line" | "customer" | "address";
+            /** Id */
+            id: string;
+        };
+        /**
          * RefreshRequest
          * @description The refresh token, unless it is in the cookie.
          * @example {
@@ -7238,6 +11558,57 @@ export interface components {
             createdAt: string | null;
             /** Createdby */
             createdBy: string | null;
+        };
+        /**
+         * RemindOrder
+         * @description Whom to remind. Without names: those who can still change the outcome, and those whose first message failed.
+         * @example {
+         *       "message": "金曜までにお願いします。"
+         *     }
+         */
+        RemindOrder: {
+            /** Invitee Keys */
+            invitee_keys?: string[] | null;
+            /** Message */
+            message?: string | null;
+            /**
+             * Extend Hours
+             * @description A new time to answer, from now.
+             */
+            extend_hours?: number | null;
+            /**
+             * Force
+             * @description Ask those again who declined.
+             * @default false
+             */
+            force: boolean;
+            /**
+             * Confirm Over Quota
+             * @description Go on although LINE's monthly limit is too low for all recipients (otherwise 409).
+             * @default false
+             */
+            confirm_over_quota: boolean;
+        };
+        /**
+         * Reminded
+         * @description Who is reminded, and who is not.
+         * @example {
+         *       "reminded": [
+         *         "lm:101"
+         *       ],
+         *       "skipped": [
+         *         {
+         *           "invitee_key": "lm:102",
+         *           "reason": "ANSWERED"
+         *         }
+         *       ]
+         *     }
+         */
+        Reminded: {
+            /** Reminded */
+            reminded: string[];
+            /** Skipped */
+            skipped: components["schemas"]["SkippedPerson"][];
         };
         /**
          * RemindedPerson
@@ -7753,6 +12124,44 @@ export interface components {
             unreachable: number;
         };
         /**
+         * ReopenOrder
+         * @description Takes a decision back: people may answer again.
+         * @example {
+         *       "reason": "会場が取れなかったため"
+         *     }
+         */
+        ReopenOrder: {
+            /** Reason */
+            reason?: string | null;
+            /**
+             * Notify
+             * @default true
+             */
+            notify: boolean;
+            /**
+             * Confirm Over Quota
+             * @description Go on although LINE's monthly limit is too low for all recipients (otherwise 409).
+             * @default false
+             */
+            confirm_over_quota: boolean;
+        };
+        /**
+         * ReportedChange
+         * @description The person says that something has changed at STORES.
+         * @example {
+         *       "changed": true
+         *     }
+         */
+        ReportedChange: {
+            /**
+             * Changed
+             * @description Always true.
+             * @default true
+             * @constant
+             */
+            changed: true;
+        };
+        /**
          * Resend
          * @description A later broadcast that repeated a message for those whom LINE's monthly limit had kept back.
          */
@@ -7838,6 +12247,45 @@ export interface components {
              * @default false
              */
             accept_duplicate: boolean;
+        };
+        /**
+         * ReservationGapItem
+         * @description A place whose reservations cannot be shown now.
+         * @example {
+         *       "message": "ただいま確認できません。",
+         *       "path": "/shops/skae",
+         *       "place": "栄ルーム",
+         *       "source": "stores",
+         *       "state": "failed"
+         *     }
+         */
+        ReservationGapItem: {
+            /**
+             * Source
+             * @description As in a reservation.
+             */
+            source: string;
+            /**
+             * Place
+             * @description The shop.
+             */
+            place: string;
+            /**
+             * State
+             * @description `broken`: the person has to prove again who it is.
+             * @enum {string}
+             */
+            state: "failed" | "broken";
+            /**
+             * Message
+             * @description What to do.
+             */
+            message: string;
+            /**
+             * Path
+             * @description Where, below the member pages.
+             */
+            path: string | null;
         };
         /**
          * ReservationItem
@@ -8054,6 +12502,58 @@ export interface components {
             message: string;
         };
         /**
+         * RuleChange
+         * @description A new edition of the rule. `version` is the one that it replaces.
+         * @example {
+         *       "rule": {
+         *         "finalize_policy": {
+         *           "auto_finalize": true,
+         *           "policy": "EARLIEST_VALID"
+         *         },
+         *         "invitee_scope": {
+         *           "allow_unregistered": true
+         *         },
+         *         "rule": {},
+         *         "slot_policy": {
+         *           "multiple_slots_allowed": true
+         *         },
+         *         "type": "ANY",
+         *         "version": "1.0"
+         *       },
+         *       "version": 1
+         *     }
+         */
+        RuleChange: {
+            /**
+             * Version
+             * @description 409 when it is not the current one. 0: there is no rule yet.
+             */
+            version: number;
+            /** Rule */
+            rule: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * RuleHead
+         * @description The rule of a thread.
+         */
+        RuleHead: {
+            /** Thread Id */
+            thread_id: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "ANY" | "ALL" | "K_OF_N" | "REQUIRED_PLUS_K" | "GROUP_ANY";
+            /** Rule Json */
+            rule_json: {
+                [key: string]: unknown;
+            };
+            /** Finalize Policy */
+            finalize_policy: string;
+        };
+        /**
          * ScannedCode
          * @description The code from a person's QR code.
          * @example {
@@ -8066,6 +12566,128 @@ export interface components {
              * @description The code, as the person's page shows it.
              */
             code: string;
+        };
+        /**
+         * SecretItem
+         * @description What the office sees of a secret.
+         * @example {
+         *       "age_days": 12,
+         *       "key": "STORES_API_TOKEN",
+         *       "last_four": "9f3c",
+         *       "last_used_at": "2026-11-20T10:15:00+09:00",
+         *       "set": true,
+         *       "updated_at": "2026-11-20T10:15:00+09:00"
+         *     }
+         */
+        SecretItem: {
+            /** Key */
+            key: string;
+            /** Set */
+            set: boolean;
+            /**
+             * Last Four
+             * @description Its last four characters, if it is long enough to show them.
+             */
+            last_four: string | null;
+            /** Updated At */
+            updated_at: string | null;
+            /** Last Used At */
+            last_used_at: string | null;
+            /**
+             * Age Days
+             * @description Days since it was set.
+             */
+            age_days: number | null;
+        };
+        /**
+         * SecretList
+         * @description The secrets of a shop: every name that a shop may have, whether it is set or not.
+         * @example {
+         *       "secrets": [
+         *         {
+         *           "age_days": 12,
+         *           "key": "STORES_API_TOKEN",
+         *           "last_four": "9f3c",
+         *           "last_used_at": "2026-11-20T10:15:00+09:00",
+         *           "set": true,
+         *           "updated_at": "2026-11-20T10:15:00+09:00"
+         *         }
+         *       ]
+         *     }
+         */
+        SecretList: {
+            /** Secrets */
+            secrets: components["schemas"]["SecretItem"][];
+        };
+        /**
+         * SecretTest
+         * @description What the outside system said to one harmless question with this secret.
+         * @example {
+         *       "code": "STORES_RESERVATIONS_LISTED",
+         *       "latency_ms": 180,
+         *       "message": "STORES予約に接続できました。",
+         *       "ok": true
+         *     }
+         */
+        SecretTest: {
+            /** Ok */
+            ok: boolean;
+            /** Code */
+            code: string;
+            /**
+             * Message
+             * @description A sentence for the office.
+             */
+            message: string;
+            /** Latency Ms */
+            latency_ms: number;
+        };
+        /**
+         * SecretValue
+         * @description The value of a secret. It can be replaced, but never read again.
+         * @example {
+         *       "value": "paste-the-token-here"
+         *     }
+         */
+        SecretValue: {
+            /** Value */
+            value: string;
+        };
+        /**
+         * SelectionItem
+         * @description An answer, as the document has it, and the slots it names.
+         */
+        SelectionItem: {
+            /** Invitee Key */
+            invitee_key: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "pending" | "selected" | "declined";
+            /** Selected Slot Id */
+            selected_slot_id: string | null;
+            /** Responded At */
+            responded_at: string | null;
+            /** Selected Slot Ids */
+            selected_slot_ids: string[];
+            /** Maybe Slot Ids */
+            maybe_slot_ids: string[];
+        };
+        /**
+         * SendOrder
+         * @description Sends the invitations of a draft.
+         * @example {
+         *       "confirm_over_quota": false
+         *     }
+         */
+        SendOrder: {
+            /**
+             * Confirm Over Quota
+             * @description Go on although LINE's monthly limit is too low for all recipients (otherwise 409).
+             * @default false
+             */
+            confirm_over_quota: boolean;
         };
         /**
          * SessionItem
@@ -8118,6 +12740,306 @@ export interface components {
             ok: boolean;
             /** @description The LINE user whom the token names. */
             user: components["schemas"]["LineUser"];
+        };
+        /**
+         * ShopChange
+         * @description The fields of a shop to change. Those that are not sent stay as they are; null empties one that may be empty.
+         * @example {
+         *       "shop_status": "closed"
+         *     }
+         */
+        ShopChange: {
+            /** Code */
+            code?: string;
+            /** Name */
+            name?: string;
+            /**
+             * Shop Status
+             * @default open
+             * @enum {string}
+             */
+            shop_status: "preparing" | "open" | "closed";
+            /** Shop Email */
+            shop_email?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /** Stores Public Url */
+            stores_public_url?: string | null;
+            /** Merchant Public Id */
+            merchant_public_id?: string | null;
+            /** Merchant Canonical Id */
+            merchant_canonical_id?: string | null;
+        };
+        /**
+         * ShopContacts
+         * @description A shop and the ways to reach a person there.
+         * @example {
+         *       "code": "ngy1",
+         *       "email": "ngy1@example.jp",
+         *       "name": "名古屋駅前ルーム",
+         *       "phone": "052-000-0000",
+         *       "stores_public_url": "https://coubic.com/ngy1"
+         *     }
+         */
+        ShopContacts: {
+            /**
+             * Code
+             * @description The shop's code.
+             */
+            code: string;
+            /**
+             * Name
+             * @description The shop's name.
+             */
+            name: string;
+            /**
+             * Phone
+             * @description Phone number of the shop.
+             */
+            phone: string | null;
+            /**
+             * Email
+             * @description Mail address of the shop.
+             */
+            email: string | null;
+            /**
+             * Stores Public Url
+             * @description The shop's page at STORES.
+             */
+            stores_public_url: string | null;
+        };
+        /**
+         * ShopItem
+         * @description A shop, for the office. Its secrets are no part of it.
+         * @example {
+         *       "code": "ngy1",
+         *       "has_token": true,
+         *       "help_url": "https://tsudoi.example.jp/help/ngy1",
+         *       "id": 1,
+         *       "links": 12,
+         *       "merchant_canonical_id": "mc_1",
+         *       "merchant_public_id": "ngy1",
+         *       "name": "名古屋栄店",
+         *       "open_tickets": 0,
+         *       "phone": "052-123-4567",
+         *       "shop_email": "sakae@example.jp",
+         *       "shop_status": "open",
+         *       "stores_public_url": "https://coubic.com/ngy1",
+         *       "systems": [
+         *         {
+         *           "breaker": "closed",
+         *           "failures_in_a_row": 0,
+         *           "last_success_at": "2026-11-20T10:15:00+09:00",
+         *           "light": "ok",
+         *           "system": "stores"
+         *         }
+         *       ],
+         *       "updated_at": "2026-11-20T10:15:00+09:00"
+         *     }
+         */
+        ShopItem: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /**
+             * Shop Status
+             * @enum {string}
+             */
+            shop_status: "preparing" | "open" | "closed";
+            /** Shop Email */
+            shop_email: string | null;
+            /** Phone */
+            phone: string | null;
+            /** Stores Public Url */
+            stores_public_url: string | null;
+            /** Merchant Public Id */
+            merchant_public_id: string | null;
+            /** Merchant Canonical Id */
+            merchant_canonical_id: string | null;
+            /**
+             * Has Token
+             * @description Whether the token for STORES is set.
+             */
+            has_token: boolean;
+            /**
+             * Open Tickets
+             * @description Tickets that are not closed.
+             */
+            open_tickets: number;
+            /**
+             * Links
+             * @description Customers who are linked to LINE.
+             */
+            links: number;
+            /**
+             * Help Url
+             * @description The page on which its customers get help.
+             */
+            help_url: string;
+            /** Systems */
+            systems: components["schemas"]["SystemItem"][];
+            /** Updated At */
+            updated_at: string;
+        };
+        /**
+         * ShopList
+         * @description All shops by code, and the outside systems that belong to no shop.
+         * @example {
+         *       "shops": [
+         *         {
+         *           "code": "ngy1",
+         *           "has_token": true,
+         *           "help_url": "https://tsudoi.example.jp/help/ngy1",
+         *           "id": 1,
+         *           "links": 12,
+         *           "merchant_canonical_id": "mc_1",
+         *           "merchant_public_id": "ngy1",
+         *           "name": "名古屋栄店",
+         *           "open_tickets": 0,
+         *           "phone": "052-123-4567",
+         *           "shop_email": "sakae@example.jp",
+         *           "shop_status": "open",
+         *           "stores_public_url": "https://coubic.com/ngy1",
+         *           "systems": [
+         *             {
+         *               "breaker": "closed",
+         *               "failures_in_a_row": 0,
+         *               "last_success_at": "2026-11-20T10:15:00+09:00",
+         *               "light": "ok",
+         *               "system": "stores"
+         *             }
+         *           ],
+         *           "updated_at": "2026-11-20T10:15:00+09:00"
+         *         }
+         *       ],
+         *       "systems": [
+         *         {
+         *           "breaker": "closed",
+         *           "failures_in_a_row": 0,
+         *           "last_success_at": "2026-11-20T10:15:00+09:00",
+         *           "light": "ok",
+         *           "system": "chatwork"
+         *         }
+         *       ]
+         *     }
+         */
+        ShopList: {
+            /** Shops */
+            shops: components["schemas"]["ShopItem"][];
+            /** Systems */
+            systems: components["schemas"]["SystemItem"][];
+        };
+        /**
+         * ShownRecord
+         * @description A record on the page of a person.
+         */
+        ShownRecord: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "member" | "staff" | "line" | "customer" | "address";
+            /** Id */
+            id: string;
+            /**
+             * Name
+             * @description Empty where nobody told us a name.
+             */
+            name: string;
+            /**
+             * Label
+             * @description The kind, in Japanese.
+             */
+            label: string;
+            /**
+             * Kana
+             * @description Reading of the name, where it is known.
+             */
+            kana: string | null;
+            /**
+             * State
+             * @description `withdrawn`: not on the sheet any more. `suspended`, `left`: of staff. `blocked`: the LINE user blocked the account. `broken`: the link leads to nobody, or the mail address is dead.
+             * @enum {string}
+             */
+            state: "active" | "withdrawn" | "suspended" | "left" | "blocked" | "broken";
+            /**
+             * Contact
+             * @description Mail address; masked where no other screen of the office shows it.
+             */
+            contact: string | null;
+            /** Facts */
+            facts: components["schemas"]["RecordFact"][];
+            /**
+             * Path
+             * @description The page of the console where the record is looked after.
+             */
+            path: string | null;
+            /**
+             * Role
+             * @description `self`: the one that was asked for. `joined`: an administrator decided that it is the same person. `linked`: a stored link names it.
+             * @enum {string}
+             */
+            role: "self" | "joined" | "linked";
+        };
+        /**
+         * ShownReservation
+         * @description A reservation at STORES that is to come or going on.
+         * @example {
+         *       "begins_at": "2026-11-20T18:00:00+09:00",
+         *       "ends_at": "2026-11-20T20:00:00+09:00",
+         *       "id": "111",
+         *       "status": "accepted",
+         *       "status_label": "予約確定",
+         *       "title": "ルームA"
+         *     }
+         */
+        ShownReservation: {
+            /**
+             * Id
+             * @description Id at STORES.
+             */
+            id: string;
+            /**
+             * Title
+             * @description What was booked.
+             */
+            title: string;
+            /**
+             * Begins At
+             * @description Beginning, Japanese time.
+             */
+            begins_at: string;
+            /**
+             * Ends At
+             * @description End, if STORES says it.
+             */
+            ends_at: string | null;
+            /**
+             * Status
+             * @description STORES' own word.
+             */
+            status: string;
+            /**
+             * Status Label
+             * @description The same for people.
+             */
+            status_label: string;
+        };
+        /**
+         * SkippedPerson
+         * @description Somebody who is not reminded, and why.
+         */
+        SkippedPerson: {
+            /** Invitee Key */
+            invitee_key: string;
+            /**
+             * Reason
+             * @description ANSWERED, DECLINED, EXPIRED, CANNOT_CHANGE, REMINDED_TODAY, UNREACHABLE, QUOTA, UNKNOWN.
+             */
+            reason: string;
         };
         /**
          * SkippedSlot
@@ -8649,6 +13571,53 @@ export interface components {
             startMinuteOfDay: number;
             /** Durationminutes */
             durationMinutes: number;
+        };
+        /**
+         * SlotsAdded
+         * @description The new slots.
+         * @example {
+         *       "slots": [
+         *         {
+         *           "end_at": "2026-12-10T15:00:00+09:00",
+         *           "slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *           "start_at": "2026-12-10T14:00:00+09:00",
+         *           "thread_id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *           "timezone": "Asia/Tokyo"
+         *         }
+         *       ]
+         *     }
+         */
+        SlotsAdded: {
+            /** Slots */
+            slots: components["schemas"]["ThreadSlotItem"][];
+        };
+        /**
+         * SlotsToAdd
+         * @description Slots to add later. Those who have answered are asked for the new ones only.
+         * @example {
+         *       "notify": true,
+         *       "slots": [
+         *         {
+         *           "end_at": "2026-12-10T15:00:00+09:00",
+         *           "start_at": "2026-12-10T14:00:00+09:00"
+         *         }
+         *       ]
+         *     }
+         */
+        SlotsToAdd: {
+            /** Slots */
+            slots: components["schemas"]["NewSlot"][];
+            /**
+             * Notify
+             * @default true
+             */
+            notify: boolean;
+            /**
+             * Confirm Over Quota
+             * @description Go on although LINE's monthly limit is too low for all recipients (otherwise 409).
+             * @default false
+             */
+            confirm_over_quota: boolean;
         };
         /**
          * StaffChange
@@ -9223,6 +14192,25 @@ export interface components {
             items: components["schemas"]["MemberStatusItem"][];
         };
         /**
+         * StoredValue
+         * @description A value in `sys_params`. It may be nonsense if somebody wrote it by hand.
+         * @example {
+         *       "scope": "global",
+         *       "updated_at": "2026-11-20T10:15:00+09:00",
+         *       "value": "5"
+         *     }
+         */
+        StoredValue: {
+            /** Scope */
+            scope: string;
+            /** Shop Id */
+            shop_id: number | null;
+            /** Value */
+            value: string;
+            /** Updated At */
+            updated_at: string;
+        };
+        /**
          * StripeMismatch
          * @description Money that does not fit its reservation. A person has to look at it.
          * @example {
@@ -9320,6 +14308,22 @@ export interface components {
             received: boolean;
         };
         /**
+         * SuggestedPerson
+         * @description A person whom the model suggests, from those whom the organisation knows.
+         */
+        SuggestedPerson: {
+            /** Name */
+            name: string;
+            /** Email */
+            email: string;
+            /** Member Id */
+            member_id: number | null;
+            /** Invitee Key */
+            invitee_key: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
          * Suggestion
          * @description A member with a similar name.
          */
@@ -9333,6 +14337,52 @@ export interface components {
              * @description True: the names are the same after normalisation. False: they are only similar.
              */
             exact: boolean;
+        };
+        /**
+         * SuggestionRequest
+         * @description What the meeting is about. Nothing is stored, and nobody is asked.
+         * @example {
+         *       "audience_ids": [
+         *         3
+         *       ],
+         *       "description": "会計と監事で確認します。",
+         *       "title": "決算の打ち合わせ"
+         *     }
+         */
+        SuggestionRequest: {
+            /** Title */
+            title: string;
+            /** Description */
+            description?: string | null;
+            /**
+             * Audience Ids
+             * @description Choose among the members of these groups only.
+             */
+            audience_ids?: number[] | null;
+        };
+        /**
+         * Suggestions
+         * @description Suggestions of the model. Nobody is asked by them.
+         * @example {
+         *       "candidates": [
+         *         {
+         *           "email": "yamada@example.jp",
+         *           "invitee_key": "lm:101",
+         *           "member_id": 101,
+         *           "name": "山田太郎",
+         *           "reason": "会計担当"
+         *         }
+         *       ]
+         *     }
+         */
+        Suggestions: {
+            /** Candidates */
+            candidates: components["schemas"]["SuggestedPerson"][];
+            /**
+             * Unavailable
+             * @description Why there are none, in Japanese.
+             */
+            unavailable: string | null;
         };
         /**
          * SyncSummary
@@ -9369,6 +14419,66 @@ export interface components {
             refusals: {
                 [key: string]: unknown;
             }[];
+        };
+        /**
+         * SystemItem
+         * @description How an outside system works, as the latest calls showed. Nothing is asked for this.
+         * @example {
+         *       "breaker": "closed",
+         *       "failures_in_a_row": 0,
+         *       "last_success_at": "2026-11-20T10:15:00+09:00",
+         *       "light": "ok",
+         *       "system": "stores"
+         *     }
+         */
+        SystemItem: {
+            /**
+             * System
+             * @description `stores`, `chatwork`, `sms`, `email`, `line`, `openai` or `remotelock`.
+             */
+            system: string;
+            /**
+             * Light
+             * @description `unknown`: no call yet. `stub`: there is no connection to this system.
+             * @enum {string}
+             */
+            light: "ok" | "warn" | "fail" | "unknown" | "stub";
+            /** Failures In A Row */
+            failures_in_a_row: number;
+            /** Last Success At */
+            last_success_at: string | null;
+            /** Last Failure At */
+            last_failure_at: string | null;
+            /** Last Error */
+            last_error: string | null;
+            /**
+             * Breaker
+             * @description `open`: calls fail at once, so that pages need not wait. `half_open`: the next call is a probe.
+             * @enum {string}
+             */
+            breaker: "closed" | "open" | "half_open";
+            /** Open Until */
+            open_until: string | null;
+        };
+        /**
+         * TargetResult
+         * @description How one outside system answered.
+         * @example {
+         *       "latency_ms": 200,
+         *       "message": "正常に疎通しました",
+         *       "status": "ok"
+         *     }
+         */
+        TargetResult: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ok" | "warn" | "fail" | "stub";
+            /** Latency Ms */
+            latency_ms?: number | null;
+            /** Message */
+            message: string;
         };
         /**
          * TargetsIn
@@ -9600,6 +14710,795 @@ export interface components {
             created_at: string;
             /** Created By */
             created_by: string;
+        };
+        /**
+         * ThreadBoard
+         * @description Everything that the office sees of a thread.
+         * @example {
+         *       "evaluation": {
+         *         "can_change": [
+         *           "e:a8e45af9f16f6fdc"
+         *         ],
+         *         "deciding_set": [
+         *           "e:a8e45af9f16f6fdc"
+         *         ],
+         *         "deciding_slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *         "final_participants": [],
+         *         "finalized": false,
+         *         "needs_maybe": false,
+         *         "reason": "WAITING",
+         *         "sentence": "まだ決まっていません。あと1人が○と答えると決まります。",
+         *         "state": "open"
+         *       },
+         *       "event_possible": false,
+         *       "people": [],
+         *       "rule": {
+         *         "finalize_policy": "EARLIEST_VALID",
+         *         "rule_json": {
+         *           "finalize_policy": {
+         *             "auto_finalize": true,
+         *             "policy": "EARLIEST_VALID"
+         *           },
+         *           "invitee_scope": {
+         *             "allow_unregistered": true
+         *           },
+         *           "rule": {},
+         *           "slot_policy": {
+         *             "multiple_slots_allowed": true
+         *           },
+         *           "type": "ANY",
+         *           "version": "1.0"
+         *         },
+         *         "sentence": "招待した人のうち誰か1人が○と答えれば自動で決まります。",
+         *         "thread_id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *         "type": "ANY",
+         *         "version": 1
+         *       },
+         *       "slots": [],
+         *       "thread": {
+         *         "answers_visible": false,
+         *         "created_at": "2026-12-01T03:00:00.000000+00:00",
+         *         "decide_at_deadline": false,
+         *         "id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *         "maybe_allowed": true,
+         *         "organizer_name": "jimukyoku",
+         *         "organizer_user_id": "admin:1",
+         *         "place": "本部 3階会議室",
+         *         "remind_before_deadline": false,
+         *         "revision": 3,
+         *         "sent_at": "2026-12-01T03:00:00.000000+00:00",
+         *         "sequence": 0,
+         *         "status": "active",
+         *         "timezone": "Asia/Tokyo",
+         *         "title": "臨時理事会",
+         *         "updated_at": "2026-12-01T03:00:00.000000+00:00"
+         *       }
+         *     }
+         */
+        ThreadBoard: {
+            thread: components["schemas"]["FullThread"];
+            rule: components["schemas"]["EditedRule"] | null;
+            /** Slots */
+            slots: components["schemas"]["BoardSlot"][];
+            /** People */
+            people: components["schemas"]["BoardPerson"][];
+            evaluation: components["schemas"]["ThreadEvaluation"];
+            /**
+             * Event Possible
+             * @description It is decided, and members among the participants can be invited.
+             */
+            event_possible: boolean;
+            /**
+             * As Of
+             * @description Set when the past was asked for.
+             */
+            as_of: string | null;
+        };
+        /**
+         * ThreadChange
+         * @description The fields of a thread to change; what is not sent stays. `revision` is the one on your screen.
+         * @example {
+         *       "place": "本部 3階会議室",
+         *       "revision": 3
+         *     }
+         */
+        ThreadChange: {
+            /**
+             * Revision
+             * @description 409 when somebody else changed it meanwhile.
+             */
+            revision?: number | null;
+            /** Title */
+            title?: string;
+            /** Description */
+            description?: string | null;
+            /** Place */
+            place?: string | null;
+            /** Deadline At */
+            deadline_at?: string | null;
+            /**
+             * Decide At Deadline
+             * @default false
+             */
+            decide_at_deadline: boolean;
+            /**
+             * Remind Before Deadline
+             * @default false
+             */
+            remind_before_deadline: boolean;
+            /**
+             * Maybe Allowed
+             * @default true
+             */
+            maybe_allowed: boolean;
+            /**
+             * Answers Visible
+             * @default false
+             */
+            answers_visible: boolean;
+            /** Mail Subject */
+            mail_subject?: string | null;
+        };
+        /**
+         * ThreadChanged
+         * @description A change is done. The board shows the rest.
+         * @example {
+         *       "evaluation": {
+         *         "can_change": [
+         *           "e:a8e45af9f16f6fdc"
+         *         ],
+         *         "deciding_set": [
+         *           "e:a8e45af9f16f6fdc"
+         *         ],
+         *         "deciding_slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *         "final_participants": [],
+         *         "finalized": false,
+         *         "needs_maybe": false,
+         *         "reason": "WAITING",
+         *         "sentence": "まだ決まっていません。あと1人が○と答えると決まります。",
+         *         "state": "open"
+         *       },
+         *       "thread": {
+         *         "created_at": "2026-12-01T03:00:00.000000+00:00",
+         *         "id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *         "organizer_user_id": "admin:1",
+         *         "status": "active",
+         *         "title": "臨時理事会"
+         *       },
+         *       "told": 9
+         *     }
+         */
+        ThreadChanged: {
+            thread: components["schemas"]["ThreadHead"];
+            evaluation: components["schemas"]["ThreadEvaluation"];
+            /**
+             * Told
+             * @description How many people are told.
+             */
+            told: number;
+        };
+        /**
+         * ThreadCreated
+         * @description A new thread, as the document has it.
+         * @example {
+         *       "attendance_rule": {
+         *         "finalize_policy": "EARLIEST_VALID",
+         *         "rule_json": {
+         *           "finalize_policy": {
+         *             "auto_finalize": true,
+         *             "policy": "EARLIEST_VALID"
+         *           },
+         *           "invitee_scope": {
+         *             "allow_unregistered": true
+         *           },
+         *           "rule": {},
+         *           "slot_policy": {
+         *             "multiple_slots_allowed": true
+         *           },
+         *           "type": "ANY",
+         *           "version": "1.0"
+         *         },
+         *         "thread_id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *         "type": "ANY"
+         *       },
+         *       "candidates": [],
+         *       "message": "Thread created with 0 candidate invitations sent",
+         *       "slots": [
+         *         {
+         *           "end_at": "2026-12-10T15:00:00+09:00",
+         *           "slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *           "start_at": "2026-12-10T14:00:00+09:00",
+         *           "thread_id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *           "timezone": "Asia/Tokyo"
+         *         }
+         *       ],
+         *       "thread": {
+         *         "created_at": "2026-12-01T03:00:00.000000+00:00",
+         *         "id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *         "organizer_user_id": "admin:1",
+         *         "status": "active",
+         *         "title": "臨時理事会"
+         *       },
+         *       "warnings": []
+         *     }
+         */
+        ThreadCreated: {
+            thread: components["schemas"]["ThreadHead"];
+            attendance_rule: components["schemas"]["RuleHead"] | null;
+            /** Slots */
+            slots: components["schemas"]["ThreadSlotItem"][];
+            /** Candidates */
+            candidates: components["schemas"]["InvitedCandidate"][];
+            /** Message */
+            message: string;
+            /** Warnings */
+            warnings: components["schemas"]["ThreadWarning"][];
+        };
+        /**
+         * ThreadEvaluation
+         * @description What the rule says now; after the decision, what was decided.
+         */
+        ThreadEvaluation: {
+            /** Finalized */
+            finalized: boolean;
+            /** Final Slot Id */
+            final_slot_id: string | null;
+            /**
+             * Reason
+             * @description Why, for programs; after a decision by hand, the organiser's reason.
+             */
+            reason: string;
+            /** Final Participants */
+            final_participants: string[];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "finalized" | "cancelled" | "satisfied" | "open" | "impossible";
+            /**
+             * Would Finalize Slot Id
+             * @description While satisfied: the slot that would win.
+             */
+            would_finalize_slot_id: string | null;
+            /**
+             * Needs Maybe
+             * @description It would win with △ only.
+             */
+            needs_maybe: boolean;
+            /**
+             * Sentence
+             * @description The explanation for people, in Japanese.
+             */
+            sentence: string;
+            /**
+             * Deciding Set
+             * @description The fewest people whose ○ would decide.
+             */
+            deciding_set: string[];
+            /** Deciding Slot Id */
+            deciding_slot_id: string | null;
+            /**
+             * Can Change
+             * @description People who have not answered and can still change the outcome.
+             */
+            can_change: string[];
+        };
+        /**
+         * ThreadHead
+         * @description A thread as the document answers its creation.
+         */
+        ThreadHead: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string | null;
+            /** Description */
+            description: string | null;
+            /** Organizer User Id */
+            organizer_user_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "active" | "draft" | "cancelled" | "finalized";
+            /**
+             * Created At
+             * @description UTC.
+             */
+            created_at: string;
+        };
+        /**
+         * ThreadHistory
+         * @description The answers of a thread, the newest first.
+         * @example {
+         *       "entries": []
+         *     }
+         */
+        ThreadHistory: {
+            /** Entries */
+            entries: components["schemas"]["HistoryEntry"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * ThreadListItem
+         * @description A thread in the list of all threads.
+         */
+        ThreadListItem: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "active" | "draft" | "cancelled" | "finalized";
+            /** Organizer User Id */
+            organizer_user_id: string;
+            /**
+             * Organizer Name
+             * @description null: the account no longer exists.
+             */
+            organizer_name: string | null;
+            /**
+             * Created At
+             * @description UTC.
+             */
+            created_at: string;
+            /** Deadline At */
+            deadline_at: string | null;
+            /** Slots Total */
+            slots_total: number;
+            /** Invites Total */
+            invites_total: number;
+            /** Answered */
+            answered: number;
+            /** Declined */
+            declined: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "finalized" | "cancelled" | "satisfied" | "open" | "impossible";
+            /**
+             * Sentence
+             * @description Where it stands, in Japanese.
+             */
+            sentence: string;
+            final_slot: components["schemas"]["FinalSlot"] | null;
+        };
+        /**
+         * ThreadLive
+         * @description The JSON in each `data:` line of the live stream. A screen loads the board again when it changes.
+         * @example {
+         *       "answered": 3,
+         *       "messages": {
+         *         "DONE": 5,
+         *         "PENDING": 1
+         *       },
+         *       "revision": 4,
+         *       "status": "active"
+         *     }
+         */
+        ThreadLive: {
+            /** Revision */
+            revision: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "active" | "draft" | "cancelled" | "finalized";
+            /** Answered */
+            answered: number;
+            /**
+             * Messages
+             * @description How many messages are in which state.
+             */
+            messages: {
+                [key: string]: number;
+            };
+            /**
+             * Reload
+             * @description Only in `snapshot`.
+             */
+            reload?: boolean | null;
+        };
+        /**
+         * ThreadPage
+         * @description A page of threads, the newest first.
+         * @example {
+         *       "threads": []
+         *     }
+         */
+        ThreadPage: {
+            /** Threads */
+            threads: components["schemas"]["ThreadListItem"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * ThreadPreview
+         * @description What an action would send. Nothing is changed.
+         * @example {
+         *       "call": 0,
+         *       "cost": {
+         *         "cost": 1,
+         *         "enough": true,
+         *         "known": true,
+         *         "left": 188,
+         *         "limit": 200,
+         *         "promised": 0,
+         *         "used": 12
+         *       },
+         *       "line": 1,
+         *       "line_text": "臨時理事会の日程を決めるため、ご都合をお知らせください。",
+         *       "mail": 0,
+         *       "mail_text": "臨時理事会の日程を決めるため、ご都合をお知らせください。",
+         *       "people": [
+         *         {
+         *           "channel": "line",
+         *           "invitee_key": "lm:101",
+         *           "name": "山田太郎"
+         *         }
+         *       ],
+         *       "skipped": [],
+         *       "subject": "臨時理事会の日程について"
+         *     }
+         */
+        ThreadPreview: {
+            /** People */
+            people: components["schemas"]["PreviewPerson"][];
+            /** Line */
+            line: number;
+            /** Mail */
+            mail: number;
+            /** Call */
+            call: number;
+            cost: components["schemas"]["MessageCost"];
+            /** Subject */
+            subject: string;
+            /** Mail Text */
+            mail_text: string;
+            /** Line Text */
+            line_text: string;
+            /** Skipped */
+            skipped: components["schemas"]["SkippedPerson"][];
+        };
+        /**
+         * ThreadSlotItem
+         * @description A slot of a thread.
+         * @example {
+         *       "end_at": "2026-12-10T15:00:00+09:00",
+         *       "slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *       "start_at": "2026-12-10T14:00:00+09:00",
+         *       "thread_id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *       "timezone": "Asia/Tokyo"
+         *     }
+         */
+        ThreadSlotItem: {
+            /** Slot Id */
+            slot_id: string;
+            /** Thread Id */
+            thread_id: string;
+            /** Start At */
+            start_at: string;
+            /** End At */
+            end_at: string;
+            /** Timezone */
+            timezone: string;
+            /** Label */
+            label: string | null;
+        };
+        /**
+         * ThreadStatus
+         * @description Where a thread stands, as the document has it.
+         * @example {
+         *       "evaluation": {
+         *         "can_change": [
+         *           "e:a8e45af9f16f6fdc"
+         *         ],
+         *         "deciding_set": [
+         *           "e:a8e45af9f16f6fdc"
+         *         ],
+         *         "deciding_slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *         "final_participants": [],
+         *         "finalized": false,
+         *         "needs_maybe": false,
+         *         "reason": "WAITING",
+         *         "sentence": "まだ決まっていません。あと1人が○と答えると決まります。",
+         *         "state": "open"
+         *       },
+         *       "invites": [],
+         *       "rule": {
+         *         "finalize_policy": "EARLIEST_VALID",
+         *         "rule_json": {
+         *           "finalize_policy": {
+         *             "auto_finalize": true,
+         *             "policy": "EARLIEST_VALID"
+         *           },
+         *           "invitee_scope": {
+         *             "allow_unregistered": true
+         *           },
+         *           "rule": {},
+         *           "slot_policy": {
+         *             "multiple_slots_allowed": true
+         *           },
+         *           "type": "ANY",
+         *           "version": "1.0"
+         *         },
+         *         "thread_id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *         "type": "ANY"
+         *       },
+         *       "selections": [],
+         *       "slots": [
+         *         {
+         *           "end_at": "2026-12-10T15:00:00+09:00",
+         *           "slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *           "start_at": "2026-12-10T14:00:00+09:00",
+         *           "thread_id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *           "timezone": "Asia/Tokyo"
+         *         }
+         *       ],
+         *       "thread": {
+         *         "created_at": "2026-12-01T03:00:00.000000+00:00",
+         *         "id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
+         *         "organizer_user_id": "admin:1",
+         *         "status": "active",
+         *         "title": "臨時理事会"
+         *       }
+         *     }
+         */
+        ThreadStatus: {
+            thread: components["schemas"]["ThreadHead"];
+            rule: components["schemas"]["RuleHead"] | null;
+            /** Slots */
+            slots: components["schemas"]["ThreadSlotItem"][];
+            /** Invites */
+            invites: components["schemas"]["InviteItem"][];
+            /** Selections */
+            selections: components["schemas"]["SelectionItem"][];
+            evaluation: components["schemas"]["ThreadEvaluation"];
+        };
+        /**
+         * ThreadWarning
+         * @description Something that did not work, or was left out, although the rest was done.
+         */
+        ThreadWarning: {
+            /**
+             * Code
+             * @description RULE_NOT_CREATED, SLOT_NOT_CREATED, INVITE_NOT_CREATED, DUPLICATE_PERSON, …
+             */
+            code: string;
+            /**
+             * Message
+             * @description In Japanese, for people.
+             */
+            message: string;
+        };
+        /**
+         * TicketCounts
+         * @description How many tickets there are, by status.
+         */
+        TicketCounts: {
+            /** Open */
+            open: number;
+            /** Acknowledged */
+            acknowledged: number;
+            /** Closed */
+            closed: number;
+        };
+        /**
+         * TicketDetail
+         * @description A ticket with what the channels did, and the calls of the request during which it was seen last.
+         * @example {
+         *       "attempts": [
+         *         {
+         *           "attempted_at": "2026-11-20T10:15:00+09:00",
+         *           "channel": "chatwork",
+         *           "kind": "alarm",
+         *           "outcome": "sent"
+         *         }
+         *       ],
+         *       "calls": [],
+         *       "details": {
+         *         "component": "StoresGateway.resolve_customer_by_contact",
+         *         "last_status_code": 500
+         *       },
+         *       "id": 9876,
+         *       "last_seen_at": "2026-11-20T10:15:00+09:00",
+         *       "occurrences": 4,
+         *       "opened_at": "2026-11-20T10:15:00+09:00",
+         *       "request_id": "0b7c2f6e-7a55-4c0b-9f0e-1f6a3c1d2e3f",
+         *       "rule_code": "API_ERROR_CRITICAL",
+         *       "severity": "critical",
+         *       "shop_id": 1,
+         *       "shop_name": "名古屋栄店",
+         *       "status": "open",
+         *       "title": "STORES予約APIが3回連続で失敗しました。"
+         *     }
+         */
+        TicketDetail: {
+            /** Id */
+            id: number;
+            /** Shop Id */
+            shop_id: number | null;
+            /** Shop Name */
+            shop_name: string | null;
+            /** Rule Code */
+            rule_code: string | null;
+            /**
+             * Severity
+             * @description `info`, `warn` or `critical`.
+             */
+            severity: string;
+            /** Title */
+            title: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "acknowledged" | "closed";
+            /**
+             * Occurrences
+             * @description How often it was seen since it was opened.
+             */
+            occurrences: number;
+            /** Opened At */
+            opened_at: string;
+            /** Last Seen At */
+            last_seen_at: string;
+            /** Acknowledged At */
+            acknowledged_at: string | null;
+            /** Acknowledged By */
+            acknowledged_by: string | null;
+            /** Closed At */
+            closed_at: string | null;
+            /** Closed By */
+            closed_by: string | null;
+            /**
+             * All Clear At
+             * @description When it was last seen that the trouble was over.
+             */
+            all_clear_at: string | null;
+            /**
+             * Request Id
+             * @description The request during which it was seen last.
+             */
+            request_id: string | null;
+            /** Details */
+            details: {
+                [key: string]: unknown;
+            };
+            /** Attempts */
+            attempts: components["schemas"]["AttemptItem"][];
+            /** Calls */
+            calls: components["schemas"]["CallItem"][];
+        };
+        /**
+         * TicketItem
+         * @description A trouble that somebody has to look at.
+         * @example {
+         *       "details": {
+         *         "component": "StoresGateway.resolve_customer_by_contact",
+         *         "last_status_code": 500
+         *       },
+         *       "id": 9876,
+         *       "last_seen_at": "2026-11-20T10:15:00+09:00",
+         *       "occurrences": 4,
+         *       "opened_at": "2026-11-20T10:15:00+09:00",
+         *       "request_id": "0b7c2f6e-7a55-4c0b-9f0e-1f6a3c1d2e3f",
+         *       "rule_code": "API_ERROR_CRITICAL",
+         *       "severity": "critical",
+         *       "shop_id": 1,
+         *       "shop_name": "名古屋栄店",
+         *       "status": "open",
+         *       "title": "STORES予約APIが3回連続で失敗しました。"
+         *     }
+         */
+        TicketItem: {
+            /** Id */
+            id: number;
+            /** Shop Id */
+            shop_id: number | null;
+            /** Shop Name */
+            shop_name: string | null;
+            /** Rule Code */
+            rule_code: string | null;
+            /**
+             * Severity
+             * @description `info`, `warn` or `critical`.
+             */
+            severity: string;
+            /** Title */
+            title: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "acknowledged" | "closed";
+            /**
+             * Occurrences
+             * @description How often it was seen since it was opened.
+             */
+            occurrences: number;
+            /** Opened At */
+            opened_at: string;
+            /** Last Seen At */
+            last_seen_at: string;
+            /** Acknowledged At */
+            acknowledged_at: string | null;
+            /** Acknowledged By */
+            acknowledged_by: string | null;
+            /** Closed At */
+            closed_at: string | null;
+            /** Closed By */
+            closed_by: string | null;
+            /**
+             * All Clear At
+             * @description When it was last seen that the trouble was over.
+             */
+            all_clear_at: string | null;
+            /**
+             * Request Id
+             * @description The request during which it was seen last.
+             */
+            request_id: string | null;
+            /** Details */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * TicketNote
+         * @description What somebody found out or did. The audit trail keeps it.
+         * @example {
+         *       "note": "STORESの障害。復旧を確認。"
+         *     }
+         */
+        TicketNote: {
+            /** Note */
+            note?: string | null;
+        };
+        /**
+         * TicketPage
+         * @description A page of tickets, the newest first.
+         * @example {
+         *       "counts": {
+         *         "acknowledged": 0,
+         *         "closed": 3,
+         *         "open": 1
+         *       },
+         *       "tickets": [
+         *         {
+         *           "details": {
+         *             "component": "StoresGateway.resolve_customer_by_contact",
+         *             "last_status_code": 500
+         *           },
+         *           "id": 9876,
+         *           "last_seen_at": "2026-11-20T10:15:00+09:00",
+         *           "occurrences": 4,
+         *           "opened_at": "2026-11-20T10:15:00+09:00",
+         *           "request_id": "0b7c2f6e-7a55-4c0b-9f0e-1f6a3c1d2e3f",
+         *           "rule_code": "API_ERROR_CRITICAL",
+         *           "severity": "critical",
+         *           "shop_id": 1,
+         *           "shop_name": "名古屋栄店",
+         *           "status": "open",
+         *           "title": "STORES予約APIが3回連続で失敗しました。"
+         *         }
+         *       ]
+         *     }
+         */
+        TicketPage: {
+            /** Tickets */
+            tickets: components["schemas"]["TicketItem"][];
+            counts: components["schemas"]["TicketCounts"];
+            /**
+             * Next Before
+             * @description Pass it as `before` to get older tickets; null at the end.
+             */
+            next_before: number | null;
         };
         /**
          * TimelineItem
@@ -10038,6 +15937,73 @@ export interface components {
             reasonText: string;
         };
         /**
+         * VisitedShopItem
+         * @description One of the shops.
+         * @example {
+         *       "code": "ngy1",
+         *       "email": "ngy1@example.jp",
+         *       "linked": true,
+         *       "name": "名古屋駅前ルーム",
+         *       "phone": "052-000-0000",
+         *       "stores_public_url": "https://coubic.com/ngy1"
+         *     }
+         */
+        VisitedShopItem: {
+            /**
+             * Code
+             * @description The shop's code.
+             */
+            code: string;
+            /**
+             * Name
+             * @description The shop's name.
+             */
+            name: string;
+            /**
+             * Phone
+             * @description Phone number of the shop.
+             */
+            phone: string | null;
+            /**
+             * Email
+             * @description Mail address of the shop.
+             */
+            email: string | null;
+            /**
+             * Stores Public Url
+             * @description The shop's page at STORES.
+             */
+            stores_public_url: string | null;
+            /**
+             * Linked
+             * @description Whether this LINE user is linked there.
+             */
+            linked: boolean;
+        };
+        /**
+         * VisitedShops
+         * @description The shops of the chain.
+         * @example {
+         *       "shops": [
+         *         {
+         *           "code": "ngy1",
+         *           "email": "ngy1@example.jp",
+         *           "linked": true,
+         *           "name": "名古屋駅前ルーム",
+         *           "phone": "052-000-0000",
+         *           "stores_public_url": "https://coubic.com/ngy1"
+         *         }
+         *       ]
+         *     }
+         */
+        VisitedShops: {
+            /**
+             * Shops
+             * @description By name.
+             */
+            shops: components["schemas"]["VisitedShopItem"][];
+        };
+        /**
          * WaitingItem
          * @description A place in the waiting list of a slot, as its owner sees it.
          * @example {
@@ -10216,6 +16182,40 @@ export interface components {
             message: string;
             /** Details */
             details: components["schemas"]["ErrorDetail"][];
+        };
+        /**
+         * ThreadErrorBody
+         * @description The shape of every answer of this context that is not a success.
+         * @example {
+         *       "code": "INVALID_INPUT",
+         *       "details": [
+         *         {
+         *           "field": "title",
+         *           "reason": "REQUIRED"
+         *         }
+         *       ],
+         *       "error": "Missing or invalid field: title",
+         *       "message": "入力内容に誤りがあります。"
+         *     }
+         */
+        ThreadErrorBody: {
+            /**
+             * Code
+             * @description What happened, for programs.
+             */
+            code: string;
+            /**
+             * Message
+             * @description What happened and what to do, in Japanese, for people.
+             */
+            message: string;
+            /** Details */
+            details: components["schemas"]["ErrorDetail"][];
+            /**
+             * Error
+             * @description What happened, in English: the document's own sentence, or the code.
+             */
+            error: string;
         };
     };
     responses: never;
@@ -19871,6 +25871,7121 @@ export interface operations {
             };
         };
     };
+    back_i__token__respond_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the invitation's link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description There is no such invitation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    respond_i__token__respond_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                /** @description The token of the invitation's link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationAnswer"];
+                /**
+                 * @example {
+                 *       "status": "selected",
+                 *       "slot-0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47": "yes",
+                 *       "comment": ""
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    [key: string]: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerStored"];
+                };
+            };
+            /** @description A form is answered with the way back to the page. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `UNKNOWN_SLOT`, `SLOT_PAST`, `ONE_SLOT_ONLY`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `INVITE_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `INVITE_EXPIRED`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    invitation_i__token__get: {
+        parameters: {
+            query?: {
+                /** @description The reader's time zone, such as `Europe/Berlin`. */
+                tz?: string;
+                /** @description `1` after an answer: the page confirms it. */
+                saved?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The token of the invitation's link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description There is no such invitation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description It is over; the page says why. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    page_file_i_assets__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `page.css`, `zone.js` or `icon.svg`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example body{} */
+                    "text/css": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    ask_i__token__unsubscribe_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the invitation's link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description There is no such invitation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    stop_i__token__unsubscribe_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the invitation's link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description There is no such invitation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    ask_again_i__token__resubscribe_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the invitation's link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description There is no such invitation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    resume_i__token__resubscribe_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the invitation's link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description There is no such invitation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    calendar_file_i__token__calendar_ics_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the invitation's link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An iCalendar file with the decided date. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example BEGIN:VCALENDAR
+                     *     VERSION:2.0
+                     *     METHOD:PUBLISH
+                     *     …
+                     *     END:VCALENDAR
+                     */
+                    "text/calendar": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description There is no such invitation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    own_threads_api_liff_threads_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnInvitationList"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `NOT_REGISTERED`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    own_thread_api_liff_threads__thread_id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnInvitation"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `NOT_REGISTERED`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    respond_in_line_api_liff_threads__thread_id__respond_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationAnswer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerStored"];
+                };
+            };
+            /** @description `UNKNOWN_SLOT`, `SLOT_PAST`, `ONE_SLOT_ONLY`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `NOT_REGISTERED`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `INVITE_EXPIRED`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    answer_for_somebody_api_threads__thread_id__answers_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerForInvitee"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerStored"];
+                };
+            };
+            /** @description `NOT_INVITED`, `UNKNOWN_SLOT`, `SLOT_PAST`, `ONE_SLOT_ONLY`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `NOT_SENT_YET`, `THREAD_FINALIZED`, `THREAD_CANCELLED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    suggest_people_api_threads_suggestions_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuggestionRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestions"];
+                };
+            };
+            /** @description `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    threads_api_threads_get: {
+        parameters: {
+            query?: {
+                /** @description Only threads in this state. */
+                status?: ("active" | "draft" | "cancelled" | "finalized") | null;
+                /** @description Words in the title. */
+                query?: string;
+                /** @description How many of them. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    create_thread_api_threads_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewThread"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadCreated"];
+                };
+            };
+            /** @description `BAD_RULE`, `TOO_MANY_PEOPLE`, `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    board_api_threads__thread_id__get: {
+        parameters: {
+            query?: {
+                /** @description The answers as they were at this moment. */
+                as_of?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadBoard"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    change_thread_api_threads__thread_id__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ThreadChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadChanged"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `CHANGED_MEANWHILE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    status_of_thread_api_threads__thread_id__status_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadStatus"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    history_api_threads__thread_id__history_get: {
+        parameters: {
+            query?: {
+                /** @description How many of them. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadHistory"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    live_api_threads__thread_id__live_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream; each `data:` line holds this as JSON. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["ThreadLive"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    send_api_threads__thread_id__send_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendOrder"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadChanged"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_CANCELLED`, `ALREADY_SENT`, `NOTHING_TO_ASK`, `DEADLINE_PASSED`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    finalize_api_threads__thread_id__finalize_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FinalizeOrder"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadChanged"];
+                };
+            };
+            /** @description `UNKNOWN_SLOT`, `SLOT_PAST`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `RULE_NOT_SATISFIED`, `NOT_SENT_YET`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_thread_api_threads__thread_id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelOrder"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadChanged"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    reopen_api_threads__thread_id__reopen_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReopenOrder"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadChanged"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_CANCELLED`, `NOT_FINALIZED`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    add_slots_api_threads__thread_id__slots_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SlotsToAdd"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SlotsAdded"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `TOO_MANY_SLOTS`, `DEADLINE_PASSED`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    add_invitees_api_threads__thread_id__invitees_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteesToAdd"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InviteesAdded"];
+                };
+            };
+            /** @description `INVALID_INPUT`, `TOO_MANY_PEOPLE`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `DEADLINE_PASSED`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    remove_slot_api_threads__thread_id__slots__slot_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+                /** @description The slot. */
+                slot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`, `SLOT_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `SLOT_FINALIZED`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    remove_invitee_api_threads__thread_id__invitees__invitee_key__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+                /** @description The key of the person. */
+                invitee_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`, `INVITEE_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `RULE_NEEDS_PERSON`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    change_rule_api_threads__thread_id__rule_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EditedRule"];
+                };
+            };
+            /** @description `BAD_RULE`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `RULE_CHANGED`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    make_event_api_threads__thread_id__event_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It had been made before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventMade"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventMade"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `NOT_FINALIZED`, `NO_MEMBERS`, `EVENTS_OFF`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    remind_api_threads__thread_id__remind_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemindOrder"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reminded"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `NOT_SENT_YET`, `QUOTA_EXCEEDED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    preview_creation_api_threads_preview_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewThread"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreationPreview"];
+                };
+            };
+            /** @description `BAD_RULE`, `TOO_MANY_PEOPLE`, `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    preview_messages_api_threads__thread_id__preview_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewOrder"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadPreview"];
+                };
+            };
+            /** @description `UNKNOWN_SLOT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `NOT_SENT_YET`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    help_page_help__store_code__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description There is no such shop. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    back_help__store_code__identify_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such shop. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    identify_by_form_help__store_code__identify_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "taro@example.jp",
+                 *       "phone_number": "090-1234-5678",
+                 *       "name": "山田 太郎"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    [key: string]: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The mail is on its way. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description There is no such shop. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    back_help__store_code__refresh_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such shop. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    refresh_by_form_help__store_code__refresh_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description On to the help page. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A page that says why. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description There is no such shop. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    back_help__store_code__end_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such shop. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    end_help__store_code__end_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description On to the help page. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A page that says why. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description There is no such shop. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    back_help__store_code___get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such shop. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    help_file_help_assets__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `page.css`, `press.js` or `icon.svg`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example body{} */
+                    "text/css": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    look_help__store_code__verify__token__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+                /** @description The token of the mailed link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description On to the help page. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such shop. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    verify_help__store_code__verify__token__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+                /** @description The token of the mailed link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description On to the help page. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A page that says why. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description There is no such shop. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    identify_api_help__store_code__identify_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactForm"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailRequested"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `FORBIDDEN`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_CLOSED`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `MAIL_UNAVAILABLE`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    session_api_help__store_code__session_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `csrf_token` of the session; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HelpSession"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_CLOSED`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    refresh_api_help__store_code__refresh_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `csrf_token` of the session; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HelpSession"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `UNAUTHENTICATED`. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `FORBIDDEN`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`, `STORES_CUSTOMER_DETAIL_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_CLOSED`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STORES_CUSTOMER_LOOKUP_FAILED`. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STORES_RATE_LIMITED`, `STORES_CUSTOMER_LOOKUP_FAILED`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    request_identity_api_liff_identity_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LineContactForm"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailRequested"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_CLOSED`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `MAIL_UNAVAILABLE`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    confirm_identity_api_liff_identity_confirm_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeForm"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkConfirmed"];
+                };
+            };
+            /** @description `CODE_WRONG`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LINK_CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_CLOSED`, `CODE_EXPIRED`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STORES_CUSTOMER_LOOKUP_FAILED`. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STORES_RATE_LIMITED`, `STORES_CUSTOMER_LOOKUP_FAILED`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    visited_shops_api_liff_shops_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitedShops"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    own_shop_api_liff_shops__store_code__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkedShop"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_CLOSED`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    refresh_own_shop_api_liff_shops__store_code__refresh_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path: {
+                /** @description The shop's code. */
+                store_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportedChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkedShop"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`, `STORES_CUSTOMER_DETAIL_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_CLOSED`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STORES_CUSTOMER_LOOKUP_FAILED`. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STORES_RATE_LIMITED`, `STORES_CUSTOMER_LOOKUP_FAILED`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    shops_api_admin_shops_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopList"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_api_admin_shops_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewShop"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_TAKEN`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    shop_api_admin_shops__shop_id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The shop. */
+                shop_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_api_admin_shops__shop_id__patch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The shop. */
+                shop_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShopChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_TAKEN`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    secrets_api_admin_shops__shop_id__secrets_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The shop. */
+                shop_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretList"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_secret_api_admin_shops__shop_id__secrets__key__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The shop. */
+                shop_id: number;
+                /** @description The name of the secret. */
+                key: "STORES_API_TOKEN";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretValue"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_secret_api_admin_shops__shop_id__secrets__key__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The shop. */
+                shop_id: number;
+                /** @description The name of the secret. */
+                key: "STORES_API_TOKEN";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`, `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    try_secret_api_admin_shops__shop_id__secrets__key__test_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The shop. */
+                shop_id: number;
+                /** @description The name of the secret. */
+                key: "STORES_API_TOKEN";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretTest"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    parameters_api_admin_sys_params_get: {
+        parameters: {
+            query?: {
+                /** @description Only of this shop. */
+                shop_id?: number | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParameterList"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_api_admin_sys_params__key__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The parameter. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParameterChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParameterList"];
+                };
+            };
+            /** @description `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_api_admin_sys_params__key__delete: {
+        parameters: {
+            query: {
+                /** @description For everybody, or for one shop. */
+                scope: "global" | "shop";
+                /** @description The shop; only with the scope `shop`. */
+                shop_id?: number | null;
+            };
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The parameter. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`, `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    calls_api_admin_calls_get: {
+        parameters: {
+            query?: {
+                /** @description Only of this request. */
+                request_id?: string | null;
+                /** @description Only of this shop. */
+                shop_id?: number | null;
+                /** @description Only to this system, such as `stores`. */
+                system?: string | null;
+                /** @description Only those that worked, or that failed. */
+                status?: ("ok" | "failed") | null;
+                /** @description `next_before` of the page before. */
+                before?: number | null;
+                /** @description Rows per page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    call_api_admin_calls__call_id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The call. */
+                call_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDetail"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    tickets_api_admin_tickets_get: {
+        parameters: {
+            query?: {
+                /** @description Only those with this status. */
+                status?: ("open" | "acknowledged" | "closed") | null;
+                /** @description Only of this shop. */
+                shop_id?: number | null;
+                /** @description `next_before` of the page before. */
+                before?: number | null;
+                /** @description Rows per page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ticket_api_admin_tickets__ticket_id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The ticket. */
+                ticket_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketDetail"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    acknowledge_api_admin_tickets__ticket_id__acknowledge_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The ticket. */
+                ticket_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TicketNote"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketDetail"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `TICKET_CLOSED`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    close_api_admin_tickets__ticket_id__close_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The ticket. */
+                ticket_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TicketNote"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketDetail"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `TICKET_CLOSED`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    rules_api_admin_escalation_rules_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EscalationRuleList"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_api_admin_escalation_rules__rule_code__put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The rule, such as `API_ERROR_CRITICAL`. */
+                rule_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EscalationRuleChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EscalationRuleItem"];
+                };
+            };
+            /** @description `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    dry_run_api_admin_escalation_rules__rule_code__dry_run_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The rule, such as `API_ERROR_CRITICAL`. */
+                rule_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DryRunRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`, `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    history_api_admin_connectivity_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckHistory"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    check_api_admin_connectivity_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckOutcome"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    links_api_admin_customer_links_get: {
+        parameters: {
+            query?: {
+                /** @description Only of this shop. */
+                shop_id?: number | null;
+                /** @description A part of the name in LINE, or a whole id. */
+                query?: string;
+                /** @description `next_before` of the page before. */
+                before?: number | null;
+                /** @description Rows per page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerLinkPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    link_api_admin_customer_links_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCustomerLink"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerLinkItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LINK_CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    unlink_api_admin_customer_links__link_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The link. */
+                link_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerUnlink"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     templates_api_admin_notifications_templates_get: {
         parameters: {
             query?: never;
@@ -20603,6 +33718,65 @@ export interface operations {
             };
             /** @description Logged in, but not allowed. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    my_reservations_api_liff_my_reservations_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnReservationList"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21970,6 +35144,330 @@ export interface operations {
             };
             /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    search_api_admin_people_get: {
+        parameters: {
+            query?: {
+                /** @description Part of a name, a reading, a mail address, a LINE name or a number, in any width and case. */
+                query?: string;
+                /** @description Only records of this kind. */
+                kind?: ("member" | "staff" | "line" | "customer" | "address") | null;
+                /** @description Records of each kind. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleFound"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    drift_api_admin_people_drift_get: {
+        parameters: {
+            query?: {
+                /** @description Only this finding, such as its next page. */
+                finding?: string | null;
+                /** @description Records of each finding. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriftReport"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NO_SUCH_FINDING`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    decide_api_admin_people_decisions_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonDecisionRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonDecisionResponse"];
+                };
+            };
+            /** @description `SAME_RECORD`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NO_SUCH_PERSON`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    person_api_admin_people__kind___id__get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The kind of record. */
+                kind: "member" | "staff" | "line" | "customer" | "address";
+                /** @description The record, by the id of its kind. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NO_SUCH_PERSON`. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -10,3 +10,9 @@ export function formatWithWeekday(instant: string): string {
   const weekday = WEEKDAYS[new Date(`${day.replaceAll("/", "-")}T00:00:00Z`).getUTCDay()];
   return `${day}(${weekday})${formatDateTime(instant).slice(day.length)}`;
 }
+
+/** `2025/09/10(水) 19:00〜20:30`; the end carries its day where that is another one. */
+export function formatPeriod(start: string, end: string): string {
+  const sameDay = formatDate(start) === formatDate(end);
+  return `${formatWithWeekday(start)}〜${sameDay ? formatDateTime(end).slice(-5) : formatWithWeekday(end)}`;
+}

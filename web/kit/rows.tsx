@@ -11,6 +11,8 @@ export interface Row {
   /** A word above the title: what kind of thing it is, where the list has several. */
   caption?: string | undefined;
   date: string | null;
+  /** What the date is, when it is not the day of the thing itself. */
+  dateLabel?: string | undefined;
   badge: { label: string; tone: BadgeTone };
   /** Drawn more quietly: nothing is to be done about it any more. */
   past?: boolean;
@@ -20,16 +22,17 @@ export interface Row {
 export function Rows({ rows, label }: { rows: readonly Row[]; label: string }): JSX.Element {
   return (
     <ul class="rows" aria-label={label}>
-      {rows.map(({ key, link, title, caption, date, badge, past }) => (
+      {rows.map(({ key, link, title, caption, date, dateLabel, badge, past }) => (
         <li key={key}>
           <Link to={link} class={`row ${past ? "row-past" : ""}`}>
             <span class="row-words">
               {caption && <span class="row-caption">{caption}</span>}
               <span class="row-title">{title}</span>
               {date !== null && (
-                <time class="row-date" dateTime={date}>
-                  {formatWithWeekday(date)}
-                </time>
+                <span class="row-date">
+                  {dateLabel && `${dateLabel} `}
+                  <time dateTime={date}>{formatWithWeekday(date)}</time>
+                </span>
               )}
             </span>
             <span class={`badge badge-${badge.tone}`}>{badge.label}</span>

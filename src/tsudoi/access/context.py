@@ -51,6 +51,11 @@ CONTEXT = Context(
         }
     },
     audit_subjects={"admin:?": AuditSubject("（登録のないユーザー名）")},
-    audit_actors={"cli": "コマンド操作", "nobody": "（ログイン前）", "start": "システム（起動時）"},
+    audit_actors={
+        "cli": "コマンド操作",
+        "nobody": "（ログイン前）",
+        "start": "システム（起動時）",
+        "system": "システム（自動）",
+    },
     audit_fields={"username": "ユーザー名", "locked": "ログインの一時停止", "ended": "終了したログインとトークン"},
 )

@@ -9,6 +9,8 @@ _LIFF_HOSTS = "https://api.line.me https://access.line.me https://liffsdk.line-s
 _LIFF_SCRIPTS = "https://static.line-scdn.net"
 # The phone pages, which the demo's phones show in frames. The staff portal runs without LINE's SDK.
 _FRAMED = ("member", "staff")
+# Pages without script of ours that people open from a mail. Their addresses may contain a secret.
+_PERSONAL = ("invitee", "customer")
 
 
 def security_headers(settings: Settings, path: str) -> tuple[tuple[bytes, bytes], ...]:
@@ -20,6 +22,10 @@ def _audience(path: str) -> str:
         return "office"
     if path.startswith("/staff"):
         return "staff"
+    if path.startswith("/i/"):
+        return "invitee"
+    if path.startswith("/help/"):
+        return "customer"
     return "member" if path.startswith("/liff") else "nobody"
 
 
@@ -28,7 +34,8 @@ def _headers(settings: Settings, audience: str, is_api: bool) -> tuple[tuple[byt
     headers = {
         "content-security-policy": _policy(settings, audience),
         "x-content-type-options": "nosniff",
-        "referrer-policy": "no-referrer",
+        # With "no-referrer" browsers send a form with `Origin: null`, and a customer's form has to name its origin.
+        "referrer-policy": "strict-origin" if audience == "customer" else "no-referrer",
         "cross-origin-opener-policy": "same-origin",
         "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
     }
@@ -36,7 +43,10 @@ def _headers(settings: Settings, audience: str, is_api: bool) -> tuple[tuple[byt
         headers["x-frame-options"] = "DENY"
     if settings.https:
         headers["strict-transport-security"] = "max-age=31536000; includeSubDomains"
-    if is_api and audience != "office":
+    if audience in _PERSONAL:
+        # The address itself is the secret, and so is what the page shows.
+        headers["x-robots-tag"] = "noindex, nofollow"
+    if audience in _PERSONAL or (is_api and audience != "office"):
         headers["cache-control"] = "no-store"
     return tuple((name.encode(), value.encode()) for name, value in headers.items())
 
@@ -44,6 +54,11 @@ def _headers(settings: Settings, audience: str, is_api: bool) -> tuple[tuple[byt
 def _policy(settings: Settings, audience: str) -> str:
     if audience == "nobody":
         return "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+    if audience in _PERSONAL:
+        return (
+            "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+            "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+        )
     framed, liff = audience in _FRAMED, audience == "member" and settings.liff_adapter == "line"
     parts = {
         "default-src": "'none'",

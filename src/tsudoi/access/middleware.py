@@ -5,7 +5,7 @@ import logging
 import random
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 import structlog
@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tsudoi.access.headers import security_headers
-from tsudoi.access.rendering import STANDARD_ERRORS
+from tsudoi.access.rendering import STANDARD_ERRORS, ErrorShape
 from tsudoi.core.errors import Problem, TooLarge
 from tsudoi.core.settings import Settings
 
@@ -25,6 +25,8 @@ _log = structlog.stdlib.get_logger("tsudoi.http")
 # Used to check the level first, because building a log line costs more than most requests.
 _stdlib_log = logging.getLogger("tsudoi.http")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+# The token in the link of an invitation or of a proof is a password, so that no log may contain it.
+_TOKEN_IN_PATH = re.compile(r"^(/i/|/help/[^/]*/verify/)[^/]+")
 
 
 class _BodyTooLarge(HTTPException):
@@ -46,8 +48,10 @@ class EdgeMiddleware:
         settings: Settings,
         registry: CollectorRegistry,
         longer_bodies: Mapping[str, int] = MappingProxyType({}),
+        shape_of: Callable[[str], ErrorShape] = lambda _path: STANDARD_ERRORS,
     ) -> None:
-        """`longer_bodies`: larger body limits by path."""
+        """`longer_bodies`: larger body limits by path. `shape_of`: how errors at a path are written."""
+        self._shape_of = shape_of
         self._app = app
         self._settings = settings
         self._longer_bodies = longer_bodies
@@ -95,16 +99,21 @@ class EdgeMiddleware:
             await self._app(scope, _counted(receive, limit), decorated)
         except _BodyTooLarge:
             if not answered:
-                await _answer(decorated, TooLarge())
+                await self._answer(decorated, scope, TooLarge())
         except ClientDisconnect:
             status = _CLIENT_GONE
         except Exception:  # noqa: BLE001 (no error may reach the server)
             # The details go to the log under the request id; the caller gets the id and nothing else.
-            _log.exception("unexpected", method=scope["method"], path=scope["path"])
+            _log.exception("unexpected", method=scope["method"], path=_loggable(scope["path"]))
             if not answered:
-                await _answer(decorated, Problem())
+                await self._answer(decorated, scope, Problem())
         finally:
             self._account(scope, status, time.perf_counter() - started)
+
+    async def _answer(self, send: Send, scope: Scope, problem: Problem) -> None:
+        headers = [(b"content-type", b"application/json")]
+        await send({"type": "http.response.start", "status": problem.status, "headers": headers})
+        await send({"type": "http.response.body", "body": self._shape_of(scope["path"]).render(problem)})
 
     def _with_ours(self, headers: Iterable[Header], path: str, request_id: str) -> list[Header]:
         """Add our headers. A header that the endpoint has set, such as a cache rule, is kept."""
@@ -163,6 +172,10 @@ def _request_id(headers: dict[bytes, bytes]) -> str:
     return given if _REQUEST_ID.fullmatch(given) else f"{random.getrandbits(128):032x}"
 
 
+def _loggable(path: str) -> str:
+    return _TOKEN_IN_PATH.sub(r"\1***", path)
+
+
 def _declared_length(headers: dict[bytes, bytes]) -> int:
     declared = headers.get(b"content-length", b"0")
     return int(declared) if declared.isdigit() and len(declared) < 20 else 0  # noqa: PLR2004 (no real length has more digits)
@@ -192,9 +205,3 @@ def _is_address(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-async def _answer(send: Send, problem: Problem) -> None:
-    headers = [(b"content-type", b"application/json")]
-    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
-    await send({"type": "http.response.body", "body": STANDARD_ERRORS.render(problem)})

@@ -4,18 +4,23 @@ The application, the worker, health checks, metrics, the API description, body l
 built from these objects. A new context is one folder and one line in that list.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Literal
+from typing import Any, Literal, get_args
 
 from fastapi import APIRouter
 
+from tsudoi.access.principals import Visitor
 from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.known_people import KnownPerson
 from tsudoi.core.outbox.table import Outbox, Outcome
+from tsudoi.core.person_records import RecordKind
+from tsudoi.core.person_sources import DriftCheck, PersonSource
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.secrets_check import SecretRule
 from tsudoi.core.settings import Settings
+from tsudoi.core.visitor_reservations import VisitorReservations
 
 NavigationGroup = Literal["home", "ask", "receive", "tell", "people", "manage"]
 
@@ -106,6 +111,17 @@ class Context:
     clockwork: tuple[Clockwork, ...] = ()
     # Messages that are decided but that LINE has not counted yet; every preview of the quota adds them up.
     promised_messages: Callable[[ReadTx], int] | None = None
+    # Whether a mail is still true right before its content is sent, by what the mail is about (`subject_kind`):
+    # `(runtime, tx, row of the mail)`. None: ask again a moment later.
+    mail_checks: Mapping[str, Callable[[Runtime, Tx, Any], bool | None]] = field(default_factory=dict)
+    # The people whom this context knows, at most so many, the most useful ones first.
+    known_people: Callable[[ReadTx, int], Sequence[KnownPerson]] | None = None
+    # The reservations that this context knows of a LINE user.
+    visitor_reservations: Callable[[Runtime, Visitor], Awaitable[VisitorReservations]] | None = None
+    # The records about people that this context keeps, for the page about one person.
+    person_sources: tuple[PersonSource, ...] = ()
+    # What about people no longer fits together, as far as this context can see.
+    drift_checks: tuple[DriftCheck, ...] = ()
     # Request bodies that may be longer than all others, by the route's path.
     body_limits: Mapping[str, int] = field(default_factory=dict)
     pages: tuple[PageMount, ...] = ()
@@ -164,6 +180,25 @@ class ActiveContexts:
         found = [context.gauges(tx) for context in self.contexts if context.gauges]
         return {name: value for numbers in found for name, value in numbers.items()}
 
+    @property
+    def mail_checks(self) -> dict[str, Callable[[Runtime, Tx, Any], bool | None]]:
+        return {kind: check for context in self.contexts for kind, check in context.mail_checks.items()}
+
     def promised_messages(self, tx: ReadTx) -> int:
         """Messages of all contexts that are decided but that LINE has not counted yet."""
         return sum(context.promised_messages(tx) for context in self.contexts if context.promised_messages)
+
+    def known_people(self, tx: ReadTx, most: int) -> list[KnownPerson]:
+        """The people of all contexts, at most so many of each, in the order of the contexts."""
+        found = [context.known_people(tx, most) for context in self.contexts if context.known_people]
+        return [person for people in found for person in people]
+
+    @property
+    def person_sources(self) -> dict[str, PersonSource]:
+        """By the kind of their records, in the order in which people read them."""
+        found = {source.kind: source for context in self.contexts for source in context.person_sources}
+        return {kind: found[kind] for kind in get_args(RecordKind) if kind in found}
+
+    @property
+    def drift_checks(self) -> list[DriftCheck]:
+        return [check for context in self.contexts for check in context.drift_checks]

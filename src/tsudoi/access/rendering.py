@@ -101,24 +101,34 @@ class ApiRoute(APIRoute):
 
     error_shape: ClassVar[ErrorShape] = STANDARD_ERRORS
 
+    async def error_response(self, _request: Request, problem: Problem) -> Response:
+        """What the caller gets. A route that people open in a browser answers with a page instead."""
+        return error_json(self.error_shape, problem)
 
-def render(request: Request, problem: Problem) -> Response:
-    shape: ErrorShape = getattr(request.scope.get("route"), "error_shape", STANDARD_ERRORS)
+
+def error_json(shape: ErrorShape, problem: Problem) -> Response:
     return Response(shape.render(problem), problem.status, problem.headers, media_type="application/json")
+
+
+async def render(request: Request, problem: Problem) -> Response:
+    route = request.scope.get("route")
+    if isinstance(route, ApiRoute):
+        return await route.error_response(request, problem)
+    return error_json(STANDARD_ERRORS, problem)
 
 
 def install(app: FastAPI) -> None:
     async def on_problem(request: Request, error: Exception) -> Response:
-        return render(request, error if isinstance(error, Problem) else Problem())
+        return await render(request, error if isinstance(error, Problem) else Problem())
 
     async def on_invalid(request: Request, error: Exception) -> Response:
         faults = error.errors() if isinstance(error, RequestValidationError) else []
-        return render(request, InvalidInput(details=[_detail(fault) for fault in faults[:_MOST_DETAILS]]))
+        return await render(request, InvalidInput(details=[_detail(fault) for fault in faults[:_MOST_DETAILS]]))
 
     async def on_http(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
         headers = error.headers if isinstance(error, HTTPException) else None
-        return render(request, _BY_STATUS.get(status, Problem)(headers=headers))
+        return await render(request, _BY_STATUS.get(status, Problem)(headers=headers))
 
     app.add_exception_handler(Problem, on_problem)
     app.add_exception_handler(RequestValidationError, on_invalid)

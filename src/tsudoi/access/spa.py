@@ -97,7 +97,7 @@ def contexts_config(contexts: Sequence[Context], settings: Settings | None = Non
     return {
         "features": names,
         "navigation": [asdict(item) for items in menu for item in items],
-        "member_pages": [name for context in contexts for name in context.member_pages],
+        "member_pages": list(dict.fromkeys(name for context in contexts for name in context.member_pages)),
         "audit_groups": [{"label": label, "actions": list(actions)} for label, actions in groups],
         "audit_actions": {action: name for _, actions in groups for action, name in actions.items()},
         "audit_subjects": {

@@ -1,7 +1,8 @@
 """A write that calls other systems between transactions, such as one that sends messages, once per `Idempotency-Key`.
 
 prepare (check, store files) → one transaction: the verb and its result → afterwards (send) → the reply.
-If the process dies after the transaction, the same request again goes on from the stored result.
+If the process dies after the transaction, the same request again goes on from the stored result. What follows may be a
+second transaction (`ClosingSteps`), which then keeps the reply with the key: it is never run twice.
 """
 
 from collections.abc import Awaitable, Callable
@@ -43,6 +44,19 @@ class WriteSteps(Generic[R]):
 
 
 @dataclass(frozen=True, slots=True)
+class ClosingSteps(Generic[R]):
+    """The steps of a write with two transactions: one that decides, and one that closes the request.
+
+    `between` may call other systems with the result of the first, and returns the verb of the second. The database
+    may be away for that one; the same request again then goes on with `between`.
+    """
+
+    prepare: Callable[[], AbstractAsyncContextManager[Callable[[Tx], R]]]
+    result: TypeAdapter[R]
+    between: Callable[[R], Awaitable[Callable[[Tx], BaseModel]]]
+
+
+@dataclass(frozen=True, slots=True)
 class SteppedWrite:
     """One request of an administrator to such a route."""
 
@@ -52,13 +66,13 @@ class SteppedWrite:
     key: str | None
     status: int
 
-    async def run(self, content: bytes, steps: WriteSteps[R]) -> Response:
+    async def run(self, content: bytes, steps: WriteSteps[R] | ClosingSteps[R], lease: timedelta = _LEASE) -> Response:
         """`content`: the bytes by which two requests count as the same."""
         if self.key is None:
             return as_response(await self._work(steps, None, None))
         db = self.runtime.db
         scope = idempotency.scope(self.admin.rate_key, self.route, self.key, content)
-        before = await db.write(idempotency.begin, scope, _LEASE)
+        before = await db.write(idempotency.begin, scope, lease)
         if before.reply is not None:
             return as_response(before.reply)
         try:
@@ -66,22 +80,32 @@ class SteppedWrite:
         except BaseException:
             await db.write(idempotency.release, scope)
             raise
-        await db.write(idempotency.finish, scope, reply)
+        if isinstance(steps, WriteSteps):
+            await db.write(idempotency.finish, scope, reply)
         return as_response(reply)
 
-    async def _work(self, steps: WriteSteps[R], scope: KeyScope | None, stored: str | None) -> Reply:
+    async def _work(self, steps: WriteSteps[R] | ClosingSteps[R], scope: KeyScope | None, stored: str | None) -> Reply:
         """`stored`: the result that an earlier copy of this request left."""
+        result = steps.result.validate_json(stored) if stored is not None else await self._decide(steps, scope)
+        if isinstance(steps, WriteSteps):
+            return self._reply(await steps.afterwards(result))
+        closing = await steps.between(result)
+        return await self.runtime.db.write(self._close, scope, closing)
+
+    async def _decide(self, steps: WriteSteps[R] | ClosingSteps[R], scope: KeyScope | None) -> R:
         db, dump = self.runtime.db, steps.result.dump_json
-        if stored is not None:
-            result = steps.result.validate_json(stored)
-        else:
-            async with steps.prepare() as verb:
-                if scope is None:
-                    result = await db.write(verb)
-                else:
-                    perform = partial(idempotency.perform, scope=scope, verb=lambda tx: dump(verb(tx)).decode())
-                    result = steps.result.validate_json(await db.write(perform))
-        answer = await steps.afterwards(result)
+        async with steps.prepare() as verb:
+            if scope is None:
+                return await db.write(verb)
+            perform = partial(idempotency.perform, scope=scope, verb=lambda tx: dump(verb(tx)).decode())
+            return steps.result.validate_json(await db.write(perform))
+
+    def _close(self, tx: Tx, scope: KeyScope | None, closing: Callable[[Tx], BaseModel]) -> Reply:
+        if scope is None:
+            return self._reply(closing(tx))
+        return idempotency.close(tx, scope, lambda tx: self._reply(closing(tx)))
+
+    def _reply(self, answer: BaseModel) -> Reply:
         return Reply(self.status, answer.model_dump_json().encode())
 
 

@@ -54,6 +54,7 @@ class _Call:
 
     arguments: dict[str, Any]
     credentials: Credentials | None
+    # The caller's address, where the route limits the requests of one address.
     client: str
     # Route, key and content, if the request has a key.
     scoped: tuple[str, str, bytes] | None = None
@@ -137,8 +138,9 @@ class TransactionRoute(ApiRoute):
         declared = self._declared
         credentials = declared.principal.read_credentials(request, runtime.settings) if declared.principal else None
         if declared.body_name:
-            require_json(request)
-        content, call = await request.body(), _Call({}, credentials, client_of(request))
+            self.require_type(request)
+        client = client_of(request) if self.limits_per_client else ""
+        content, call = await request.body(), _Call({}, credentials, client)
         try:
             call.arguments = self._arguments(request, content)
             if declared.runtime_name:
@@ -146,7 +148,8 @@ class TransactionRoute(ApiRoute):
             key = request.headers.get("idempotency-key") if declared.takes_key else None
             if key is not None and self.has_effect(call.arguments):
                 call.scoped = (route_of(request), key, content)
-            return as_response(await self.finish(runtime, await self._reply(runtime.db, call), call.enqueued))
+            reply = await self.finish(runtime, await self._reply(runtime.db, call), call.enqueued)
+            return self.as_response(request, reply)
         except (InvalidInput, RequestValidationError):
             # Only an authenticated caller may see what is wrong with the input.
             if declared.principal is not None and credentials is not None and call.principal is None:
@@ -155,6 +158,21 @@ class TransactionRoute(ApiRoute):
         finally:
             if call.principal is not None:
                 structlog.contextvars.bind_contextvars(**call.principal.log_fields)
+
+    def require_type(self, request: Request) -> None:
+        """Refuse a body of another type. A subclass may allow a further one, which it then parses itself."""
+        require_json(request)
+
+    def parse(self, _request: Request, content: bytes) -> Any:
+        """The body as the model reads it."""
+        try:
+            return orjson.loads(content)
+        except orjson.JSONDecodeError as error:
+            raise InvalidInput(details=[Detail("body", "INVALID_JSON")]) from error
+
+    def as_response(self, _request: Request, reply: Reply) -> Response:
+        """The response of a success. A subclass may send a browser on to a page."""
+        return as_response(reply)
 
     async def finish(self, _runtime: Runtime, reply: Reply, _enqueued: list[tuple[str, int]]) -> Reply:
         """What happens between the commit and the response; also for a replayed reply, then without enqueued rows."""
@@ -173,8 +191,12 @@ class TransactionRoute(ApiRoute):
 
     def _arguments(self, request: Request, content: bytes) -> dict[str, Any]:
         """Check the HTTP parameters with FastAPI's own fields, so that the errors are the same as elsewhere."""
-        fields = self.dependant
-        arguments, faults = request_params_to_args(fields.path_params, request.path_params)
+        fields, path_values = self.dependant, request.path_params
+        arguments: dict[str, Any] = {}
+        faults: list[Any] = []
+        for one in fields.path_params:  # A part of the path is never missing and never a list.
+            arguments[one.name], wrong = one.validate(path_values[one.alias], loc=("path", one.alias))
+            faults += wrong
         if fields.query_params:
             found, wrong = request_params_to_args(fields.query_params, request.query_params)
             arguments, faults = {**arguments, **found}, [*faults, *wrong]
@@ -183,10 +205,7 @@ class TransactionRoute(ApiRoute):
             arguments, faults = {**arguments, **found}, [*faults, *wrong]
         if self.body_field is not None:
             # An empty body is not bad JSON. It is reported together with the other errors.
-            try:
-                parsed = orjson.loads(content) if content else None
-            except orjson.JSONDecodeError as error:
-                raise InvalidInput(details=[Detail("body", "INVALID_JSON")]) from error
+            parsed = self.parse(request, content) if content else None
             body, wrong = self.body_field.validate(parsed, loc=("body",)) if content else (None, [_NO_BODY])
             arguments[self._declared.body_name] = body
             faults = [*faults, *wrong]

@@ -28,10 +28,12 @@ from tsudoi.booking.departments import endpoints as departments
 from tsudoi.booking.imports import endpoints as imports
 from tsudoi.booking.login import endpoints as login
 from tsudoi.booking.login.service import forget_expired
+from tsudoi.booking.my_reservations.jobs import visitor_reservations
 from tsudoi.booking.notices import endpoints as notices
 from tsudoi.booking.notices.queries.facts import reader_of
 from tsudoi.booking.payments.jobs import stripe_client
 from tsudoi.booking.payments.service.tasks import TASKS
+from tsudoi.booking.person_records.queries import STAFF_CHECKS, STAFF_RECORDS
 from tsudoi.booking.pins.jobs import PinHasher
 from tsudoi.booking.pins.service import forget_old_attempts
 from tsudoi.booking.planning.endpoints import many as many_slots
@@ -44,6 +46,7 @@ from tsudoi.booking.reservations.endpoints import own as own_reservations
 from tsudoi.booking.reservations.service.holds import give_back_expired
 from tsudoi.booking.reservations.service.waiting import expire
 from tsudoi.booking.slots import endpoints as open_slots
+from tsudoi.booking.staffs.queries import known_staff
 from tsudoi.booking.switch import REQUIRED_SETTINGS
 from tsudoi.booking.types import endpoints as types
 
@@ -98,6 +101,11 @@ CONTEXT = Context(
     pages=(PageMount("/staff", "staff"),),
     body_limits={imports.PATH: imports.LARGEST_FILE, stripe_webhook.PATH: stripe_webhook.LARGEST_BODY},
     promised_messages=unsent_reminders,
+    known_people=known_staff,
+    visitor_reservations=visitor_reservations,
+    member_pages=("reservations",),
+    person_sources=(STAFF_RECORDS,),
+    drift_checks=STAFF_CHECKS,
     clockwork=(
         Clockwork("give_back_expired_holds", timedelta(minutes=1), in_transaction(give_back_expired)),
         Clockwork("finish_coverage_push_log", timedelta(minutes=1), reminding.finish_log),

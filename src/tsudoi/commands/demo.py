@@ -1,5 +1,6 @@
 """`tsudoi demo`: starts product, sandbox and the sender of notices, creates demo data, and stops all of them."""
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -19,6 +20,9 @@ from tsudoi.commands.demo_environment import claim_data_dir, take_demo_environme
 from tsudoi.commands.demo_events import make_events
 from tsudoi.commands.demo_file import demo_file, demo_settings
 from tsudoi.commands.demo_people import make_friends, make_groups, make_roster
+from tsudoi.commands.demo_shops import check_once, fill_stores, make_shops
+from tsudoi.commands.demo_staff import make_staff_friends
+from tsudoi.commands.demo_threads import make_threads
 from tsudoi.commands.panel import show_panel
 from tsudoi.commands.refusals import Refusal
 from tsudoi.commands.richmenu import publish_menu
@@ -35,6 +39,9 @@ ADMIN, PASSWORD = "jimukyoku", "tsudoi-demo-2025"
 # More often than a real office needs it, because somebody is watching.
 _NOTICES = ("notifications", "send", "--every", "10")
 _START_SECONDS = 30
+# Only Linux has it. It is looked up here, because little is allowed between the start of a process and its program.
+_PRCTL = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+_SIGNAL_WHEN_PARENT_DIES = 1
 _STOP_SECONDS = 12
 
 
@@ -56,6 +63,8 @@ def _run(settings: Settings, sandbox_url: str) -> int:
         seed_first_admin(db, settings)
         if "booking" in parts:
             db.write_now(make_hospital)
+        if "shops" in parts:
+            db.write_now(make_shops, settings)
         os.environ[STATE_FILE] = str(state_file_for(settings.data_dir, db.read_now(database_id)))
     signal.signal(signal.SIGTERM, _interrupt)
     with _process("sandbox") as sandbox, _process("serve") as product, _process(*_NOTICES, quiet=True) as notices:
@@ -87,12 +96,19 @@ def _fill(settings: Settings, sandbox_url: str, parts: set[str]) -> None:
     """Create only what is missing, so that a second start keeps the data of the first."""
     make_roster(settings, sandbox_url)
     make_friends(sandbox_url)
+    if "booking" in parts:
+        make_staff_friends(sandbox_url)
     with _office(settings.public_base_url) as office:
         make_groups(office)
         if "events" in parts:
             # Without a Japanese typeface on this machine the demo has no events.
             with suppress(Refusal):
                 make_events(office, sandbox_url, SystemClock().now())
+        if "shops" in parts:
+            fill_stores(sandbox_url)
+            check_once(office)
+        if "scheduling" in parts:
+            make_threads(office, sandbox_url, SystemClock().now())
 
 
 @contextmanager
@@ -108,7 +124,11 @@ def _office(base_url: str) -> Iterator[httpx2.Client]:
 @contextmanager
 def _process(*command: str, quiet: bool = False) -> Iterator[subprocess.Popen[bytes]]:
     output = subprocess.DEVNULL if quiet else None
-    process = subprocess.Popen([sys.executable, "-m", "tsudoi", *command], stdout=output)  # noqa: S603 (our own program)
+    process = subprocess.Popen(  # noqa: S603 (our own program)
+        [sys.executable, "-m", "tsudoi", *command],
+        stdout=output,
+        preexec_fn=_end_with_demo,  # noqa: PLW1509 (the demo has no other threads here)
+    )
     try:
         yield process
     finally:
@@ -118,6 +138,12 @@ def _process(*command: str, quiet: bool = False) -> Iterator[subprocess.Popen[by
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+def _end_with_demo() -> None:
+    """Runs in the new process: Linux ends it when the demo is killed, so that the next demo finds the ports free."""
+    if _PRCTL is not None:
+        _PRCTL(_SIGNAL_WHEN_PARENT_DIES, signal.SIGTERM)
 
 
 def _wait(url: str, process: subprocess.Popen[bytes]) -> None:

@@ -5,7 +5,7 @@ the API, and sixty log-ins would take a quarter of a minute.
 """
 
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import insert, select
@@ -18,13 +18,11 @@ from tsudoi.booking.slots.models import ReservationSlot, SlotQuota
 from tsudoi.booking.slots.rules import begins_at, period_key
 from tsudoi.booking.staffs.models import RegistrationCode, StaffAccount
 from tsudoi.booking.types.models import ReservationType
+from tsudoi.commands.demo_notices import make_notices
 from tsudoi.commands.demo_slots import CHECKUP, FLU, OPTION, DemoSlot, demo_slots
 from tsudoi.commands.demo_staff import DEPARTMENTS, STAFF_ID, can_book, staff_rows
 from tsudoi.core.clock import jst_date
 from tsudoi.core.db.interface import Tx
-from tsudoi.notifications.notices.models import NotificationSkip
-from tsudoi.notifications.notices.rules.making import Appointment, Kind
-from tsudoi.notifications.notices.service.making import linked as remind
 
 Row = dict[str, Any]
 
@@ -73,11 +71,11 @@ def make_hospital(tx: Tx) -> None:
     tx.execute(insert(RegistrationCode).values(code=new_registration_code(), created_by="cli", created_at=tx.now))
     types = _insert(tx, ReservationType, [{"name": name, **_FREE, **more, **times} for name, more in _TYPES.items()])
     _make_slots(tx, dict(zip(_TYPES, types, strict=True)), people)
-    _explain_silence(tx)
+    make_notices(tx)
 
 
 def _make_slots(tx: Tx, type_ids: dict[str, int], people: list[Row]) -> None:
-    slots = demo_slots(date.fromisoformat(jst_date(tx.now)))
+    slots = demo_slots(tx.now)
     ids = _insert(tx, ReservationSlot, [_slot_row(tx, slot, type_ids[slot.type_name]) for slot in slots])
     numbered = list(zip(ids, slots, strict=True))
     quotas = [
@@ -112,12 +110,12 @@ def _fill(tx: Tx, slots: list[tuple[int, DemoSlot]], type_id: int, people: list[
     """Give each seat to a person who has none of this type. Who logs in can still book a vaccination."""
     is_flu = slots[0][1].type_name == FLU
     free = [person for person in people if can_book(person) and not (is_flu and person["staff_id"] == STAFF_ID)]
-    # Quotas choose first, because they need people of certain departments.
-    by_need = sorted(slots, key=lambda pair: not pair[1].quotas)
+    # Who needs certain people chooses first: a slot for one person, then quotas of departments.
+    by_need = sorted(slots, key=lambda pair: (not pair[1].first_seat, not pair[1].quotas))
     seats = [
-        _reservation(tx, _taken(free, department_id), slot_id, slot, type_id)
+        _reservation(tx, _taken(free, department_id, None if place else slot.first_seat), slot_id, slot, type_id)
         for slot_id, slot in by_need
-        for department_id in slot.seats
+        for place, department_id in enumerate(slot.seats)
     ]
     past = [row for row in seats if row["service_date_local"] < jst_date(tx.now)]
     for number, row in enumerate(past, 1):
@@ -134,24 +132,6 @@ def _fill(tx: Tx, slots: list[tuple[int, DemoSlot]], type_id: int, people: list[
     tx.execute(insert(Reservation), [*seats, *_cancelled(tx, live, type_id, free, people)])
 
 
-def _explain_silence(tx: Tx) -> None:
-    """Nobody was told about these reservations: they are older than the notices. Those who have linked LINE since
-    then are reminded of what is ahead, as the product does it when somebody links.
-    """
-    made = tx.execute(select(*Reservation.__table__.c)).all()
-    kinds: tuple[Kind, ...] = ("CONFIRMATION", "REMINDER")
-    skips = [
-        {"reservation_id": row.id, "kind": kind, "revision": 0, "reason": "NO_LINE_LINK", "at": row.created_at}
-        for row in made
-        for kind in (*kinds, *(("CANCEL_COMPLETED",) if row.canceled_at else ()))
-    ]
-    tx.execute(insert(NotificationSkip), [{**skip, "mail_decided": 1} for skip in skips])
-    linked = set(tx.execute(select(StaffAccount.staff_uid).where(StaffAccount.line_user_id.is_not(None))).scalars())
-    begins = {row.id: begins_at(row.service_date_local, row.start_minute_of_day) for row in made}
-    ahead = [row for row in made if row.staff_uid in linked and row.canceled_at is None and begins[row.id] > tx.now]
-    remind(tx, [Appointment(row.id, row.revision, begins[row.id], linked=True) for row in ahead])
-
-
 def _cancelled(
     tx: Tx, slots: list[tuple[int, DemoSlot]], type_id: int, free: list[Row], people: list[Row]
 ) -> Iterator[Row]:
@@ -166,9 +146,13 @@ def _cancelled(
         yield {**row, "canceled_at": at, "updated_at": at, "canceled_by": actor, "cancel_reason": reason}
 
 
-def _taken(free: list[Row], department_id: str | None = None) -> Row:
-    """Remove a person from the list, and return them. None: of any department."""
-    found = next(person for person in free if department_id in (None, person["department_id"]))
+def _taken(free: list[Row], department_id: str | None = None, staff_id: str | None = None) -> Row:
+    """Remove a person from the list, and return them. None: of any department, with any number."""
+    found = next(
+        person
+        for person in free
+        if department_id in (None, person["department_id"]) and staff_id in (None, person["staff_id"])
+    )
     free.remove(found)
     return found
 

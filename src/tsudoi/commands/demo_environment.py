@@ -17,6 +17,13 @@ BOOKING_SECRETS = {
     "REFRESH_SECRET": "demo-refresh-secret-that-everybody-knows",
     "SECURITY_PIN_PEPPER": "demo-security-pin-pepper-for-tsudoi-demo",
 }
+# The key is as public: it protects nothing but invented tokens.
+SHOP_SETTINGS = {
+    "SHOP_SECRETS_KEYS": "dHN1ZG9pLWRlbW8ta2V5LWV2ZXJ5Ym9keS1rbm93cyE=",
+    "CHATWORK_ROOM_ID": "300100200",
+    "SMS_PROVIDER": "twilio",
+    "SMS_FROM": "+815012345678",
+}
 
 
 def take_demo_environment(username: str, password: str) -> dict[str, str]:
@@ -36,6 +43,10 @@ def _environment(data_dir: Path) -> dict[str, str]:
     return {
         **DEMO_SECRETS,
         **BOOKING_SECRETS,
+        **SHOP_SETTINGS,
+        "STORES_API_BASE": f"{box_url}/reserve/202101",
+        "CHATWORK_API_BASE": f"{box_url}/chatwork/v2",
+        "SMS_API_BASE": f"{box_url}/twilio",
         "STAFF_SELF_REGISTRATION": "code",
         "TSUDOI_DEMO": "1",
         "DATA_DIR": str(data_dir),
@@ -51,9 +62,13 @@ def _environment(data_dir: Path) -> dict[str, str]:
         "IMAGE_ORIGINS": box_url,
         "SHEETS_API_BASE": box_url,
         "STRIPE_API_BASE": box_url,
+        "GEMINI_API_BASE": box_url,
+        "OPENAI_API_BASE": f"{box_url}/openai/v1",
+        "AI_FALLBACK_ENABLED": "true",
         "MEMBERS_SHEET_ID": SHEET_ID,
         "GOOGLE_SERVICE_ACCOUNT_FILE": str(data_dir / "demo-google-key.json"),
         "SMTP_URL": f"smtp://{host}:{sandbox_smtp_port()}",
+        "ORGANISATION_NAME": "集い 町内会連合会",
         "MAIL_FROM": "集い 事務局 <jimukyoku@tsudoi.example>",
         "NOTION_NEWS_URL": os.environ.get("NOTION_NEWS_URL") or f"{box_url}/news",
         "LOG_LEVEL": os.environ.get("LOG_LEVEL") or "WARNING",

@@ -59,7 +59,7 @@ def make_events(office: httpx2.Client, sandbox_url: str, now: datetime) -> None:
     """Create the events, unless there are some already."""
     if office.get("/api/admin/events").raise_for_status().json()["items"]:
         return
-    members = _linked(office)
+    members = linked_members(office)
     typeface = japanese_typeface()
     for event in EVENTS if members else ():
         _make(office, event, members, typeface, now)
@@ -67,7 +67,7 @@ def make_events(office: httpx2.Client, sandbox_url: str, now: datetime) -> None:
         _answer(str(office.base_url), sandbox_url)
 
 
-def _linked(office: httpx2.Client) -> list[int]:
+def linked_members(office: httpx2.Client) -> list[int]:
     """The ids of the linked members. The worker links friends shortly after they were created, so this waits."""
     deadline, found = time.monotonic() + _SECONDS_FOR_LINKS, list[int]()
     while time.monotonic() < deadline:

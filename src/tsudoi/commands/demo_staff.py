@@ -4,6 +4,8 @@ import uuid
 from datetime import datetime, timedelta
 from typing import Any
 
+import httpx2
+
 from tsudoi.booking.accounts.rules import MASKED_NAME, initial_pin_columns
 from tsudoi.booking.pins.rules import FAILURES_ALLOWED, PIN_VERSION
 from tsudoi.booking.staffs.rules import search_text
@@ -11,8 +13,6 @@ from tsudoi.commands.demo_people import DemoFriend
 
 # The person whose number and PIN the demo prints.
 STAFF_ID, PIN = "100001", "4826"
-# Who of them gets notices by LINE, by the name of their LINE account. The person who logs in is one of them.
-LINE_NAMES = {STAFF_ID: "山田 花子", "100002": "佐藤 大輔"}
 _MAIL_EVERY = 3
 # The hashes of `PIN` and of the initial PIN with the demo's pepper. They stand here because a hash takes a quarter of
 # a second, and the demo should start quickly.
@@ -39,6 +39,8 @@ _LONG_NAMES = {
     43: ("アレクサンドラマリアフェルナンデスデラクルスサントスオリベラゴンサレスロドリゲス", "", None, None),
 }
 _NORMAL = 44
+# Most of those who have reservations get notices by LINE. The person who logs in is one of them.
+_LINKED = frozenset(range(22)) - {5, 10, 11, 19}
 _STATES = (
     *["normal"] * _NORMAL,
     *["locked"] * 3,
@@ -83,7 +85,7 @@ def _row(number: int, state: str, now: datetime) -> dict[str, Any]:
         "source": "import",
         "confirmed_at": None,
         "masked_at": None,
-        "line_user_id": None if staff_id not in LINE_NAMES else DemoFriend(LINE_NAMES[staff_id], follows=True).user_id,
+        "line_user_id": _line_friend(number).user_id if number in _LINKED else None,
         "email": f"staff{staff_id}@example.jp" if number % _MAIL_EVERY == 0 else None,
         "last_login_at": now - timedelta(days=number % 20, minutes=7 * number),
         "created_at": created,
@@ -92,6 +94,11 @@ def _row(number: int, state: str, now: datetime) -> dict[str, Any]:
     }
     names = (row[f"{part}_name{kana}"] for kana in ("", "_kana") for part in ("family", "given"))
     return {**row, "search_text": search_text(staff_id, *names)}
+
+
+def _line_friend(number: int) -> DemoFriend:
+    person = _person(number)
+    return DemoFriend(f"{person['family_name']} {person['given_name']}", follows=True)
 
 
 def _person(number: int) -> dict[str, Any]:
@@ -118,3 +125,17 @@ def _columns_of(state: str, now: datetime) -> dict[str, Any]:
         "masked": {**masked, "status": "left", "masked_at": now - timedelta(days=2)},
         "unconfirmed": {"source": "self", "emr_patient_id": None, "pin_must_change": 1, "last_login_at": None},
     }.get(state, {})
+
+
+# The staff who get notices by LINE: their number, and the name of their LINE account.
+LINE_NAMES = {str(int(STAFF_ID) + number): _line_friend(number).name for number in sorted(_LINKED)}
+
+
+def make_staff_friends(sandbox_url: str) -> None:
+    """Give the linked staff their phones. They became friends long ago, so no webhook tells of them."""
+    with httpx2.Client(base_url=sandbox_url, timeout=10, trust_env=False) as box:
+        known = {person["user_id"] for person in box.get("/_sandbox/users").raise_for_status().json()["users"]}
+        for friend in (DemoFriend(name, follows=True) for name in LINE_NAMES.values()):
+            if friend.user_id not in known:
+                new = {"user_id": friend.user_id, "display_name": friend.name, "following": True}
+                box.post("/_sandbox/users", json=new).raise_for_status()

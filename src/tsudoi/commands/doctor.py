@@ -8,7 +8,18 @@ from rich.cells import set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from tsudoi.commands.checks import account, booking, notifications, payments, server, sheet, webhook
+from tsudoi.commands.checks import (
+    account,
+    booking,
+    language_models,
+    mail,
+    notifications,
+    payments,
+    server,
+    sheet,
+    shops,
+    webhook,
+)
 from tsudoi.commands.checks.findings import Check, DoctorContext, Finding, Level
 from tsudoi.commands.data import read_settings
 from tsudoi.commands.refusals import Refusal
@@ -36,6 +47,9 @@ CHECKS = (
     Check(booking.BOOKING, booking.booking),
     Check(notifications.NOTICES, notifications.notices),
     Check(payments.PAYMENTS, payments.payments),
+    Check(shops.SHOPS, shops.shops),
+    Check(mail.MAIL, mail.mail),
+    Check(language_models.MODELS, language_models.language_models),
 )
 _STYLES = {Level.OK: "green", Level.WARNING: "yellow", Level.PROBLEM: "bold red"}
 _MARK_COLUMNS = 4

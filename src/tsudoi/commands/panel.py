@@ -2,6 +2,7 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.table import Table
 
+from tsudoi.commands.demo_shops import SAKAE
 from tsudoi.commands.demo_staff import PIN, STAFF_ID
 from tsudoi.core.command_line import tsudoi_command
 
@@ -14,6 +15,8 @@ def show_panel(product_url: str, sandbox_url: str, admin: tuple[str, str], parts
     if "booking" in parts:
         rows.add_row("職員の予約 / staff portal", f"{product_url}/staff/")
         rows.add_row("　職員番号・PIN / number, PIN", f"{STAFF_ID} ／ {PIN}")
+    if "shops" in parts:
+        rows.add_row("店舗の案内 / help page of a shop", f"{product_url}/help/{SAKAE.code}")
     rows.add_row("スマホ / phones", f"{sandbox_url}/")
     rows.add_row("メール / mails", f"{sandbox_url}/mails")
     rows.add_row("名簿シート / roster sheet", f"{sandbox_url}/_sandbox/sheets")

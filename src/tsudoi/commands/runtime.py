@@ -16,6 +16,7 @@ from tsudoi.core.passwords import hash_password
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.secrets_check import require_safe
 from tsudoi.core.settings import Settings
+from tsudoi.shops.secrets.service.keeping import require_readable
 
 
 @contextmanager
@@ -27,6 +28,8 @@ def started(settings: Settings) -> Iterator[Runtime]:
     configure_logging(settings.log_level)
     db = open_database(settings.database, SystemClock(), settings.database_connections)
     try:
+        # Before anything runs: secrets that nobody can read any more must not be found out by a customer at the door.
+        db.read_now(require_readable, settings)
         with open_runtime(settings, db) as runtime:
             yield runtime
     finally:

@@ -23,6 +23,11 @@ DEMO_SECRETS = {
     "LIFF_ID": "1650000000-tsudoiDM",
     "STRIPE_SECRET_KEY": "sk_test_dummy_of_the_demo_0000",
     "STRIPE_WEBHOOK_SECRET": "whsec_dummy_of_the_demo_0000",
+    "GEMINI_API_KEY": "demo-gemini-key",
+    "OPENAI_API_KEY": "demo-openai-key",
+    "CHATWORK_API_TOKEN": "chatwork-token-of-the-demo-0000",
+    "SMS_ACCOUNT": "ACdemo0000demo0000demo0000demo0000",
+    "SMS_TOKEN": "sms-token-of-the-demo-0000",
 }
 
 
@@ -76,6 +81,11 @@ def _config(settings: Settings) -> SandboxConfig:
         liff_endpoint_url=f"{settings.public_base_url}/liff",
         stripe_secret_key=_plain(settings.stripe_secret_key),
         stripe_webhook_secret=_plain(settings.stripe_webhook_secret),
+        gemini_api_key=_plain(settings.gemini_api_key),
+        openai_api_key=_plain(settings.openai_api_key),
+        chatwork_api_token=_plain(settings.chatwork_api_token),
+        sms_account=settings.sms_account or "",
+        sms_token=_plain(settings.sms_token),
         stripe_webhook_url=f"{settings.public_base_url}/api/stripe/webhook",
         command=tsudoi_command(),
         state_file=Path(state) if (state := os.environ.get(STATE_FILE)) else None,

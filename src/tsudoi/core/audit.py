@@ -5,13 +5,13 @@ row breaks this chain, and `tsudoi audit verify` finds the place.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 import structlog
-from sqlalchemy import insert, select
+from sqlalchemy import Row, func, insert, select
 
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import ReadTx, Tx
@@ -92,6 +92,15 @@ def record_all(tx: Tx, actor: str, entries: Sequence[AuditEntryDraft], *, reason
     else:
         tx.execute(insert(AuditLog), rows)
     _SET_HASH.changed(tx, {"hash": last_hash})
+
+
+def newest_entries(tx: ReadTx, actions: Collection[str], subjects: Collection[str]) -> dict[str, Row[Any]]:
+    """The newest row of these actions for each subject, by subject: `at`, `actor`, `reason`, and `new` as JSON text."""
+    newest = (
+        select(func.max(AuditLog.id)).where(AuditLog.subject.in_(subjects), AuditLog.action.in_(actions))
+    ).group_by(AuditLog.subject)
+    columns = (AuditLog.subject, AuditLog.at, AuditLog.actor, AuditLog.reason, AuditLog.new)
+    return {row.subject: row for row in tx.execute(select(*columns).where(AuditLog.id.in_(newest)))}
 
 
 def row_hash(row: dict[str, Any]) -> str:

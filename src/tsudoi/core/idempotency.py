@@ -159,6 +159,22 @@ def perform(tx: Tx, scope: KeyScope, verb: Callable[[Tx], str]) -> str:
     return result
 
 
+def close(tx: Tx, scope: KeyScope, verb: Callable[[Tx], Reply]) -> Reply:
+    """A second transaction, after `perform`, that keeps its reply with the key in place of `finish`.
+
+    Here too, a process whose lease ran out waits for the other one, and gets its reply.
+    """
+    known = (IdempotencyKey.status, IdempotencyKey.body)
+    row = tx.execute(select(*known).where(_same(scope)).with_for_update()).one_or_none()
+    if row is None:
+        raise InFlight
+    if row.status is not None:
+        return Reply(row.status, row.body, replayed=True)
+    reply = verb(tx)
+    finish(tx, scope, reply)
+    return reply
+
+
 def finish(tx: Tx, scope: KeyScope, reply: Reply) -> None:
     """Keep the reply with its key."""
     _FINISH.changed(tx, {**scope._asdict(), "status": reply.status, "body": reply.body})

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import orjson
-from sqlalchemy import delete, insert, update
+from sqlalchemy import delete, insert, select, update
 
 from tsudoi.core.clock import parse_text, utc_text
 from tsudoi.core.db.interface import ReadTx, Tx
@@ -13,7 +13,7 @@ from tsudoi.core.models import Session
 from tsudoi.core.tokens import derived, new_token, token_hash
 
 # The kinds that exist now. A new principal adds its own; the table accepts any.
-ADMIN, LIFF, TOKEN = "admin", "liff", "token"
+ADMIN, LIFF, TOKEN, HELP = "admin", "liff", "token", "help"
 
 # Raw SQL, because every request of the member pages runs it.
 _FIND = RawSql(
@@ -51,6 +51,15 @@ def open_session(tx: Tx, kind: str, subject: str, data: dict[str, str | None], l
 def find_session(tx: ReadTx, kind: str, token: str) -> FoundSession | None:
     row = _FIND.first(tx, {"id_hash": token_hash(token), "kind": kind, "now": utc_text(tx.now)})
     return None if row is None else FoundSession(kind, row[0], orjson.loads(row[1]), parse_text(row[2]))
+
+
+def extend_session(tx: Tx, token: str, lifetime: timedelta, longest: timedelta) -> None:
+    """For sessions that end when nobody uses them: it lives on from now, but not longer than `longest` in all."""
+    row = tx.execute(select(Session.created_at).where(Session.id_hash == token_hash(token))).one_or_none()
+    if row is not None:
+        until = min(tx.now + lifetime, row.created_at + longest)
+        alive = (Session.id_hash == token_hash(token), Session.revoked_at.is_(None), Session.expires_at > tx.now)
+        tx.execute(update(Session).where(*alive).values(expires_at=until))
 
 
 def revoke_session(tx: Tx, token: str) -> None:

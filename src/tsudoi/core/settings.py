@@ -34,6 +34,16 @@ def _is_mail_server(url: str) -> bool:
     return named and parts.path in ("", "/") and parts.query in ("", "starttls=1") and not parts.fragment
 
 
+def _http_address(value: str) -> str:
+    """Paths are added to it, so that nothing may follow its own path. Keys have settings of their own."""
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("must be an http(s) URL")
+    if "@" in parts.netloc or parts.query or parts.fragment or not value.isprintable() or " " in value:
+        raise ValueError("must be an http(s) URL without user, query or fragment")
+    return value.rstrip("/")
+
+
 def _is_sender(text: str) -> bool:
     addresses = [address for _, address in getaddresses([text])]
     return text.isprintable() and len(addresses) == 1 and bool(_MAIL_ADDRESS.fullmatch(addresses[0]))
@@ -75,7 +85,8 @@ class Settings(BaseSettings):
         None, description="Run the worker inside `tsudoi serve`. Empty: yes on SQLite, no on PostgreSQL."
     )
     features: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Parts of the product to switch on, comma-separated: events, booking. Empty: all of them."
+        (),
+        description="Parts to switch on, comma-separated: events, scheduling, booking, shops. Empty: all.",
     )
     frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Origins that may show the member pages in a frame, comma-separated; nobody by default."
@@ -83,6 +94,10 @@ class Settings(BaseSettings):
     image_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         (),
         description="Further origins of pictures on our pages, comma-separated; https ones are allowed anyway.",
+    )
+
+    organisation_name: str = Field(
+        "事務局", max_length=60, description="Who asks, as invitations by mail and their pages say it."
     )
 
     # --- The office's first account
@@ -162,7 +177,35 @@ class Settings(BaseSettings):
     stores_api_base: str = Field("https://api.stores.dev/reserve/202101", description="STORES 予約 API.")
     chatwork_api_base: str = Field("https://api.chatwork.com/v2", description="ChatWork API.")
     chatwork_api_token: SecretStr | None = Field(None, description="ChatWork API token for escalations.")
-    sms_api_base: str | None = Field(None, description="Base URL of the SMS provider.")
+    chatwork_room_id: str | None = Field(
+        None, description="ChatWork room for escalations whose rule names no room of its own."
+    )
+    sms_provider: Literal["twilio", "karaden"] = Field(
+        "twilio", description="Shape of the SMS provider's API: twilio, or karaden (空電プッシュ)."
+    )
+    sms_api_base: str | None = Field(None, description="Base URL of the SMS provider, such as https://api.twilio.com.")
+    sms_account: str | None = Field(None, description="Account at the SMS provider: Twilio's AC…, Karaden's tenant.")
+    sms_token: SecretStr | None = Field(None, description="Secret of that account.")
+    sms_from: str | None = Field(None, description="Sender of SMS: a number, or Karaden's service id.")
+    api_timeout_sec: int | None = Field(
+        None,
+        ge=1,
+        le=60,
+        description="Longest wait for an outside API, in seconds. Empty: 10, or what sys_params says.",
+    )
+    api_retry_count: int | None = Field(
+        None, ge=0, le=5, description="Further attempts to read from an outside API. Empty: 2, or what sys_params says."
+    )
+    stores_api_timeout_sec: int | None = Field(
+        None, ge=1, le=60, description="The same for STORES alone. Empty: as for all others."
+    )
+    stores_api_retry_count: int | None = Field(
+        None, ge=0, le=5, description="The same for STORES alone. Empty: as for all others."
+    )
+    shop_secrets_keys: SecretStr | None = Field(
+        None,
+        description="Keys for the shops' secrets, comma-separated, each 32 random bytes in base64; the first encrypts.",
+    )
     smtp_url: SecretStr | None = Field(
         None, description="Mail server: smtps://user:password@host:465, smtp+starttls://… or smtp://… (not encrypted)."
     )
@@ -170,9 +213,18 @@ class Settings(BaseSettings):
         None, description="Sender of mails, such as 事務局 <office@example.jp>; needed when SMTP_URL is set."
     )
     openai_api_base: str = Field("https://api.openai.com/v1", description="OpenAI-compatible API.")
-    openai_api_key: SecretStr | None = Field(None, description="Key of the OpenAI-compatible API.")
-    gemini_api_key: SecretStr | None = Field(None, description="Google Gemini key.")
-    ai_fallback_enabled: bool = Field(False, description="Ask the second model when the first one fails.")
+    gemini_api_base: str = Field("https://generativelanguage.googleapis.com", description="Google Gemini API.")
+    openai_api_key: SecretStr | None = Field(
+        None, description="Key of the OpenAI-compatible API; used only when AI_FALLBACK_ENABLED is true."
+    )
+    openai_model: str = Field("gpt-4.1-mini", description="Model of the OpenAI-compatible API.")
+    gemini_api_key: SecretStr | None = Field(
+        None, description="Google Gemini key, for suggestions whom to ask. Empty: there are none."
+    )
+    gemini_model: str = Field("gemini-flash-lite-latest", description="Model of Google Gemini.")
+    ai_fallback_enabled: bool = Field(
+        False, description="true: ask the OpenAI-compatible API when Gemini fails or has no key."
+    )
 
     tsudoi_demo: bool = Field(False, description="Set by `tsudoi demo` only: example secrets are accepted.")
 
@@ -197,14 +249,12 @@ class Settings(BaseSettings):
         return value
 
     @field_validator(
-        "public_base_url", "line_api_base", "line_data_api_base", "liff_base", "sheets_api_base", "stripe_api_base"
+        *("public_base_url", "line_api_base", "line_data_api_base", "liff_base", "sheets_api_base", "stripe_api_base"),
+        *("openai_api_base", "gemini_api_base", "stores_api_base", "chatwork_api_base", "sms_api_base"),
     )
     @classmethod
-    def _origin(cls, value: str) -> str:
-        parts = urlsplit(value)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError("must be an http(s) URL")
-        return value.rstrip("/")
+    def _origin(cls, value: str | None) -> str | None:
+        return None if value is None else _http_address(value)
 
     @field_validator("smtp_url")
     @classmethod
@@ -236,6 +286,10 @@ class Settings(BaseSettings):
     @property
     def runs_worker_inline(self) -> bool:
         return self.on_sqlite if self.worker_inline is None else self.worker_inline
+
+    def __hash__(self) -> int:
+        """One field is enough for the caches whose key the settings are; all would cost more than what is cached."""
+        return hash(self.public_base_url)
 
     @property
     def log_dir(self) -> Path:

@@ -16,6 +16,8 @@ from tsudoi.events.pictures import endpoints as pictures
 from tsudoi.events.pictures.jobs import sweep_orphans
 from tsudoi.events.planning.endpoints import changing, creating, previewing, resending
 from tsudoi.events.planning.rules.draft import LONGEST_IDS
+from tsudoi.events.planning.service import make_member_event
+from tsudoi.roster.event_making import EventMaker
 
 # The ids of all members, and room for the other fields.
 _LIST_OF_PEOPLE = LONGEST_IDS + 64 * 1024
@@ -41,7 +43,7 @@ CONTEXT = Context(
         answers.admin,
     ),
     tags=(Tag("events", "Events: invitations, answers, reminders, and the history of all answers."),),
-    parts=(BroadcastSender,),
+    parts=(BroadcastSender, lambda _runtime: EventMaker(make_member_event)),
     outboxes={"event_chunks": CHUNKS, "event_deliveries": PUSHES},
     senders=(Sender("event_broadcasts", drain),),
     clockwork=(

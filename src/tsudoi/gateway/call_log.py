@@ -1,6 +1,9 @@
 """Writes the rows of `api_call_logs`: one for each attempt to reach an outside system."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any
 
 import structlog
@@ -14,10 +17,36 @@ _log = structlog.stdlib.get_logger(__name__)
 _COLUMNS = (
     *("request_id", "target", "operation", "method", "url", "attempt", "status_code", "error", "latency_ms"),
     *("external_request_id", "request_body", "response_body", "created_at_utc"),
+    *("channel", "component", "shop_id", "error_code"),
 )
 _INSERT = RawSql(
     f"INSERT INTO api_call_logs ({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"  # noqa: S608 (names of ours)
 )
+
+
+@dataclass(frozen=True, slots=True)
+class CallOrigin:
+    """On whose behalf the calls of this moment are made. API_COMM sets it, and each of their rows has it."""
+
+    request_id: str
+    channel: str
+    component: str
+    shop_id: int | None
+    # The code of the result that such a status leads to; None for a good one. The status is None without a response.
+    error_code: Callable[[int | None], str | None]
+
+
+_origin: ContextVar[CallOrigin | None] = ContextVar("call_origin", default=None)
+
+
+@contextmanager
+def on_behalf_of(origin: CallOrigin) -> Iterator[None]:
+    """The rows of all calls in this block have this origin. A thread has it when it runs in a copy of the context."""
+    token = _origin.set(origin)
+    try:
+        yield
+    finally:
+        _origin.reset(token)
 
 
 def write_call(db: Database, row: Mapping[str, Any], *, soon: bool = False) -> None:
@@ -25,9 +54,22 @@ def write_call(db: Database, row: Mapping[str, Any], *, soon: bool = False) -> N
 
     The caller has masked the row: it contains no personal data and no secrets.
     """
-    request_id = structlog.contextvars.get_contextvars().get("request_id")
     try:
         write = db.write_soon if soon else db.write_now
-        write(_INSERT.first, {**row, "request_id": request_id, "created_at_utc": utc_text(db.clock.now())})
+        write(_INSERT.first, {**row, **_origin_columns(row), "created_at_utc": utc_text(db.clock.now())})
     except Exception:  # noqa: BLE001 (see above)
         _log.exception("api_call_not_logged", target=row["target"], operation=row["operation"])
+
+
+def _origin_columns(row: Mapping[str, Any]) -> dict[str, Any]:
+    origin = _origin.get()
+    if origin is None:
+        request_id = structlog.contextvars.get_contextvars().get("request_id")
+        return {"request_id": request_id, "channel": None, "component": None, "shop_id": None, "error_code": None}
+    return {
+        "request_id": origin.request_id,
+        "channel": origin.channel,
+        "component": origin.component,
+        "shop_id": origin.shop_id,
+        "error_code": origin.error_code(row["status_code"]),
+    }

@@ -15,10 +15,11 @@ from typing import Any, Literal, TypeVar
 import httpcore2
 import httpx2
 
+from tsudoi import __version__
 from tsudoi.core.db.interface import Database
 from tsudoi.gateway.call_log import write_call
 from tsudoi.gateway.deadlines import DeadlineBackend, ending_at
-from tsudoi.gateway.masking import masked_body, masked_url
+from tsudoi.gateway.masking import length_of, masked_body, masked_url
 
 T = TypeVar("T")
 D = TypeVar("D")
@@ -67,12 +68,13 @@ class ThreadPools:
                 executor.shutdown(wait=True, cancel_futures=True)
 
 
-RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
+SERVER_TROUBLE = frozenset({500, 502, 503, 504})
+RETRIED_STATUSES = SERVER_TROUBLE | {429}
 _CONNECT_SECONDS = 5.0
 _KEEP_ALIVE_SECONDS = 5.0
 _FIRST_PAUSE = timedelta(milliseconds=200)
 _WITH_BODY = ("POST", "PUT", "PATCH")
-_HEADERS = (("Accept", "*/*"), ("Accept-Encoding", "gzip"), ("User-Agent", "tsudoi"))
+_HEADERS = (("Accept", "*/*"), ("Accept-Encoding", "gzip"), ("User-Agent", f"tsudoi/{__version__}"))
 _NEVER_SENT = (
     httpcore2.ConnectError,
     httpcore2.ConnectTimeout,
@@ -106,6 +108,11 @@ class CallPolicy:
     deadline: timedelta
     attempts: int = 1
     largest_response: int = 1024 * 1024
+    retried_statuses: frozenset[int] = RETRIED_STATUSES
+    # False: a request that may have reached the other side is not repeated, because it sends something.
+    retries_unknown: bool = True
+    # The longest time for one attempt, however slowly the peer answers. None: only the deadline counts.
+    longest_attempt: timedelta | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +128,10 @@ class HttpRequest:
     content: bytes | None = None
     # True: the caller does not wait for the log row. For thousands of calls whose outcome is stored elsewhere.
     log_soon: bool = False
+    # False: the bodies are personal data throughout, and the log keeps nothing but their length.
+    log_bodies: bool = True
+    # What the log keeps of the bodies instead of `masked_body`, for a system whose fields need a list of their own.
+    body_mask: Callable[[bytes | None], str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +168,14 @@ class HttpGateway:
         deadline = time.monotonic() + policy.deadline.total_seconds()
         for attempt in range(1, policy.attempts + 1):
             started = time.perf_counter()
-            with ending_at(deadline):
-                outcome = self._exchange(request, deadline)
+            end = deadline
+            if policy.longest_attempt is not None:
+                end = min(deadline, time.monotonic() + policy.longest_attempt.total_seconds())
+            with ending_at(end):
+                outcome = self._exchange(request, end)
             self._record(request, attempt, outcome, started)
-            if isinstance(outcome, HttpResponse) and outcome.status not in RETRIED_STATUSES:
-                return outcome
+            if not _is_repeatable(policy, outcome):
+                break
             pause = _FIRST_PAUSE.total_seconds() * 2 ** (attempt - 1)
             if attempt == policy.attempts or time.monotonic() + pause >= deadline:
                 break
@@ -219,6 +233,12 @@ class HttpGateway:
         write_call(self._db, _row(request, attempt, outcome, latency_ms), soon=request.log_soon)
 
 
+def _is_repeatable(policy: CallPolicy, outcome: HttpResponse | NoResponse) -> bool:
+    if isinstance(outcome, HttpResponse):
+        return outcome.status in policy.retried_statuses
+    return policy.retries_unknown or outcome.kind == "not_sent"
+
+
 def _read(response: httpcore2.Response, largest: int) -> HttpResponse | NoResponse:
     """Read and decompress the body. A too large one is refused, so that a peer cannot fill our memory."""
     headers, body = httpx2.Headers(response.headers), bytearray()
@@ -243,6 +263,7 @@ def _read(response: httpcore2.Response, largest: int) -> HttpResponse | NoRespon
 
 def _row(request: HttpRequest, attempt: int, outcome: HttpResponse | NoResponse, latency_ms: int) -> dict[str, Any]:
     response = None if isinstance(outcome, NoResponse) else outcome
+    kept = request.body_mask or (masked_body if request.log_bodies else length_of)
     return {
         "target": request.target,
         "operation": request.operation,
@@ -250,11 +271,11 @@ def _row(request: HttpRequest, attempt: int, outcome: HttpResponse | NoResponse,
         "url": masked_url(request.url),
         "attempt": attempt,
         "latency_ms": latency_ms,
-        "request_body": masked_body(request.content),
+        "request_body": kept(request.content),
         "error": str(outcome) if response is None else None,
         "status_code": response and response.status,
         "external_request_id": response and _external_request_id(response.headers),
-        "response_body": response and masked_body(response.body),
+        "response_body": response and kept(response.body),
     }
 
 

@@ -1,6 +1,7 @@
 """What `api_call_logs` keeps of a call: its structure, without personal data and secrets."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
@@ -38,6 +39,11 @@ def masked_url(url: str) -> str:
     return mask_text(urlunsplit((parts.scheme, host, path, query, "")))
 
 
+def length_of(body: bytes | None) -> str | None:
+    """All that is kept of a body in which every text is about people."""
+    return f"({len(body)} bytes)" if body else None
+
+
 def masked_body(body: bytes | None) -> str | None:
     """JSON with its personal fields masked. Anything else is described by its size alone."""
     if not body:
@@ -45,12 +51,48 @@ def masked_body(body: bytes | None) -> str | None:
     try:
         parsed: Any = orjson.loads(body)
     except orjson.JSONDecodeError:
-        return f"({len(body)} bytes)"
+        return length_of(body)
     if not isinstance(parsed, dict | list):
-        return f"({len(body)} bytes)"
+        return length_of(body)
     # Content first, because it need not be searched for personal data any more then.
     text = _PAYMENT_SECRETS.sub("***", orjson.dumps(mask(_without_content(_without_rows(parsed)))).decode())
     return text if len(text) <= _LONGEST_BODY else f"{text[:_LONGEST_BODY]}…"
+
+
+def allowed_body(body: bytes | None, allowed: Mapping[str, re.Pattern[str]]) -> str | None:
+    """JSON of which only the named fields are kept, and those only if the value has the expected form.
+
+    For systems that know much about people: a field that they add tomorrow is masked as well.
+    """
+    if not body:
+        return None
+    try:
+        parsed: Any = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return length_of(body)
+    if not isinstance(parsed, dict | list):
+        return length_of(body)
+    text = orjson.dumps(_only_allowed(parsed, "", allowed)).decode()
+    return text if len(text) <= _LONGEST_BODY else f"{text[:_LONGEST_BODY]}…"
+
+
+_FIELD_NAME = re.compile(r"[a-z][a-z_]{0,39}")
+
+
+def _only_allowed(value: Any, key: str, allowed: Mapping[str, re.Pattern[str]], depth: int = 0) -> Any:
+    if depth > _DEEPEST_CONTENT:
+        return "…"
+    if isinstance(value, dict):
+        return {
+            name if _FIELD_NAME.fullmatch(name) else "***": _only_allowed(entry, name, allowed, depth + 1)
+            for name, entry in value.items()
+        }
+    if isinstance(value, list):
+        return [_only_allowed(entry, key, allowed, depth + 1) for entry in value]
+    if value is None or isinstance(value, bool):
+        return value
+    form = allowed.get(key)
+    return value if form is not None and form.fullmatch(str(value)) else "***"
 
 
 def _without_rows(value: Any, depth: int = 0) -> Any:

@@ -14,6 +14,7 @@ class ApiCallLog(Base):
     __table_args__ = (
         Index("idx_api_call_logs_created", "created_at_utc"),
         Index("idx_api_call_logs_target", "target", "created_at_utc"),
+        Index("idx_api_call_logs_request", "request_id"),
     )
 
     id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=True)
@@ -29,4 +30,9 @@ class ApiCallLog(Base):
     external_request_id: Mapped[str | None] = mapped_column(Text)
     request_body: Mapped[str | None] = mapped_column(Text)
     response_body: Mapped[str | None] = mapped_column(Text)
+    # On whose behalf the call was made, and what became of it: filled in by `gateway/api_comm`.
+    channel: Mapped[str | None] = mapped_column(Text)
+    component: Mapped[str | None] = mapped_column(Text)
+    shop_id: Mapped[int | None] = mapped_column(BigId)
+    error_code: Mapped[str | None] = mapped_column(Text)
     created_at_utc: Mapped[datetime] = mapped_column(UtcText)

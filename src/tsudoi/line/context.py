@@ -11,8 +11,10 @@ from tsudoi.line.inbox import endpoints as inbox
 from tsudoi.line.inbox.jobs import handle_due_events
 from tsudoi.line.inbox.service import INBOX
 from tsudoi.line.liff import endpoints as liff
+from tsudoi.line.my_reservations import endpoints as my_reservations
 from tsudoi.line.overview import endpoints as overview
 from tsudoi.line.overview.service import AccountName
+from tsudoi.line.person_records.queries import LINE_RECORDS
 
 
 def _line_client(runtime: Runtime) -> LineClient:
@@ -26,7 +28,7 @@ def _account_name(runtime: Runtime) -> AccountName:
 CONTEXT = Context(
     name="line",
     optional=False,
-    routers=(inbox.router, liff.router, friends.router, overview.router),
+    routers=(inbox.router, liff.router, my_reservations.router, friends.router, overview.router),
     tags=(
         Tag("line", "Webhooks from LINE, and the friends of the official account."),
         Tag("liff", "Sessions and data of the pages that open inside LINE (LIFF)."),
@@ -34,6 +36,7 @@ CONTEXT = Context(
     parts=(_line_client, _account_name),
     outboxes={"line_events": INBOX},
     line_handlers={"unfollow": on_unfollow},
+    person_sources=(LINE_RECORDS,),
     senders=(Sender("line_inbox", handle_due_events),),
     pages=(PageMount("/liff", "member"),),
     required_settings={

@@ -7,12 +7,14 @@ sends mails only.
 from tsudoi.access.registration import AuditSubject, Context, Sender, Tag
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.mail import MailClient, MailConfig
-from tsudoi.notifications.fallback.jobs import mail_check_of, write_due_mails
+from tsudoi.notifications.fallback.jobs import is_still_true, write_due_mails
+from tsudoi.notifications.fallback.rules import RESERVATION
 from tsudoi.notifications.health import gauges, red_light
 from tsudoi.notifications.mails.jobs import MailSender, drain
 from tsudoi.notifications.mails.service import MAILS
 from tsudoi.notifications.notices.queries import promised_messages
 from tsudoi.notifications.pause import endpoints as pause
+from tsudoi.notifications.person_records.queries import MEMBER_MAIL_CHECKS
 from tsudoi.notifications.templates import endpoints as templates
 
 
@@ -25,10 +27,12 @@ CONTEXT = Context(
     optional=False,
     routers=(templates.router, pause.router),
     tags=(Tag("notifications", "Notices about reservations: what was sent, what was not, and why."),),
-    parts=(_mail_client, mail_check_of, MailSender),
+    parts=(_mail_client, MailSender),
     outboxes={"mail_messages": MAILS},
     senders=(Sender("notice_mails", write_due_mails), Sender("mails", drain)),
+    mail_checks={RESERVATION: is_still_true},
     promised_messages=promised_messages,
+    drift_checks=MEMBER_MAIL_CHECKS,
     health_checks={"notices": red_light},
     gauges=gauges,
     audit_actions={

@@ -2,20 +2,38 @@
 
 from tsudoi.access.registration import AuditSubject, Context, NavigationItem, Tag
 from tsudoi.roster.audiences import endpoints as audiences
+from tsudoi.roster.audiences.queries import known_members
 from tsudoi.roster.linking import endpoints as linking
 from tsudoi.roster.linking.jobs import link_follow
 from tsudoi.roster.members import endpoints as members
+from tsudoi.roster.people import endpoints as people
+from tsudoi.roster.person_records.queries import MEMBER_CHECKS, MEMBER_RECORDS
 from tsudoi.roster.syncs import endpoints as syncs
 
 CONTEXT = Context(
     name="roster",
     optional=False,
-    routers=(linking.liff, members.router, syncs.router, audiences.router, audiences.recipients, linking.admin),
-    tags=(Tag("roster", "Members, groups of members, and the links between LINE users and members."),),
+    routers=(
+        linking.liff,
+        members.router,
+        syncs.router,
+        audiences.router,
+        audiences.recipients,
+        linking.admin,
+        people.router,
+    ),
+    tags=(
+        Tag("roster", "Members, groups of members, and the links between LINE users and members."),
+        Tag("people", "One page for each person, over the records of all parts, and what no longer fits together."),
+    ),
+    known_people=known_members,
+    person_sources=(MEMBER_RECORDS,),
+    drift_checks=MEMBER_CHECKS,
     line_handlers={"follow": link_follow},
     navigation=(
         NavigationItem("people", "会員名簿", "/members", "members"),
         NavigationItem("people", "グループ", "/audiences", "audiences"),
+        NavigationItem("people", "人を調べる", "/people", "people"),
     ),
     audit_actions={
         "グループ": {
@@ -30,11 +48,15 @@ CONTEXT = Context(
             "LINK": "LINEと連携",
             "UNLINK": "LINEとの連携を解除",
         },
+        "人を調べる": {"PERSON_VIEW": "人のページを閲覧", "PERSON_DECIDE": "同じ人・別の人を記録"},
     },
     audit_subjects={
-        "member": AuditSubject("会員"),
+        "member": AuditSubject("会員", "/people/member/{id}"),
         "members": AuditSubject("名簿"),
         "audience": AuditSubject("グループ"),
+        "line": AuditSubject("LINE", "/people/line/{id}"),
+        "address": AuditSubject("メールアドレス", "/people/address/{id}"),
+        "customer": AuditSubject("店舗のお客様", "/people/customer/{id}"),
     },
     audit_actors={"line:follow": "友だち追加（自動）", "line:register": "会員本人の登録"},
     audit_fields={
@@ -51,5 +73,8 @@ CONTEXT = Context(
         "refused": "取り込めなかった行",
         "display_name": "LINEの名前",
         "line_user_id": "LINEのID",
+        "records": "表示した記録",
+        "other": "比べた記録",
+        "verdict": "判断",
     },
 )

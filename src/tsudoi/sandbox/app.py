@@ -11,27 +11,50 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from tsudoi.sandbox import ids
 from tsudoi.sandbox.answering import Answering
 from tsudoi.sandbox.calls import Call
+from tsudoi.sandbox.chatwork_api import endpoints as chatwork_paths
 from tsudoi.sandbox.config import SandboxConfig
-from tsudoi.sandbox.control_api import answers, conditions, mails, people, phones, records, sheets, stripe
+from tsudoi.sandbox.control_api import (
+    answers,
+    chatwork,
+    conditions,
+    faults,
+    language_models,
+    mails,
+    people,
+    phones,
+    received,
+    records,
+    sheets,
+    sms,
+    stores,
+    stripe,
+)
 from tsudoi.sandbox.line_api import account, login, rich_menu, sending, webhook
+from tsudoi.sandbox.model_api import gemini, openai, openai_models
 from tsudoi.sandbox.pages.routes import page_routes
 from tsudoi.sandbox.sheets_api import endpoints as google
+from tsudoi.sandbox.sms_api import karaden, twilio
 from tsudoi.sandbox.smtp import mail_server
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.state_file import StateFile, keeping
+from tsudoi.sandbox.stores_api import endpoints as stores_paths
 from tsudoi.sandbox.stripe_api import events, payments, sessions
 from tsudoi.sandbox.stripe_api.webhooks import StripeWebhooks
 from tsudoi.sandbox.webhooks import WebhookSender
-from tsudoi.sandbox.wire import NOTE, REQUEST_ID, TRANSPORT, OrjsonResponse
+from tsudoi.sandbox.wire import NOTE, RECEIVED, REQUEST_ID, TRANSPORT, OrjsonResponse
 
 STATIC = Path(__file__).parent / "static"
 _LINE_PATHS = ("/v2/", "/oauth2/")
-_LOGGED_PATHS = (*_LINE_PATHS, "/liff/", "/v4/", "/token", "/v1/", "/c/pay/")
+_LOGGED_PATHS = (
+    *(*_LINE_PATHS, "/liff/", "/v4/", "/token", "/v1/", "/v1beta/", "/openai/", "/c/pay/"),
+    *("/reserve/", "/chatwork/v2/", "/twilio/", "/karaden/"),
+)
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
 _NO_REFERRER = (b"referrer-policy", b"no-referrer")
 
@@ -45,14 +68,16 @@ class SandboxApp(Starlette):
             return
         scope[REQUEST_ID] = ids.new_request_id()
         scope[TRANSPORT] = getattr(getattr(send, "__self__", None), "transport", None)
+        world: World = self.state.world
+        scope[RECEIVED] = world.received.add(scope, world.clock.now_ms())
         recorder = _ResponseRecorder(scope, send)
         try:
             await super().__call__(scope, receive, recorder.send)
         finally:
             if scope["path"].startswith(_LOGGED_PATHS):
-                self.state.world.record_call(recorder.as_call())
+                world.record_call(recorder.as_call())
             if scope["method"] not in ("GET", "HEAD"):
-                self.state.world.changed.set()
+                world.changed.set()
 
 
 class _ResponseRecorder:
@@ -70,6 +95,8 @@ class _ResponseRecorder:
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self._status = message["status"]
+            if self._scope[RECEIVED] is not None:
+                self._scope[RECEIVED].status = self._status
             message["headers"] = [*message.get("headers", ()), *self._headers]
         await self._send(message)
 
@@ -105,18 +132,27 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
             await app.state.webhook_sender.close()
 
 
+# LINE's busiest paths come first.
+_OUTSIDE = (sending, account, login, rich_menu, webhook, google, sessions, payments, events, gemini, openai)
+_SYSTEMS = (stores_paths, chatwork_paths, twilio, karaden, openai_models)
+_CONTROL = (
+    *(people, phones, conditions, faults, records, received, answers, sheets, stripe, mails, language_models),
+    *(stores, chatwork, sms),
+)
+
+
+def _routes(static_dir: Path) -> list[Route]:
+    outside = [endpoint.route() for group in _OUTSIDE for endpoint in group.ENDPOINTS]
+    steered = [route for group in (*_SYSTEMS, *_CONTROL) for route in group.ROUTES]
+    return [*outside, *steered, *page_routes(static_dir)]
+
+
 def create_app(
     config: SandboxConfig, *, static_dir: Path = STATIC, mail_socket: socket.socket | None = None
 ) -> Starlette:
     """`mail_socket`: where the mail server listens; without it there is none."""
     handlers: dict[Any, Any] = {HTTPException: _refuse}
-    # LINE's busiest paths come first.
-    outside = (sending, account, login, rich_menu, webhook, google, sessions, payments, events)
-    routes = [endpoint.route() for group in outside for endpoint in group.ENDPOINTS]
-    for group in (people, phones, conditions, records, answers, sheets, stripe, mails):
-        routes += group.ROUTES
-    routes += page_routes(static_dir)
-    app = SandboxApp(routes=routes, exception_handlers=handlers, lifespan=_lifespan)
+    app = SandboxApp(routes=_routes(static_dir), exception_handlers=handlers, lifespan=_lifespan)
     world = app.state.world = World(config)
     app.state.mail_socket = mail_socket
     app.state.state_file = None if config.state_file is None else StateFile(world, config.state_file)

@@ -34,6 +34,10 @@ def iso(ms: int) -> str:
     return datetime.fromtimestamp(ms / 1000, JST).isoformat(timespec="milliseconds")
 
 
+def iso_seconds(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, JST).isoformat(timespec="seconds")
+
+
 def month_of(ms: int) -> str:
     """LINE's message quota starts anew each month, in Japanese time."""
     return datetime.fromtimestamp(ms / 1000, JST).strftime("%Y-%m")

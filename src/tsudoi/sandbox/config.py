@@ -21,6 +21,12 @@ class SandboxConfig:
     liff_endpoint_url: str
     stripe_secret_key: str = "sk_test_of_the_sandbox_0000"  # noqa: S105 (known to everybody)
     stripe_webhook_secret: str = "whsec_of_the_sandbox_0000"  # noqa: S105 (known to everybody)
+    gemini_api_key: str = "gemini-key-of-the-sandbox-0000"
+    openai_api_key: str = "openai-key-of-the-sandbox-0000"
+    chatwork_api_token: str = "chatwork-token-of-the-sandbox-0000"  # noqa: S105 (known to everybody)
+    # Both SMS providers know the product under this account.
+    sms_account: str = "ACcafe0000cafe0000cafe0000cafe0000"
+    sms_token: str = "sms-token-of-the-sandbox-0000"  # noqa: S105 (known to everybody)
     # With None Stripe's webhooks go to `/api/stripe/webhook` of the server that gets LINE's.
     stripe_webhook_url: str | None = None
     account_name: str = "集い 公式"

@@ -18,6 +18,7 @@ class Refusal(Exception):
     status: int
     message: str
     details: list[Detail] = field(default_factory=list)
+    headers: dict[str, str] = field(default_factory=dict)
 
     def body(self) -> dict[str, Any]:
         body: dict[str, Any] = {"message": self.message}

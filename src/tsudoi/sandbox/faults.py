@@ -2,78 +2,10 @@
 
 import random
 from dataclasses import dataclass, field
-from enum import StrEnum
+from fnmatch import fnmatchcase
 from typing import Any
 
-ENDPOINTS = (
-    *("push", "multicast", "reply", "broadcast", "validate", "quota", "profile", "followers", "rich_menu"),
-    *("webhook_endpoint", "info", "verify", "certs", "sheets", "google_token", "smtp"),
-    *("stripe_create", "stripe_session", "stripe_list", "stripe_expire", "stripe_refund", "stripe_payment"),
-    *("stripe_events", "stripe_webhook"),
-)
-EVERY_ENDPOINT = "*"
-# All calls to LINE, or all calls to Stripe: one can be down while the others are up.
-GROUPS = EVERY_LINE_ENDPOINT, EVERY_STRIPE_ENDPOINT = "line", "stripe"
-# What Stripe posts to the product. Its faults are other ones than those of calls.
-STRIPE_WEBHOOK = "stripe_webhook"
-# A mail to the mail server.
-SMTP_ENDPOINT = "smtp"
-_OF_OTHERS = ("sheets", "google_token", SMTP_ENDPOINT)
-
-
-class FaultKind(StrEnum):
-    """The ways in which a call can go wrong."""
-
-    TIMEOUT_AFTER_ACCEPT = "timeout_after_accept"
-    TIMEOUT_BEFORE_ACCEPT = "timeout_before_accept"
-    ERROR_500_BEFORE = "error_500_before"
-    ERROR_500_AFTER = "error_500_after"
-    RATE_LIMITED = "rate_limited"
-    QUOTA_EXHAUSTED = "quota_exhausted"
-    CONFLICT = "conflict"
-    SLOW = "slow"
-    DROP_CONNECTION = "drop_connection"
-    # Of Stripe alone: the buyer pays in the moment in which the product expires the session.
-    EXPIRE_LOSES_RACE = "expire_loses_race"
-    WEBHOOK_REPEATED = "webhook_repeated"
-    WEBHOOK_DELAYED = "webhook_delayed"
-    WEBHOOK_REORDERED = "webhook_reordered"
-    WEBHOOK_BAD_SIGNATURE = "webhook_bad_signature"
-    WEBHOOK_DROPPED = "webhook_dropped"
-    # Of the mail server alone: it refuses and leaves; refuses the recipient for now; refuses the recipient for good.
-    SMTP_421 = "smtp_421"
-    SMTP_450 = "smtp_450"
-    SMTP_550 = "smtp_550"
-    # It says nothing before the content; it answers one byte at a time without end.
-    SMTP_SILENCE = "smtp_silence"
-    SMTP_DRIP = "smtp_drip"
-
-
-_OF_WEBHOOKS = frozenset(kind for kind in FaultKind if kind.startswith("webhook_"))
-_OF_SMTP = frozenset(kind for kind in FaultKind if kind.startswith("smtp_"))
-_ALSO_OF_SMTP = frozenset(
-    {
-        FaultKind.TIMEOUT_AFTER_ACCEPT,
-        FaultKind.TIMEOUT_BEFORE_ACCEPT,
-        FaultKind.SLOW,
-        FaultKind.DROP_CONNECTION,
-    }
-)
-
-
-def _can_happen(kind: FaultKind, endpoint: str) -> bool:
-    """A webhook of Stripe is no call and has faults of its own, and nothing but an expiry can lose a race.
-
-    The mail server speaks another protocol, with refusals of its own.
-    """
-    if kind in _OF_WEBHOOKS or endpoint == STRIPE_WEBHOOK:
-        return kind in _OF_WEBHOOKS and endpoint == STRIPE_WEBHOOK
-    if kind in _OF_SMTP or endpoint == SMTP_ENDPOINT:
-        return kind in _OF_SMTP | _ALSO_OF_SMTP and endpoint == SMTP_ENDPOINT
-    if kind is FaultKind.EXPIRE_LOSES_RACE:
-        return endpoint == "stripe_expire"
-    return kind is not FaultKind.QUOTA_EXHAUSTED or not endpoint.startswith("stripe_")
-
+from tsudoi.sandbox.fault_places import DEFAULT_STATUSES, EVERY_ENDPOINT, GROUPS, STRIPE_WEBHOOK, FaultKind, can_happen
 
 # How long a call is kept waiting where the rule names no time of its own.
 _DEFAULT_SECONDS = {
@@ -84,19 +16,37 @@ _DEFAULT_SECONDS = {
     FaultKind.SMTP_SILENCE: 60.0,
     FaultKind.SMTP_DRIP: 60.0,
 }
+_SHOWN = (
+    *("id", "kind", "endpoint", "percent", "seed", "seconds", "times", "path", "token", "status", "retry_after"),
+    *("location", "body", "seen", "fired"),
+)
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What goes wrong with one call."""
+    """What goes wrong with one call. What follows the seconds is for faults that replace the answer."""
 
     kind: FaultKind
     seconds: float
+    status: int = 0
+    retry_after: int | None = None
+    location: str | None = None
+    body: str | None = None
+
+
+@dataclass(frozen=True)
+class ArrivedCall:
+    """What rules look at: the endpoint, and what else the rule may name."""
+
+    endpoint: str
+    has_retry_key: bool = False
+    path: str = ""
+    token: str = ""
 
 
 @dataclass
 class FaultRule:
-    """Which calls go wrong, how, and how often."""
+    """Which calls go wrong, how, and how often. `path` may have wildcards; `token` is the caller's credential."""
 
     id: str
     kind: FaultKind
@@ -107,6 +57,12 @@ class FaultRule:
     times: int | None = None
     seen: int = 0
     fired: int = 0
+    path: str | None = None
+    token: str | None = None
+    status: int | None = None
+    retry_after: int | None = None
+    location: str | None = None
+    body: str | None = None
     _generator: random.Random = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -115,19 +71,16 @@ class FaultRule:
         for _ in range(self.seen):
             self._generator.random()
 
-    def concerns(self, endpoint: str, *, has_retry_key: bool) -> bool:
+    def concerns(self, call: ArrivedCall) -> bool:
         """Whether the rule applies. A 409 is about a retry key, so a call without one cannot get it."""
-        if self.kind is FaultKind.CONFLICT and not has_retry_key:
+        if self.kind is FaultKind.CONFLICT and not call.has_retry_key:
             return False
-        if not _can_happen(self.kind, endpoint):
+        if self.path is not None and not fnmatchcase(call.path, self.path):
             return False
-        of_stripe = endpoint.startswith("stripe_")
-        groups = {
-            EVERY_ENDPOINT: True,
-            EVERY_LINE_ENDPOINT: not of_stripe and endpoint not in _OF_OTHERS,
-            EVERY_STRIPE_ENDPOINT: of_stripe,
-        }
-        return groups.get(self.endpoint, self.endpoint == endpoint)
+        if self.token is not None and self.token != call.token:
+            return False
+        names = GROUPS.get(self.endpoint, (self.endpoint,))
+        return can_happen(self.kind, call.endpoint) and (self.endpoint == EVERY_ENDPOINT or call.endpoint in names)
 
     def roll(self) -> bool:
         self.seen += 1
@@ -136,11 +89,17 @@ class FaultRule:
 
     def fire(self) -> Fault:
         self.fired += 1
-        return Fault(self.kind, _DEFAULT_SECONDS.get(self.kind, 0.0) if self.seconds is None else self.seconds)
+        return Fault(
+            self.kind,
+            _DEFAULT_SECONDS.get(self.kind, 0.0) if self.seconds is None else self.seconds,
+            DEFAULT_STATUSES.get(self.kind, 0) if self.status is None else self.status,
+            self.retry_after,
+            self.location,
+            self.body,
+        )
 
     def as_json(self) -> dict[str, Any]:
-        names = ("id", "kind", "endpoint", "percent", "seed", "seconds", "times", "seen", "fired")
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in _SHOWN}
 
 
 @dataclass
@@ -149,15 +108,14 @@ class Faults:
 
     rules: list[FaultRule] = field(default_factory=list)
 
-    def decide(self, endpoint: str, *, has_retry_key: bool = False) -> Fault | None:
+    def decide(self, endpoint: str, *, has_retry_key: bool = False, path: str = "", token: str = "") -> Fault | None:
         """Every rule that applies draws a number for every call, so that no rule changes the numbers of another."""
-        concerned = [rule for rule in self.rules if rule.concerns(endpoint, has_retry_key=has_retry_key)]
-        hits = [rule for rule in concerned if rule.roll()]
+        call = ArrivedCall(endpoint, has_retry_key, path, token)
+        hits = [rule for rule in self.rules if rule.concerns(call) and rule.roll()]
         return hits[0].fire() if hits else None
 
     def of_webhook(self, *kinds: FaultKind) -> dict[FaultKind, Fault]:
         """The faults of these kinds for one webhook of Stripe. It can be late and come twice."""
-        concerned = [
-            rule for rule in self.rules if rule.kind in kinds and rule.concerns(STRIPE_WEBHOOK, has_retry_key=False)
-        ]
+        call = ArrivedCall(STRIPE_WEBHOOK)
+        concerned = [rule for rule in self.rules if rule.kind in kinds and rule.concerns(call)]
         return {rule.kind: rule.fire() for rule in concerned if rule.roll()}

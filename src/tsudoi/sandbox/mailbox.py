@@ -12,7 +12,17 @@ from typing import Any
 from tsudoi.sandbox.clock import iso
 
 KEPT = 5_000
-_SHOWN_HEADERS = ("From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "List-Unsubscribe")
+_SHOWN_HEADERS = (
+    "From",
+    "To",
+    "Subject",
+    "Date",
+    "Message-ID",
+    "Reply-To",
+    "Auto-Submitted",
+    "List-Unsubscribe",
+    "List-Unsubscribe-Post",
+)
 _BLANKS = re.compile(r"\s+")
 
 

@@ -12,7 +12,8 @@ from weakref import WeakSet
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tsudoi.sandbox.faults import SMTP_ENDPOINT, Fault, FaultKind
+from tsudoi.sandbox.fault_places import SMTP_ENDPOINT, FaultKind
+from tsudoi.sandbox.faults import Fault
 from tsudoi.sandbox.state import World
 
 HOSTNAME = "mail.sandbox.example"

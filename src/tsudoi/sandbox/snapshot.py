@@ -8,6 +8,7 @@ import orjson
 from pydantic import TypeAdapter
 
 from tsudoi.sandbox.calls import Calls, WebhookLog
+from tsudoi.sandbox.chatwork import Chatwork
 from tsudoi.sandbox.clock import SandboxClock
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.deliveries import Deliveries
@@ -17,8 +18,10 @@ from tsudoi.sandbox.mailbox import Mailbox
 from tsudoi.sandbox.quota import Quota
 from tsudoi.sandbox.retry_keys import ReplyTokens, RetryKeys
 from tsudoi.sandbox.rich_menus import RichMenus
+from tsudoi.sandbox.sms import SmsNetwork
 from tsudoi.sandbox.spreadsheets import Spreadsheets
 from tsudoi.sandbox.state import World
+from tsudoi.sandbox.stores.account import StoresAccount
 from tsudoi.sandbox.stripe.account import StripeAccount
 from tsudoi.sandbox.tokens import AccessTokens, Signer
 from tsudoi.sandbox.users import Users
@@ -50,9 +53,12 @@ class KeptState:
     spreadsheets: Spreadsheets
     webhook_active: bool
     multicast_refuses_unknown: bool
-    # Files that are older than the sandbox's Stripe and its mail server are still read.
+    # Files that are older than these parts of the sandbox are still read.
     stripe: StripeAccount = field(default_factory=StripeAccount)
     mailbox: Mailbox = field(default_factory=Mailbox)
+    stores: StoresAccount = field(default_factory=StoresAccount)
+    chatwork: Chatwork = field(default_factory=Chatwork)
+    sms: SmsNetwork = field(default_factory=SmsNetwork)
 
 
 @dataclass

@@ -10,17 +10,22 @@ from urllib.parse import urljoin
 
 from tsudoi.sandbox import ids
 from tsudoi.sandbox.calls import Call, Calls, WebhookLog
+from tsudoi.sandbox.chatwork import Chatwork
 from tsudoi.sandbox.clock import SandboxClock, iso
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.deliveries import Acceptance, Deliveries
 from tsudoi.sandbox.faults import Faults
 from tsudoi.sandbox.google_login import GoogleLogin
+from tsudoi.sandbox.language_models import LanguageModels
 from tsudoi.sandbox.mailbox import KeptMail, Mailbox
 from tsudoi.sandbox.messages.kinds import QUOTABLE
 from tsudoi.sandbox.quota import Quota
+from tsudoi.sandbox.received import ReceivedRequests
 from tsudoi.sandbox.retry_keys import AcceptedKey, ReplyTokens, RetryKeys
 from tsudoi.sandbox.rich_menus import RichMenus
+from tsudoi.sandbox.sms import SmsNetwork
 from tsudoi.sandbox.spreadsheets import Spreadsheets
+from tsudoi.sandbox.stores.account import StoresAccount
 from tsudoi.sandbox.stream import Stream
 from tsudoi.sandbox.stripe.account import StripeAccount
 from tsudoi.sandbox.tokens import AccessTokens, Signer
@@ -65,7 +70,12 @@ class World:
         self.webhook_log = WebhookLog()
         self.spreadsheets = Spreadsheets()
         self.mailbox = Mailbox()
+        self.models = LanguageModels()
         self.stripe = StripeAccount()
+        self.stores = StoresAccount()
+        self.chatwork = Chatwork()
+        self.sms = SmsNetwork()
+        self.received = ReceivedRequests()
         self.stripe_webhook_url = self.config.stripe_webhook_url
         self.webhook_url = self.config.webhook_url
         # The switch "Use webhook" of LINE's console: the address stays, and nothing is posted to it.
@@ -75,6 +85,7 @@ class World:
 
     def reset(self) -> None:
         self.clock.reset()
+        self.models.free.set()
         self._begin()
         self.stream.publish("reset")
 

@@ -19,6 +19,7 @@ _COUNTER_DIGITS = 15
 REQUEST_ID = "sandbox.request_id"
 NOTE = "sandbox.note"
 TRANSPORT = "sandbox.transport"
+RECEIVED = "sandbox.received"
 
 
 class OrjsonResponse(Response):
@@ -56,7 +57,11 @@ async def read_body(request: Request, most: int = BODY_BYTES) -> bytes:
             break
     if size > most:
         raise Refusal(413, "Request exceeds the max size of 2MB. Make the request smaller than 2MB and try again.")
-    return b"".join(chunks)
+    raw = b"".join(chunks)
+    received = request.scope.get(RECEIVED)
+    if received is not None:
+        received.take_body(raw)
+    return raw
 
 
 def parse_json(raw: bytes) -> Any:

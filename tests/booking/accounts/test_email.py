@@ -12,7 +12,7 @@ from tests.factories.booking import bearer, make_department, make_staff
 from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
 from tsudoi.booking.staffs.models import StaffAccount
-from tsudoi.booking.staffs.rules import masked_address
+from tsudoi.core.addresses import masked_address
 
 STAFFS = "/api/admin/staffs"
 ADDRESS = "taro.yamada@example.jp"

@@ -61,7 +61,9 @@ def test_no_route_of_the_office_makes_a_job_sent(silent_screen: Screen) -> None:
             tried += 1
     assert tried > 50
     assert hospital.rows(NotificationJob, status="SENT") == []
-    assert screen.box.http.get("/_sandbox/calls").json()["calls"] == []
+    # Previews may ask LINE what its monthly limit leaves; nothing is sent.
+    calls = screen.box.http.get("/_sandbox/calls").json()["calls"]
+    assert [call for call in calls if call["method"] != "GET"] == []
 
 
 def _with(path: str, ids: dict[str, Any]) -> str:

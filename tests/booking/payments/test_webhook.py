@@ -69,7 +69,7 @@ def test_stripe_has_its_answer_whatever_line_does(till: Till) -> None:
     till.faults({"kind": "slow", "endpoint": "push", "seconds": 12})
     started = time.monotonic()
     assert till.post(till.event("checkout.session.completed", page)).status_code == 200
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 10
     till.faults()
     assert till.reservation(held["id"]).confirmed_at is not None
     assert till.notices(held["id"])["CONFIRMATION"] == "PENDING"

@@ -32,7 +32,13 @@ class TestClose:
 
     def test_makes_every_later_call_unavailable(self, db: Database) -> None:
         db.close()
-        for call in (lambda: db.write_now(add, "late"), lambda: db.read_now(bodies)):
+        late = (
+            lambda: db.write_now(add, "late"),
+            lambda: db.write_soon(add, "late"),
+            lambda: db.write_soon(add, "later"),
+            lambda: db.read_now(bodies),
+        )
+        for call in late:
             with pytest.raises(DatabaseUnavailable):
                 call()
         with pytest.raises(DatabaseUnavailable):

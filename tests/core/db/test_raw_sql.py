@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from tests.core.db.notes import Refused, add, bodies, seen_from_outside
 from tests.product_fixtures import postgresql_only
 from tsudoi.core.db.interface import Database, ReadTx, Tx
-from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.core.db.raw_sql import RawSql, run_together
 from tsudoi.core.errors import DatabaseUnavailable
 
 ADD = RawSql("INSERT INTO notes (body) VALUES (:body)")
@@ -71,6 +71,28 @@ class TestFirst:
         assert db.read_now(lambda tx: cast.first(tx, {"number": 2})) == (7,)
 
 
+class TestChangedByEach:
+    def test_runs_in_the_given_order_and_counts_the_rows_of_each(self, db: Database) -> None:
+        begins_with = RawSql("UPDATE notes SET body = body || :more WHERE body LIKE :begin")
+        steps = [{"begin": "a%", "more": "b"}, {"begin": "z%", "more": "!"}, {"begin": "ab", "more": "c"}]
+
+        def verb(tx: Tx) -> tuple[list[int], list[int]]:
+            added = ADD.changed_by_each(tx, [{"body": body} for body in ("a", "a1", "x")])
+            return added, begins_with.changed_by_each(tx, steps)
+
+        assert db.write_now(verb) == ([1, 1, 1], [2, 0, 1])
+        assert sorted(db.read_now(bodies)) == ["a1b", "abc", "x"]
+
+    def test_does_nothing_for_nobody(self, db: Database) -> None:
+        assert db.write_now(lambda tx: ADD.changed_by_each(tx, [])) == []
+
+    def test_a_broken_rule_undoes_them_all(self, db: Database, database_url: str) -> None:
+        with pytest.raises(IntegrityError, match="notes"):
+            db.write_now(lambda tx: ADD.changed_by_each(tx, [{"body": body} for body in "aba"]))
+        assert db.write_now(lambda tx: ADD.changed_by_each(tx, [{"body": "next"}])) == [1]
+        assert seen_from_outside(database_url) == ["next"]
+
+
 class TestTransaction:
     def test_is_undone_with_the_verb(self, db: Database, database_url: str) -> None:
         def verb(tx: Tx) -> None:
@@ -104,9 +126,9 @@ class TestTransaction:
             return add(tx, f"next {len(bodies(tx))}")
 
         db.write_now(add, "山田")
-        for statement in (ADD.first, ADD.changed, ADD.all):
+        for statement in (ADD.first, ADD.changed, ADD.all, lambda tx, values: ADD.changed_by_each(tx, [values])):
             assert db.write_now(verb, statement).startswith("next")
-        assert len(db.read_now(bodies)) == 4
+        assert len(db.read_now(bodies)) == 5
 
     def test_a_reader_cannot_write_by_it(self, db: Database) -> None:
         with pytest.raises(Exception, match=r"(?i)read-?only|処理できません"):
@@ -128,3 +150,21 @@ def test_a_lost_connection_is_said_and_replaced(db: Database) -> None:
             asyncio.run(db.write(cut.first, {"body": "x"}))
         assert "確認できませんでした" not in heard.value.message
     assert asyncio.run(db.write(ADD_ONCE.first, {"body": "a"})) == (1, "a")
+
+
+class TestRunTogether:
+    def test_gives_the_rows_of_each_in_order(self, db: Database) -> None:
+        count = RawSql("SELECT COUNT(*) FROM notes")
+        found = db.write_now(run_together, (ADD, FIND, ADD_ONCE, count), {"body": "a"})
+        assert found[:2] == [[], [(1, "a")]]
+        assert found[3] == [(1 + len(found[2]),)]
+        assert len(db.read_now(bodies)) == 1 + len(found[2])
+
+    def test_a_broken_constraint_undoes_them_all(self, db: Database) -> None:
+        nobody = RawSql("INSERT INTO notes (body) VALUES (NULL)")
+        with pytest.raises(IntegrityError) as caught:
+            db.write_now(run_together, (ADD, nobody, ADD), {"body": "a secret"})
+        assert "a secret" not in str(caught.value)
+        assert db.read_now(bodies) == []
+        db.write_now(run_together, (ADD,), {"body": "b"})
+        assert db.read_now(bodies) == ["b"]

@@ -1,4 +1,5 @@
 import asyncio
+from contextlib import suppress
 from contextvars import ContextVar
 from threading import Event
 
@@ -9,9 +10,65 @@ from structlog.testing import capture_logs
 
 from tests.conftest import NOON
 from tests.core.db.notes import NOTES, Refused, add, add_then_fail, bodies, hold, seen_from_outside
+from tests.product_fixtures import postgresql_only
+from tsudoi.core.db import postgres
 from tsudoi.core.db.interface import Database, ReadTx, Tx
+from tsudoi.core.errors import DatabaseUnavailable
 
 WHO: ContextVar[str] = ContextVar("WHO", default="nobody")
+
+
+class TestWriteSoon:
+    def test_all_are_written_before_the_database_is_closed(self, db: Database, database_url: str) -> None:
+        for number in range(20):
+            db.write_soon(add, f"n{number}")
+        db.close()
+        assert seen_from_outside(database_url) == [f"n{number}" for number in range(20)]
+
+    def test_one_that_fails_undoes_itself_alone_and_is_logged(self, db: Database, database_url: str) -> None:
+        """They may share a transaction. The first holds the others up, so that they do."""
+        started, release = Event(), Event()
+        with capture_logs() as logs:
+            db.write_soon(hold, started, release)
+            assert started.wait(10)
+            for number in range(6):
+                db.write_soon(add_then_fail if number == 3 else add, f"n{number}")
+            release.set()
+            db.close()
+        assert seen_from_outside(database_url) == ["n0", "n1", "n2", "n4", "n5"]
+        assert [entry["event"] for entry in logs] == ["write_failed"]
+
+    def test_those_that_wait_share_a_transaction_and_keep_their_context(self, db: Database) -> None:
+        started, release, seen = Event(), Event(), list[tuple[ReadTx, str]]()
+        db.write_soon(hold, started, release)
+        assert started.wait(10)
+        for name in ("anna", "ben"):
+            WHO.set(name)
+            db.write_soon(lambda tx: seen.append((tx, WHO.get())))
+        release.set()
+        db.close()
+        assert [name for _, name in seen] == ["anna", "ben"]
+        assert len({id(tx.connection) for tx, _ in seen}) == 1
+
+    @postgresql_only
+    def test_a_commit_of_unknown_fate_is_not_repeated(self, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+        runs: list[str] = []
+
+        def away(_connection: object) -> None:
+            raise DatabaseUnavailable
+
+        def note(_tx: Tx, name: str) -> None:
+            runs.append(name)
+
+        started, release = Event(), Event()
+        db.write_soon(hold, started, release)
+        assert started.wait(10)
+        monkeypatch.setattr(postgres, "_require_sound", away)
+        for name in ("anna", "ben"):
+            db.write_soon(note, name)
+        release.set()
+        db.close()
+        assert runs == ["anna", "ben"]
 
 
 class TestOneTransactionPerVerb:
@@ -76,6 +133,27 @@ class TestOneTransactionPerVerb:
     def test_the_time_is_the_clocks(self, db: Database) -> None:
         assert db.write_now(lambda tx: tx.now) == NOON
         assert db.read_now(lambda tx: tx.now) == NOON
+
+    def test_parts_fail_alone_one_after_the_other_and_inside_one_another(self, db: Database) -> None:
+        def insist(tx: Tx) -> None:
+            for body in ("a", "b", "c"):
+                with suppress(Refused), tx.part():
+                    (add_then_fail if body == "b" else add)(tx, body)
+            with suppress(Refused), tx.part():
+                add(tx, "outer, undone")
+                with tx.part():
+                    add(tx, "inner, undone with it")
+                with suppress(Refused), tx.part():
+                    add_then_fail(tx, "inner, undone alone")
+                raise Refused
+            with tx.part():
+                add(tx, "d")
+                with suppress(Refused), tx.part():
+                    add_then_fail(tx, "undone")
+                add(tx, "e")
+
+        db.write_now(insist)
+        assert db.read_now(bodies) == ["a", "c", "d", "e"]
 
 
 class TestAnswers:

@@ -22,9 +22,12 @@ SENDER = MailSenderName("集い 事務局", "office@tsudoi.example.jp")
 CALENDAR = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nSUMMARY:健康診断\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
 
 
+_FIELDS = ("to_address", "subject", "text", "html", "calendar", "unsubscribe_url")
+
+
 def wire(sender: MailSenderName = SENDER, **more: Any) -> bytes:
     mail = checked_draft(draft(**more))
-    fields = {name: getattr(mail, name) for name in ("to_address", "subject", "text", "html", "calendar")}
+    fields = {name: getattr(mail, name) for name in _FIELDS}
     return message_bytes({**fields, "message_id": "<0000-1111@tsudoi.example.jp>"}, sender, AT)
 
 
@@ -83,9 +86,25 @@ class TestTheMessage:
 
     def test_a_long_message_id_stays_whole(self) -> None:
         host = "a-very-long-name-of-a-host-in-a-very-long-domain.example.or.jp"
-        mail = {"to_address": "a@b.jp", "subject": "", "text": "", "html": None, "calendar": None}
+        mail = {
+            "to_address": "a@b.jp",
+            "subject": "",
+            "text": "",
+            "html": None,
+            "calendar": None,
+            "unsubscribe_url": None,
+        }
         content = message_bytes({**mail, "message_id": f"<{'1' * 36}@{host}>"}, SENDER, AT)
         assert f"<{'1' * 36}@{host}>".encode() in content
+
+    def test_the_way_to_stop_is_one_click_and_stays_whole(self) -> None:
+        url = f"https://tsudoi.minato-chokai.city.example.jp/i/{'a' * 43}/unsubscribe"
+        content = wire(unsubscribe_url=url)
+        assert f"List-Unsubscribe:\r\n <{url}>\r\n".encode() in content
+        assert b"List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n" in content
+        assert parsed(content)["List-Unsubscribe"].strip() == f"<{url}>"
+        with pytest.raises(UnsendableText):
+            checked_draft(changed("unsubscribe_url", "https://a.jp/\r\nBcc: x@example.jp"))
 
     def test_html_is_an_alternative_to_the_text(self) -> None:
         message = parsed(wire(html="<p>ご予約</p>"))

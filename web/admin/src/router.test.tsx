@@ -15,6 +15,11 @@ describe("an address of a part", () => {
     expect(routeAt(path, ["events"])).toMatch(/^\/inside\/events/);
   });
 
+  test.each(["/threads", "/threads/new", "/threads/7", "/threads/7/print"])("%s shows the not-found page when scheduling is off", (path) => {
+    expect(routeAt(path, ["events"])).toBe("/inside/$");
+    expect(routeAt(path, ["scheduling"])).toBe(`/inside${path.replace("/7", "/$threadId")}`);
+  });
+
   test.each(["/booking", "/booking/slots/7", "/booking/day/print", "/staffs/import", "/reception", "/notifications", "/notifications/templates"])("%s shows the not-found page when booking is off", (path) => {
     expect(routeAt(path, ["events"])).toBe("/inside/$");
     expect(routeAt(path, ["booking"])).toBe(`/inside${path.replace("/7", "/$slotId")}`);
@@ -23,6 +28,11 @@ describe("an address of a part", () => {
   test("/payments is there only where people can pay online", () => {
     expect(routeAt("/payments", ["booking"])).toBe("/inside/$");
     expect(routeAt("/payments", ["booking", "payments"])).toBe("/inside/payments");
+  });
+
+  test.each(["/shops", "/shops/7", "/customers"])("%s shows the not-found page when shops are off", (path) => {
+    expect(routeAt(path, ["events"])).toBe("/inside/$");
+    expect(routeAt(path, ["shops"])).toBe(`/inside${path.replace("/7", "/$shopId")}`);
   });
 
   test("of the roster and of the log is there in every console", () => {

@@ -1,6 +1,7 @@
 import { createRoute, createRouter, type ErrorComponentProps, type RouterHistory, useRouter } from "@tanstack/react-router";
 import { BOOKING_ROUTES, PAYMENT_ROUTES } from "./booking/routes";
 import { CONFIG } from "./config";
+import { CONNECTION_ROUTES } from "./connections/routes";
 import { EVENTS_ROUTES } from "./events/routes";
 import { Failure } from "./frame/Failure";
 import { inside, root, routesOf, useRetry } from "./frame/inside";
@@ -11,6 +12,8 @@ import { MANAGE_ROUTES } from "./manage/routes";
 import { PEOPLE_ROUTES } from "./people/routes";
 import { LoginPage } from "./session/LoginPage";
 import { loginSearch, safeNext } from "./session/next";
+import { SHOPS_ROUTES } from "./shops/routes";
+import { THREADS_ROUTES } from "./threads/routes";
 
 const BASE = "/admin";
 
@@ -36,8 +39,11 @@ export function consoleRouter(features: readonly string[], history?: RouterHisto
   const pages = [
     home,
     ...routesOf("events", features, EVENTS_ROUTES),
+    ...routesOf("scheduling", features, THREADS_ROUTES),
     ...routesOf("booking", features, BOOKING_ROUTES),
     ...routesOf("payments", features, PAYMENT_ROUTES),
+    ...routesOf("shops", features, SHOPS_ROUTES),
+    ...routesOf("shops", features, CONNECTION_ROUTES),
     ...PEOPLE_ROUTES,
     ...MANAGE_ROUTES,
     unknown,

@@ -6,16 +6,19 @@ import { LIST_PATHS } from "./back-to-list";
 import { EVENTS } from "./events/part";
 import type { MemberPart } from "./part";
 import { RequestList } from "./requests/request-list";
+import { RESERVATIONS } from "./reservations/part";
 import { Loading } from "./screens/loading";
 import { MemberError } from "./screens/member-error";
 import { NotFound } from "./screens/not-found";
 import { Register } from "./screens/register";
 import { type Session, SessionProvider, type Start } from "./session";
+import { SHOPS } from "./shops/part";
 import { StaffDoor } from "./staff-door";
 import { DOOR_PATHS } from "./staff-portal";
+import { THREADS } from "./threads/part";
 
 /** Every part of the product that has pages for members. The server says which of them this installation shows. */
-const PARTS: readonly MemberPart[] = [EVENTS];
+const PARTS: readonly MemberPart[] = [EVENTS, THREADS, RESERVATIONS, SHOPS];
 
 type State = { kind: "loading" } | { kind: "ready"; session: Session } | { kind: "problem"; error: unknown };
 

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { BackLink } from "../../kit/back-link";
 
-/** The list of requests has two addresses: old messages in LINE carry the second one. */
-export const LIST_PATHS = ["/", "/events"] as const;
+/** The list of requests has several addresses: messages in LINE and menus carry the others. */
+export const LIST_PATHS = ["/", "/events", "/threads"] as const;
 
 export function BackToList(): JSX.Element {
   return (

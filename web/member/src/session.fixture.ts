@@ -1,9 +1,12 @@
 import { vi } from "vitest";
 import { ApiError } from "../../api/errors";
-import { Outbox } from "./events/answers/outbox";
-import { Sender } from "./events/answers/sender";
+import { Outbox } from "./answers/outbox";
+import { Sender } from "./answers/sender";
+import { EVENT_ANSWERS } from "./events/answers/event-answers";
 import { EventRows } from "./events/event-rows";
 import type { Session } from "./session";
+import { THREAD_ANSWERS } from "./threads/answers/thread-answers";
+import { ThreadRows } from "./threads/thread-rows";
 import type { EventDetail } from "./events/shapes";
 
 export const EVENT: EventDetail = {
@@ -42,8 +45,10 @@ export function sessionOf(answers: Record<string, unknown>, post = vi.fn()): Ses
     client: { get, post },
     pages: ["events"],
     hasStaffPortal: false,
-    answers: new Sender((eventId, answer) => post("respond", eventId, answer), new Outbox("U1", localStorage)),
+    answers: new Sender((eventId, answer) => post("respond", eventId, answer), new Outbox(EVENT_ANSWERS, "U1", localStorage)),
     events: new EventRows(),
+    threadAnswers: new Sender((threadId, answer) => post("respond", threadId, answer), new Outbox(THREAD_ANSWERS, "U1", localStorage)),
+    threads: new ThreadRows(),
   };
   return session as unknown as Session;
 }

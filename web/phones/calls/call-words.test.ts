@@ -38,6 +38,17 @@ it("tells LINE and Stripe apart", () => {
   expect(stripe.map(noteOf)).toEqual(["わざと：Stripe停止", "支払いページ / カードで支払う", "checkout.session.completed"]);
 });
 
+it("names the other systems", () => {
+  const others = [
+    call(9, { path: "/reserve/202101/customers", status: 503, note: "fault: error_status" }),
+    call(10, { path: "/chatwork/v2/rooms/1/messages", status: null, note: "fault: timeout_after_accept" }),
+    call(11, { path: "/twilio/2010-04-01/Accounts/AC1/Messages.json" }),
+    call(12, { path: "/openai/v1/models" }),
+  ];
+  expect(others.map(wayOf)).toEqual(["本体 → STORES役", "本体 → ChatWork役", "本体 → SMS役", "本体 → 言語モデル役"]);
+  expect(others.map(noteOf)).toEqual(["わざと：エラー", "わざと：済んだのに返事なし", "", ""]);
+});
+
 describe("noteOf", () => {
   it.each([
     [null, ""],

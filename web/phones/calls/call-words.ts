@@ -1,6 +1,19 @@
 import type { Call } from "../client/types";
 
 const STRIPE_API = "/v1/";
+/** The other systems, by the beginning of their paths. */
+const OTHERS: [string, string][] = [
+  ["/reserve/", "STORES"],
+  ["/chatwork/", "ChatWork"],
+  ["/twilio/", "SMS"],
+  ["/karaden/", "SMS"],
+  ["/openai/", "言語モデル"],
+  ["/v1beta/", "言語モデル"],
+];
+
+function otherSystem(path: string): string | undefined {
+  return OTHERS.find(([start]) => path.startsWith(start))?.[1];
+}
 
 export type CallFilter = "all" | "in" | "out" | "failed";
 
@@ -26,6 +39,8 @@ export function wayOf(call: Call): string {
     if (call.path.startsWith("/api/stripe/")) return "Stripe役 → 本体";
     return call.path.startsWith("/api/liff/") ? "電話 → 本体" : "LINE役 → 本体";
   }
+  const other = otherSystem(call.path);
+  if (other) return `本体 → ${other}役`;
   if (call.path.startsWith("/c/pay/")) return "電話 → Stripe役";
   if (call.path.startsWith(STRIPE_API)) return "本体 → Stripe役";
   return call.path.startsWith("/liff/") ? "電話 → LINE役" : "本体 → LINE役";
@@ -58,6 +73,11 @@ const FAULTS: Record<string, string> = {
   conflict: "受付済み",
   slow: "遅い",
   drop_connection: "切断",
+  error_status: "エラー",
+  html_page: "HTMLの返事",
+  empty_body: "空の返事",
+  broken_json: "壊れた返事",
+  redirect: "転送",
 };
 
 const STRIPE_FAULTS: Record<string, string> = {
@@ -69,11 +89,24 @@ const STRIPE_FAULTS: Record<string, string> = {
   expire_loses_race: "期限切れより先に支払い",
 };
 
+const OTHER_FAULTS: Record<string, string> = {
+  ...FAULTS,
+  error_500_before: "停止",
+  timeout_after_accept: "済んだのに返事なし",
+  timeout_before_accept: "返事なし",
+  error_500_after: "済んだのにエラー",
+};
+
+function faultsOf(path: string): Record<string, string> {
+  if (path.startsWith(STRIPE_API)) return STRIPE_FAULTS;
+  return otherSystem(path) ? OTHER_FAULTS : FAULTS;
+}
+
 /** The sandbox notes in short English words; what is not known here is shown as it was noted. */
 export function noteOf(call: Call): string {
   const note = call.note ?? "";
   const fault = /^fault: (\w+)$/.exec(note)?.[1];
-  const faults = call.path.startsWith(STRIPE_API) ? STRIPE_FAULTS : FAULTS;
+  const faults = faultsOf(call.path);
   if (fault) return `わざと：${faults[fault] ?? fault}`;
   return note
     .replace(" (redelivery)", "（再送）")

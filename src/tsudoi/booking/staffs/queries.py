@@ -2,9 +2,11 @@ from typing import Any
 
 from sqlalchemy import select
 
+from tsudoi.booking.departments.models import Department
 from tsudoi.booking.staffs.errors import EmrPatientIdTaken, NoSuchStaff, StaffIdTaken
 from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.known_people import KnownPerson
 
 
 def locked_staff(tx: Tx, staff_uid: str) -> dict[str, Any]:
@@ -33,3 +35,32 @@ def refuse_taken(tx: ReadTx, staff_id: str | None, emr_patient_id: str | None, s
         and tx.scalar(others.where(StaffAccount.emr_patient_id == emr_patient_id)) is not None
     ):
         raise EmrPatientIdTaken
+
+
+def known_staff(tx: ReadTx, most: int) -> list[KnownPerson]:
+    """Active staff with a mail address, whom the office has confirmed if they registered themselves."""
+    rows = tx.execute(
+        select(
+            StaffAccount.staff_uid,
+            StaffAccount.family_name,
+            StaffAccount.given_name,
+            StaffAccount.email,
+            StaffAccount.job_title,
+            Department.name.label("department"),
+        )
+        .join(Department, Department.id == StaffAccount.department_id)
+        .where(StaffAccount.status == "active", StaffAccount.email.is_not(None))
+        .where((StaffAccount.source != "self") | StaffAccount.confirmed_at.is_not(None))
+        .order_by(StaffAccount.staff_id)
+        .limit(most)
+    )
+    return [
+        KnownPerson(
+            key=f"u:staff:{row.staff_uid}",
+            name=f"{row.family_name} {row.given_name}",
+            email=row.email,
+            role=row.job_title,
+            department=row.department,
+        )
+        for row in rows
+    ]

@@ -13,6 +13,7 @@ from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
 from tsudoi.booking.texts import plain_text
+from tsudoi.core.addresses import masked_address
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.notifications.mails.errors import BadMailAddress
 from tsudoi.notifications.mails.rules.addresses import checked_address
@@ -67,14 +68,6 @@ def mail_address(text: str) -> str:
         return checked_address(text)
     except BadMailAddress:
         raise PydanticCustomError("INVALID_FORMAT", "no mail address") from None
-
-
-def masked_address(address: str | None) -> str | None:
-    """For screens and the audit trail, which is never changed, not even when somebody's data are removed."""
-    if not address:
-        return None
-    local, _, domain = address.rpartition("@")
-    return f"{local[:1]}***@{domain}"
 
 
 def audited(values: Mapping[str, Any]) -> dict[str, Any]:

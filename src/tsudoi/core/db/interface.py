@@ -23,11 +23,13 @@ _log = structlog.stdlib.get_logger(__name__)
 class ReadTx:
     """A read-only transaction: it runs queries on one consistent snapshot, and `now` is its time."""
 
-    __slots__ = ("connection", "now")
+    __slots__ = ("connection", "driver", "now")
 
-    def __init__(self, connection: Connection, now: datetime) -> None:
+    def __init__(self, connection: Connection, now: datetime, driver: Any = None) -> None:
         self.connection = connection
         self.now = now
+        # What `RawSql` gives its statements to: the driver's connection, or one cursor for the whole transaction.
+        self.driver: Any = connection.connection.driver_connection if driver is None else driver
 
     def execute(self, statement: Query, parameters: Sequence[Any] | dict[str, Any] | None = None) -> CursorResult[Any]:
         return self.connection.execute(statement, parameters)
@@ -43,13 +45,15 @@ class ReadTx:
 class Tx(ReadTx):
     """A transaction that may write, and may register actions to run after the commit."""
 
-    __slots__ = ("_after_commit", "enqueued")
+    __slots__ = ("_after_commit", "_depth", "_savepoints", "enqueued")
 
-    def __init__(self, connection: Connection, now: datetime) -> None:
-        super().__init__(connection, now)
+    def __init__(self, connection: Connection, now: datetime, driver: Any = None) -> None:
+        super().__init__(connection, now, driver)
         self._after_commit: list[Callable[[], None]] = []
         # Rows of work that this transaction wrote, as (table, id). Its caller may try them right after the commit.
         self.enqueued: list[tuple[str, int]] = []
+        # How many parts are being run inside one another, and how many of their savepoints the database still has.
+        self._depth = self._savepoints = 0
 
     def execute(
         self, statement: Executable, parameters: Sequence[Any] | dict[str, Any] | None = None
@@ -65,17 +69,26 @@ class Tx(ReadTx):
 
     @contextmanager
     def part(self) -> Iterator[None]:
-        """A part that can fail alone: an error undoes its statements and actions, and the transaction may go on."""
-        actions, enqueued = len(self._after_commit), len(self.enqueued)
+        """A part that can fail alone: an error undoes its statements and actions, and the transaction may go on.
+
+        Parts may follow one another and may be inside one another. A savepoint is released when the next part begins
+        at its place, and not before, because most transactions have one part and would pay for a further statement.
+        """
+        actions, enqueued, depth = len(self._after_commit), len(self.enqueued), self._depth
         # Directly on the driver, because every booking has a part.
-        raw: Any = self.connection.connection.driver_connection
-        raw.execute("SAVEPOINT part")
+        if self._savepoints > depth:
+            self.driver.execute(f"RELEASE SAVEPOINT part_{depth}")
+        self.driver.execute(f"SAVEPOINT part_{depth}")
+        self._depth = self._savepoints = depth + 1
         try:
             yield
         except BaseException:
-            raw.execute("ROLLBACK TO SAVEPOINT part")
+            self.driver.execute(f"ROLLBACK TO SAVEPOINT part_{depth}")
+            self._savepoints = depth + 1
             del self._after_commit[actions:], self.enqueued[enqueued:]
             raise
+        finally:
+            self._depth = depth
 
     def run_after_commit(self) -> None:
         for action in self._after_commit:

@@ -6,26 +6,32 @@ can stall the whole process.
 
 import asyncio
 import contextvars
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
+import structlog
 from psycopg import Connection as RawConnection
 from psycopg import OperationalError
-from psycopg.pq import TransactionStatus
+from psycopg.errors import error_from_result
+from psycopg.pq import ExecStatus, TransactionStatus
 from sqlalchemy import Connection, Engine, create_engine
 
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.failures import as_problem, asks_for_retry, lost_connection
-from tsudoi.core.db.interface import Database, ReadTx, Tx, log_failure
+from tsudoi.core.db.interface import Database, ReadTx, Tx
 from tsudoi.core.errors import DatabaseUnavailable
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_log = structlog.stdlib.get_logger(__name__)
+
 _TRIES = 5
+_LARGEST_GROUP = 256
 # After these times the client has given up anyway.
 _SERVER_OPTIONS = "-c lock_timeout=10s -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s"
 _FATE_UNKNOWN = "保存できたかどうかを確認できませんでした。画面を読み込み直して確認してください。"
@@ -39,8 +45,10 @@ class PostgresDatabase(Database):
     def __init__(self, url: str, clock: Clock, connections: int = 10) -> None:
         self.clock = clock
         self._engine = open_engine(url, connections)
-        self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="db")
+        # Verbs that nobody waits for, and whether a thread is at work on them.
+        self._unawaited: list[Callable[[Tx], object]] = []
+        self._gate, self._writes_unawaited = threading.Lock(), False
 
     async def write(self, verb: Callable[Concatenate[Tx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", await asyncio.wrap_future(self._submit(self._write, verb, args, kwargs)))
@@ -49,7 +57,13 @@ class PostgresDatabase(Database):
         return cast("T", self._submit(self._write, verb, args, kwargs).result())
 
     def write_soon(self, verb: Callable[Concatenate[Tx, P], object], /, *args: P.args, **kwargs: P.kwargs) -> None:
-        self._submit(self._write, verb, args, kwargs).add_done_callback(log_failure)
+        """At once, and those that arrive while the ones before are written share the next transaction."""
+        run: Callable[..., object] = contextvars.copy_context().run
+        with self._gate:
+            if not self._writes_unawaited:
+                self._submit(self._write_unawaited)
+                self._writes_unawaited = True
+            self._unawaited.append(lambda tx: run(verb, tx, *args, **kwargs))
 
     async def read(self, query: Callable[Concatenate[ReadTx, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return cast("T", await asyncio.wrap_future(self._submit(self._read, query, args, kwargs)))
@@ -68,19 +82,38 @@ class PostgresDatabase(Database):
         except RuntimeError as error:  # The pool takes nothing more once it is closed.
             raise DatabaseUnavailable from error
 
+    def _write_unawaited(self) -> None:
+        while True:
+            with self._gate:
+                group, self._unawaited = self._unawaited[:_LARGEST_GROUP], self._unawaited[_LARGEST_GROUP:]
+                self._writes_unawaited = bool(group)
+            if not group:
+                return
+            self._write_group(group)
+
+    def _write_group(self, group: list[Callable[[Tx], object]]) -> None:
+        """If one fails, each is tried alone; but not if the database is away, because the commit may have succeeded."""
+        try:
+            self._write(_run_all, (group,), {})
+        except Exception as error:  # noqa: BLE001 (nobody waits for them)
+            if len(group) == 1 or isinstance(error, DatabaseUnavailable):
+                _log.exception("write_failed", verbs=len(group))
+                return
+            for one in group:
+                self._write_group([one])
+
     def _write(self, verb: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
         for tries_left in reversed(range(_TRIES)):
             # After the commit is sent its outcome may be unknown, so only the caller may retry, with its key.
             committing = False
             try:
-                with _connected(self._engine) as connection:
-                    # Explicit, because `RawSql` begins in the driver, and SQLAlchemy commits only what it began itself.
-                    transaction = connection.begin()
-                    tx = Tx(connection, self.clock.now())
+                with _connected(self._engine) as (connection, raw):
+                    _run(raw, b"BEGIN")
+                    tx = Tx(connection, self.clock.now(), raw.cursor())
                     result = verb(tx, *args, **kwargs)
-                    _require_sound(connection)
+                    _require_sound(raw)
                     committing = True
-                    transaction.commit()
+                    _run(raw, b"COMMIT")
                 tx.run_after_commit()
             except Exception as error:
                 if tries_left and not committing and asks_for_retry(error):
@@ -96,8 +129,9 @@ class PostgresDatabase(Database):
 
     def _read(self, query: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
         try:
-            with _connected(self._reading) as connection:
-                return query(ReadTx(connection, self.clock.now()), *args, **kwargs)
+            with _connected(self._engine) as (connection, raw):
+                _run(raw, b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                return query(ReadTx(connection, self.clock.now(), raw.cursor()), *args, **kwargs)
         except Exception as error:
             problem = as_problem(error)
             if problem is error:
@@ -105,28 +139,46 @@ class PostgresDatabase(Database):
             raise problem from error
 
 
+def _run_all(tx: Tx, verbs: list[Callable[[Tx], object]]) -> None:
+    for verb in verbs:
+        verb(tx)
+
+
 @contextmanager
-def _connected(engine: Engine) -> Iterator[Connection]:
+def _connected(engine: Engine) -> Iterator[tuple[Connection, RawConnection[Any]]]:
+    """A connection from the pool, and the driver's. What is not committed is rolled back when it is given back."""
     with engine.connect() as connection:
+        raw = cast("RawConnection[Any]", connection.connection.driver_connection)
         try:
-            yield connection
+            yield connection, raw
         except OperationalError as error:
             # `RawSql` calls the driver directly, so SQLAlchemy does not notice a lost connection.
-            if cast("RawConnection[Any]", connection.connection.driver_connection).closed:
+            if raw.closed:
                 connection.invalidate(error)
             raise
 
 
-def _require_sound(connection: Connection) -> None:
+def _run(raw: RawConnection[Any], command: bytes) -> None:
+    """One call that waits in the client library: it costs a third of the driver's usual way, which may be interrupted.
+
+    With the usual way the thread also asks for the interpreter several times in each round trip.
+    """
+    result = raw.pgconn.exec_(command)
+    if result.status != ExecStatus.COMMAND_OK:
+        raise OperationalError(result.get_error_message()) if raw.closed else error_from_result(result)
+
+
+def _require_sound(raw: RawConnection[Any]) -> None:
     """PostgreSQL answers the COMMIT of a failed transaction with a rollback and no error, which looks like success."""
-    raw = cast("RawConnection[Any]", connection.connection.driver_connection)
     if raw.info.transaction_status is TransactionStatus.INERROR:
         raise RuntimeError("a statement failed and the verb went on; use a savepoint where a failure is expected")
 
 
 def open_engine(url: str, connections: int) -> Engine:
+    """An engine whose connections are in autocommit mode, because this module runs BEGIN and COMMIT itself."""
     return create_engine(
         url,
+        isolation_level="AUTOCOMMIT",
         hide_parameters=True,  # Errors are logged, and the parameters contain people's names.
         pool_size=connections,
         max_overflow=0,

@@ -7,6 +7,7 @@ other errors arrive as the driver raises them, and `failures` knows both kinds.
 
 import re
 import sqlite3
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy.exc import IntegrityError
@@ -14,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from tsudoi.core.db.interface import ReadTx
 
 if TYPE_CHECKING:
-    from psycopg import Connection, Cursor
+    from psycopg import Cursor
 
 _NAME = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 
@@ -22,12 +23,12 @@ _NAME = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 class RawSql:
     """SQL with `:named` parameters, whose values are already what the columns store."""
 
-    __slots__ = ("_postgres", "_sqlite")
+    __slots__ = ("_sqlite", "postgres")
 
     def __init__(self, sql: str) -> None:
         self._sqlite = sql
         # For psycopg a per cent sign starts a parameter unless it is doubled.
-        self._postgres = _NAME.sub(r"%(\1)s", sql.replace("%", "%%"))
+        self.postgres = _NAME.sub(r"%(\1)s", sql.replace("%", "%%"))
 
     def first(self, tx: ReadTx, parameters: dict[str, Any]) -> tuple[Any, ...] | None:
         """The first row, or None. Works for statements that return no rows too."""
@@ -35,12 +36,21 @@ class RawSql:
             found: tuple[Any, ...] | None = self._on_sqlite(tx, parameters).fetchone()
             return found
         cursor = self._on_postgres(tx, parameters)
-        return cursor.fetchone() if cursor.description else None
+        return cursor.fetchone() if cursor.pgresult is not None and cursor.pgresult.nfields else None
 
     def changed(self, tx: ReadTx, parameters: dict[str, Any]) -> int:
         """How many rows it changed."""
         cursor = self._on_sqlite(tx, parameters) if tx.dialect == "sqlite" else self._on_postgres(tx, parameters)
         return cursor.rowcount
+
+    def changed_by_each(self, tx: ReadTx, many: Sequence[dict[str, Any]]) -> list[int]:
+        """Runs once for each of the parameters, in this order; returns how many rows each changed.
+
+        PostgreSQL gets them all at once, so that many rows cost one round trip.
+        """
+        if tx.dialect == "sqlite":
+            return [self._on_sqlite(tx, parameters).rowcount for parameters in many]
+        return self._many_on_postgres(tx, many) if many else []
 
     def all(self, tx: ReadTx, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
         """Every row as a plain tuple, because SQLAlchemy's rows are slow for long lists."""
@@ -49,20 +59,46 @@ class RawSql:
         return self._on_postgres(tx, parameters).fetchall()
 
     def _on_sqlite(self, tx: ReadTx, parameters: dict[str, Any]) -> sqlite3.Cursor:
-        raw = cast("sqlite3.Connection", tx.connection.connection.driver_connection)
         try:
-            return raw.execute(self._sqlite, parameters)
+            return cast("sqlite3.Cursor", tx.driver.execute(self._sqlite, parameters))
         except sqlite3.IntegrityError as error:
             raise _wrapped(self._sqlite, error) from error
 
     def _on_postgres(self, tx: ReadTx, parameters: dict[str, Any]) -> "Cursor[tuple[Any, ...]]":
         from psycopg import IntegrityError as PostgresIntegrityError  # noqa: PLC0415 (SQLite does not need it)
 
-        raw = cast("Connection[tuple[Any, ...]]", tx.connection.connection.driver_connection)
         try:
-            return raw.execute(self._postgres, parameters)
+            return cast("Cursor[tuple[Any, ...]]", tx.driver.execute(self.postgres, parameters))
         except PostgresIntegrityError as error:
-            raise _wrapped(self._postgres, error) from error
+            raise _wrapped(self.postgres, error) from error
+
+    def _many_on_postgres(self, tx: ReadTx, many: Sequence[dict[str, Any]]) -> list[int]:
+        from psycopg import IntegrityError as PostgresIntegrityError  # noqa: PLC0415 (SQLite does not need it)
+
+        cursor = cast("Cursor[tuple[Any, ...]]", tx.driver)
+        try:
+            cursor.executemany(self.postgres, many, returning=True)
+            return [result.rowcount for result in cursor.results()]
+        except PostgresIntegrityError as error:
+            raise _wrapped(self.postgres, error) from error
+
+
+def run_together(tx: ReadTx, statements: Sequence[RawSql], parameters: dict[str, Any]) -> list[list[tuple[Any, ...]]]:
+    """Run statements that do not need each other's results, with the same parameters; returns the rows of each.
+
+    PostgreSQL gets them all at once, so that they cost one round trip.
+    """
+    if tx.dialect == "sqlite":
+        return [statement.all(tx, parameters) for statement in statements]
+    from psycopg import IntegrityError as PostgresIntegrityError  # noqa: PLC0415 (SQLite does not need it)
+
+    connection = tx.driver.connection
+    try:
+        with connection.pipeline():
+            cursors = [connection.execute(statement.postgres, parameters) for statement in statements]
+        return [cursor.fetchall() if cursor.description else [] for cursor in cursors]
+    except PostgresIntegrityError as error:
+        raise _wrapped("; ".join(statement.postgres for statement in statements), error) from error
 
 
 def _wrapped(sql: str, error: Exception) -> IntegrityError:

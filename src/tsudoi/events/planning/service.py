@@ -10,6 +10,7 @@ from tsudoi.core.clock import jst_date, jst_text
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import InvalidInput
 from tsudoi.core.tokens import new_token
+from tsudoi.events.answers.models import EventResponse
 from tsudoi.events.answers.queries import unanswered
 from tsudoi.events.broadcast import queries as broadcast
 from tsudoi.events.broadcast.rules import INVITATIONS
@@ -20,13 +21,14 @@ from tsudoi.events.broadcast.service.tasks import SendTask
 from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.events.event.queries import event_of
-from tsudoi.events.event.rules import Links
+from tsudoi.events.event.rules import LONGEST_BODY, LONGEST_TITLE, Links
 from tsudoi.events.planning import queries
 from tsudoi.events.planning.errors import AlreadyStarted, NobodyToAdd, NobodyToRemind, NobodyToResend, StaleEvent
 from tsudoi.events.planning.rules import notices
 from tsudoi.events.planning.rules.draft import Draft
 from tsudoi.events.planning.rules.notices import Kind, Messages
 from tsudoi.events.planning.rules.reach import Person, target_faults
+from tsudoi.roster.event_making import MemberEvent
 
 _ANNOUNCED_FIELDS = ("title", "held_at", "body")
 
@@ -92,6 +94,36 @@ def create_event(tx: Tx, dispatch: Dispatch, draft: Draft, picture: StoredPictur
     new = {"title": draft.title, "held_at": jst_text(draft.held_at), "targets": len(people)}
     audit.record(tx, dispatch.admin.actor, "EVENT_CREATE", f"event:{event_id}", new=new)
     return decision
+
+
+def make_member_event(tx: Tx, wanted: MemberEvent) -> int:
+    """An event that another context asks for, such as a date that was found. It has no picture, and nobody is told.
+
+    Its members have said that they can come. That is noted as their answer, so that nobody is asked twice; they can
+    change it as any other answer.
+    """
+    event_id: int = tx.execute(
+        insert(Event).values(
+            title=_shortened(wanted.title, LONGEST_TITLE),
+            body=None if wanted.body is None else _shortened(wanted.body, LONGEST_BODY),
+            held_at=wanted.held_at,
+            created_by_admin=wanted.admin_id,
+            created_at=tx.now,
+            updated_at=tx.now,
+            calendar_key=new_token(),
+        )
+    ).inserted_primary_key[0]  # type: ignore[index]
+    people = [{"event_id": event_id, "member_id": one} for one in wanted.member_ids]
+    tx.execute(insert(EventTarget), people)
+    coming = {"status": "attend", "via": "admin", "responded_at": tx.now}
+    tx.execute(insert(EventResponse), [{**one, **coming} for one in people])
+    new = {"title": wanted.title, "held_at": jst_text(wanted.held_at), "targets": len(wanted.member_ids)}
+    audit.record(tx, wanted.actor, "EVENT_CREATE", f"event:{event_id}", new=new)
+    return event_id
+
+
+def _shortened(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def add_targets(tx: Tx, dispatch: Dispatch, event_id: int, member_ids: Sequence[int]) -> Decision:

@@ -49,8 +49,8 @@ class LineAccount:
         # How far our clock was ahead of LINE's at the last response; LINE sends whole seconds.
         self.ahead: timedelta | None = None
 
-    def info(self) -> BotInfo | Refused:
-        found = self._ask("bot_info", "GET", "/v2/bot/info")
+    def info(self, policy: CallPolicy | None = None) -> BotInfo | Refused:
+        found = self._ask("bot_info", "GET", "/v2/bot/info", policy)
         if isinstance(found, Rejected | LineUnreachable):
             return found
         return BotInfo(str(found.get("displayName", "")), str(found.get("basicId", "")))

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from email.utils import parseaddr
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import structlog
@@ -26,12 +26,15 @@ from tsudoi.gateway.clients.mail_outcomes import (
     MailNotNow,
     MailOutcome,
     MailRefused,
+    MailServerReady,
     MailUnknown,
 )
 from tsudoi.gateway.deadlines import ending_at
 from tsudoi.gateway.sockets import connect, tls_context
 
 _log = structlog.stdlib.get_logger(__name__)
+
+T = TypeVar("T")
 
 Security = Literal["plain", "starttls", "tls"]
 _PORTS: dict[Security, int] = {"plain": 25, "starttls": 587, "tls": 465}
@@ -116,22 +119,41 @@ class MailClient:
         `before_content` is asked when the server has accepted sender and recipient, immediately before the content is
         sent: the caller notes there that the mail may arrive from now on. False ends the conversation.
         """
+        return self._send(mail, before_content, self._deadline)
+
+    def send_within(self, mail: OutgoingMail, within: timedelta) -> MailOutcome:
+        """The same for somebody who has less patience."""
+        return self._send(mail, _always, min(within, self._deadline))
+
+    def _send(self, mail: OutgoingMail, before_content: Callable[[], bool], within: timedelta) -> MailOutcome:
         if self.config is None:
             return MailUnknown("SMTP_URL or MAIL_FROM is not set", maybe_sent=False)
         started = time.monotonic()
         conversation = _Conversation(self.config, self._tls_context)
-        deadline = started + self._deadline.total_seconds()
+        outcome = self._talk(conversation, lambda: conversation.hand_over(mail, before_content), within)
+        if self._db is not None:
+            write_call(self._db, _row(self.config, mail, outcome, time.monotonic() - started))
+        return outcome
+
+    def look(self) -> MailServerReady | MailOutcome:
+        """Greet the server as before a mail, and leave again without sending one; never raises."""
+        if self.config is None:
+            return MailUnknown("SMTP_URL or MAIL_FROM is not set", maybe_sent=False)
+        conversation = _Conversation(self.config, self._tls_context)
+        return self._talk(conversation, conversation.greet, self._deadline)
+
+    def _talk(self, conversation: "_Conversation", talk: Callable[[], T], within: timedelta) -> T | MailOutcome:
+        deadline = time.monotonic() + within.total_seconds()
+        outcome: T | MailOutcome
         try:
             with ending_at(deadline):
-                outcome = conversation.hand_over(mail, before_content)
+                outcome = talk()
         except Exception as failure:  # noqa: BLE001 (how far it came is the outcome)
             outcome = conversation.outcome_of(failure)
             if not isinstance(failure, smtplib.SMTPException | OSError):
                 _log.exception("mail_conversation_failed")
         with ending_at(min(deadline, time.monotonic() + _QUIT_SECONDS)):
             conversation.end()
-        if self._db is not None:
-            write_call(self._db, _row(self.config, mail, outcome, time.monotonic() - started))
         return outcome
 
     def _tls_context(self) -> ssl.SSLContext:
@@ -175,11 +197,15 @@ class _Conversation:
         self._takes_commands = True
         self._content_sent = False
 
+    def greet(self) -> MailServerReady:
+        self._smtp.introduce()
+        self._introduced = True
+        return MailServerReady()
+
     def hand_over(self, mail: OutgoingMail, before_content: Callable[[], bool]) -> MailOutcome:
         if not _PATH.fullmatch(mail.recipient):
             return MailRefused(553, "the address cannot stand in a command")
-        self._smtp.introduce()
-        self._introduced = True
+        self.greet()
         for command in (f"MAIL FROM:<{self._sender}>", f"RCPT TO:<{mail.recipient}>"):
             code, text = self._smtp.docmd(command)
             if code // 100 != 2:  # noqa: PLR2004 (the class of success)

@@ -47,4 +47,9 @@ class MailCalledOff:
     """We ended the conversation ourselves before the content of the mail was sent."""
 
 
+@dataclass(frozen=True, slots=True)
+class MailServerReady:
+    """The server greeted us, and accepted encryption and log-in as far as `SMTP_URL` asks for them."""
+
+
 MailOutcome = MailAccepted | MailRefused | MailNotNow | MailUnknown | MailCalledOff

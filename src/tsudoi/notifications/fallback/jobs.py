@@ -1,7 +1,11 @@
+from typing import Any
+
+from sqlalchemy import Row
+
+from tsudoi.core.db.interface import Tx
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.mail import MailClient
 from tsudoi.notifications.fallback import queries, service
-from tsudoi.notifications.mails.service import MailCheck
 from tsudoi.notifications.notices.service.reading import NoticeReader
 
 
@@ -17,6 +21,6 @@ def write_due_mails(runtime: Runtime) -> int:
     return runtime.db.write_now(service.write_mails, reader, runtime.settings.mail_host, mail_is_on=mail_is_on)
 
 
-def mail_check_of(runtime: Runtime) -> MailCheck:
-    """The part that the sender of mails asks right before it sends the content of one."""
-    return MailCheck(lambda tx, mail: service.still_true(tx, runtime.find(NoticeReader), mail))
+def is_still_true(runtime: Runtime, tx: Tx, mail: Row[Any]) -> bool | None:
+    """The check that the sender of mails makes right before it sends the content of one."""
+    return service.still_true(tx, runtime.find(NoticeReader), mail)

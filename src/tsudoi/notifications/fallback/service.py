@@ -17,6 +17,7 @@ from tsudoi.core.errors import Problem
 from tsudoi.notifications.fallback import queries, rules
 from tsudoi.notifications.fallback.rules import RESERVATION, UnheardNotice
 from tsudoi.notifications.mails.models import MailMessage
+from tsudoi.notifications.mails.queries import dead_addresses
 from tsudoi.notifications.mails.rules.drafts import MailDraft
 from tsudoi.notifications.mails.service import call_off, enqueue
 from tsudoi.notifications.mails.service import forget as forget_mails
@@ -55,7 +56,7 @@ def _write_mail(
     tx: Tx, notice: UnheardNotice, facts: NoticeFacts, bodies: Mapping[TemplateKey, str], host: str
 ) -> None:
     times = rules.mail_times(notice, facts, tx.now)
-    if facts.mail_address is None or times is None:
+    if facts.mail_address is None or times is None or dead_addresses(tx, [facts.mail_address]):
         return
     moved = notice.revision > 0 and told_before(tx, notice.reservation_id, notice.revision)
     key = template_key(notice.kind, facts, moved=moved)
@@ -93,7 +94,7 @@ def still_true(tx: Tx, reader: NoticeReader | None, mail: Row[Any]) -> bool | No
 
     The lock of the reservation decides: a cancellation or a move comes before this and the mail is not sent, or after.
     """
-    if mail.subject_kind != RESERVATION or reader is None:
+    if reader is None:
         return True
     reservation_id = int(mail.subject_id)
     locked = reader.lock(tx, [reservation_id])

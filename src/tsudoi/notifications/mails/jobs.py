@@ -91,5 +91,15 @@ class MailSender:
         return self._runtime.part(MailClient).send(mail, partial(self._begin_content, row))
 
     def _begin_content(self, row: Row[Any]) -> bool:
-        check = self._runtime.find(service.MailCheck)
-        return not self._runtime.stopping.is_set() and self._runtime.db.write_now(service.begin_content, row, check)
+        if self._runtime.stopping.is_set():
+            return False
+        return self._runtime.db.write_now(service.begin_content, row, self._check(row.subject_kind))
+
+    def _check(self, subject_kind: str) -> service.MailCheck | None:
+        """The check of the context that decides such mails, if that context is on and has one."""
+        # Loaded here, because it loads the web framework, which the command that sends notices does not need.
+        from tsudoi.access.registration import ActiveContexts  # noqa: PLC0415
+
+        active = self._runtime.find(ActiveContexts)
+        check = None if active is None else active.mail_checks.get(subject_kind)
+        return None if check is None else partial(check, self._runtime)

@@ -43,6 +43,8 @@ class MailMessage(OutboxColumns, Base):
     html: Mapped[str | None] = mapped_column(Text)
     # An iCalendar object with its METHOD line.
     calendar: Mapped[str | None] = mapped_column(Text)
+    # The address at which the person can stop such mails, for the header List-Unsubscribe.
+    unsubscribe_url: Mapped[str | None] = mapped_column(Text)
     # Fixed when the mail is written, so that receivers can recognise a repeated mail.
     message_id: Mapped[str] = mapped_column(Text, unique=True)
     # After this time the mail would confuse people more than it helps.
@@ -51,3 +53,19 @@ class MailMessage(OutboxColumns, Base):
     called_off_at: Mapped[datetime | None] = mapped_column(UtcText)
     sent_at: Mapped[datetime | None] = mapped_column(UtcText)
     created_at: Mapped[datetime] = mapped_column(UtcText)
+
+
+class MailBounce(Base):
+    """A mail address to which mails could not be delivered, as a mail server reported later."""
+
+    __tablename__ = "mail_bounces"
+
+    # In the form in which we send to it, but in lower case: servers report it in either.
+    address: Mapped[str] = mapped_column(Text, primary_key=True)
+    # The enhanced status code, such as 5.1.1.
+    status_code: Mapped[str] = mapped_column(Text)
+    # How often a delivery was given up for a reason that may pass.
+    soft_count: Mapped[int] = mapped_column(Integer, server_default="0")
+    # Set when nothing is sent there any more.
+    dead_at: Mapped[datetime | None] = mapped_column(UtcText)
+    noted_at: Mapped[datetime] = mapped_column(UtcText)

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import select
 
 from tsudoi.core.db.interface import ReadTx
-from tsudoi.notifications.mails.models import MailMessage
+from tsudoi.notifications.mails.models import MailBounce, MailMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +34,12 @@ def mails_about(tx: ReadTx, subject_kind: str, subject_ids: Collection[str]) -> 
         .order_by(MailMessage.id)
     )
     return [MailState(**row) for row in tx.execute(wanted).mappings()]
+
+
+def dead_addresses(tx: ReadTx, addresses: Collection[str]) -> set[str]:
+    """Those of the addresses to which nothing is sent any more, in lower case."""
+    asked = {address.lower() for address in addresses}
+    if not asked:
+        return set()
+    dead = select(MailBounce.address).where(MailBounce.address.in_(asked), MailBounce.dead_at.is_not(None))
+    return set(tx.execute(dead).scalars())

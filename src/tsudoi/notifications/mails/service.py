@@ -6,19 +6,19 @@ before the content goes out, and parked as UNKNOWN when no certain answer follow
 
 import uuid
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, get_args
 
-from sqlalchemy import Row, and_, case, exists, or_, update
+from sqlalchemy import Row, and_, case, delete, exists, func, or_, update
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.outbox import claims
 from tsudoi.core.outbox.table import DONE, FAILED, IS_PENDING, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy
-from tsudoi.gateway.clients.mail_outcomes import MailOutcome
-from tsudoi.notifications.mails.models import MailMessage
+from tsudoi.gateway.clients.mail_outcomes import MailOutcome, MailRefused
+from tsudoi.notifications.mails.models import MailBounce, MailMessage
 from tsudoi.notifications.mails.rules.drafts import MailDraft, checked_draft
+from tsudoi.notifications.mails.rules.failures import MOST_SOFT_FAILURES, is_dead, refused_address
 from tsudoi.notifications.mails.rules.outcomes import INTERRUPTED, TOO_LATE, MailVerdict, verdict_of
 from tsudoi.notifications.notices.rules.making import Kind
 from tsudoi.notifications.pause.models import NotificationPause
@@ -44,12 +44,9 @@ MAIL_POLICY = RetryPolicy(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MailCheck:
-    """A part of the runtime that knows, right before the content of a mail is sent, whether the mail is still true."""
-
-    # None: that cannot be said at this moment, and the mail is tried again.
-    still_true: Callable[[Tx, Row[Any]], bool | None]
+# Says right before the content of a mail is sent whether the mail is still true. None: that cannot be said at this
+# moment, and the mail is tried again.
+MailCheck = Callable[[Tx, Row[Any]], bool | None]
 
 
 def enqueue(tx: Tx, draft: MailDraft) -> int | None:
@@ -57,8 +54,21 @@ def enqueue(tx: Tx, draft: MailDraft) -> int | None:
 
     Raises `BadMailAddress` or `UnsendableText`, both of which are the caller's input.
     """
-    checked = checked_draft(draft)
-    row = {
+    ids = enqueue_all(tx, [draft])
+    return ids[0] if ids else None
+
+
+def enqueue_all(tx: Tx, drafts: Sequence[MailDraft]) -> list[int]:
+    """Write several mails at once; returns the ids of the new ones."""
+    rows = [_row(tx, checked_draft(draft)) for draft in drafts]
+    if not rows:
+        return []
+    written = upsert(tx, MailMessage).on_conflict_do_nothing().returning(MailMessage.id)
+    return [row.id for row in tx.execute(written, rows)]
+
+
+def _row(tx: Tx, checked: MailDraft) -> dict[str, Any]:
+    return {
         "purpose": checked.purpose,
         "subject_kind": checked.subject_kind,
         "subject_id": checked.subject_id,
@@ -68,15 +78,13 @@ def enqueue(tx: Tx, draft: MailDraft) -> int | None:
         "text": checked.text,
         "html": checked.html,
         "calendar": checked.calendar,
+        "unsubscribe_url": checked.unsubscribe_url,
         "message_id": f"<{uuid.uuid4()}@{checked.host}>",
         "send_before": checked.send_before,
         "due_at": checked.due_at or tx.now,
         "created_at": tx.now,
         "updated_at": tx.now,
     }
-    written = upsert(tx, MailMessage).values(row).on_conflict_do_nothing().returning(MailMessage.id)
-    found: int | None = tx.scalar(written)
-    return found
 
 
 def call_off(tx: Tx, subject_kind: str, subject_id: str, purposes: Collection[str] = ()) -> int:
@@ -131,7 +139,7 @@ def _end_interrupted_and_late(tx: Tx) -> None:
 
 def begin_content(tx: Tx, row: Row[Any], check: MailCheck | None = None) -> bool:
     """Note that the mail may arrive from now on. False: it must not be sent, or another sender has it by now."""
-    still_true = True if check is None else check.still_true(tx, row)
+    still_true = True if check is None else check(tx, row)
     holds = and_(MailMessage.lease_token == row.lease_token, MailMessage.lease_until > tx.now)
     if still_true is False:
         tx.execute(update(MailMessage).where(MailMessage.id == row.id, holds).values(called_off_at=tx.now))
@@ -156,6 +164,8 @@ def settle(tx: Tx, row: Row[Any], outcome: MailOutcome) -> str | None:
         case MailVerdict.IN_DOUBT:
             return _complete(tx, row, UNKNOWN, error)
         case MailVerdict.REFUSED:
+            if isinstance(outcome, MailRefused) and (status := refused_address(outcome.code, outcome.text)):
+                note_failure(tx, row.to_address, status)
             return _complete(tx, row, FAILED, error, uncertain=False)
         case MailVerdict.NOT_NOW:
             state = claims.settle(tx, MAILS, row, Outcome.NOT_NOW, MAIL_POLICY, error)
@@ -176,8 +186,29 @@ def _not_sent(tx: Tx, row: Row[Any]) -> str:
     return str(tx.scalar(statement.returning(MailMessage.status)))
 
 
+def note_failure(tx: Tx, address: str, status: str) -> None:
+    """A mail could not be delivered to the address: it gets no more mails at once, or after some more failures."""
+    dead = is_dead(status)
+    row = {"address": address.lower(), "status_code": status, "soft_count": int(not dead), "noted_at": tx.now}
+    row["dead_at"] = tx.now if dead else None
+    new = upsert(tx, MailBounce).values(row)
+    known = MailBounce.soft_count + new.excluded.soft_count
+    died = case((or_(new.excluded.dead_at.is_not(None), known >= MOST_SOFT_FAILURES), new.excluded.noted_at))
+    changes = {"status_code": status, "soft_count": known, "noted_at": tx.now}
+    tx.execute(
+        new.on_conflict_do_update(
+            index_elements=["address"], set_={**changes, "dead_at": func.coalesce(MailBounce.dead_at, died)}
+        )
+    )
+
+
+def forgive(tx: Tx, address: str) -> bool:
+    """The office knows that the address works again. False: nothing is known against it."""
+    return tx.execute(delete(MailBounce).where(MailBounce.address == address.lower())).rowcount == 1
+
+
 def forget(tx: Tx, subject_kind: str, subject_ids: Collection[str]) -> None:
     """Remove addresses and texts of the mails about these subjects; what became of them stays."""
     about = (MailMessage.subject_kind == subject_kind, MailMessage.subject_id.in_(subject_ids))
-    empty = {"to_address": "", "subject": "", "text": "", "html": None, "calendar": None}
+    empty = {"to_address": "", "subject": "", "text": "", "html": None, "calendar": None, "unsubscribe_url": None}
     tx.execute(update(MailMessage).where(*about, MailMessage.status != IS_PENDING).values(**empty))

@@ -37,7 +37,11 @@ THREADS = 8
 # Calls of one attempt of the command: with the same key and body, as LINE asks for after an error of its server.
 _CALLS, _PAUSES = 3, (0.3, 0.9)
 # Answers that arrive within this time of each other are written in one transaction.
-_MOMENT = 0.002
+_MOMENT = 0.05
+# So that no thread waits for that transaction, as many calls are begun ahead as were made in this time, and no more: a
+# reservation that is cancelled now must not be told of its old time. A call that LINE holds up for longer than the
+# second time is given back, and the next run decides about it again.
+_AHEAD, _LONGEST_AHEAD = 0.1, timedelta(seconds=3)
 # How long to wait for a reservation that somebody changes at this moment.
 _BUSY_PAUSE, _BUSY_TRIES = 0.05, 40
 # The first attempt: a request tries as many jobs, at the same time, within a second in all. A call that could not last
@@ -111,6 +115,9 @@ class _SendingRun:
     finished: list[NoticeAttempt] = field(default_factory=list)
     # Whether there may be more to claim.
     more: bool = True
+    # How many calls ended in a second lately, and until when they were counted.
+    pace: float = 0
+    counted_at: float = field(default_factory=time.monotonic)
 
     def inline(self) -> SendResult:
         """In the thread of the caller: claim and begin, call, settle."""
@@ -127,7 +134,7 @@ class _SendingRun:
         with ThreadPoolExecutor(THREADS, thread_name_prefix="notices") as pool:
             while busy <= _BUSY_TRIES:
                 try:
-                    calls = self._step(THREADS - len(in_flight))
+                    calls = self._step(max(0, THREADS + int(self.pace * _AHEAD) - len(in_flight)))
                 except Exception:
                     self._settle_at_least(in_flight)
                     raise
@@ -153,6 +160,8 @@ class _SendingRun:
         wait(in_flight, return_when=FIRST_COMPLETED)
         done, pending = wait(in_flight, _MOMENT)
         self.finished += [future.result() for future in done]
+        before, self.counted_at = self.counted_at, time.monotonic()
+        self.pace = len(done) / (self.counted_at - before)
         return pending
 
     def _may_claim(self) -> bool:
@@ -198,6 +207,8 @@ class _SendingRun:
     def _attempt(self, call: NoticeCall) -> NoticeAttempt:
         """Call LINE; the command up to three times. Never raises."""
         verdict: NoticeVerdict | None = None
+        if self.runtime.db.clock.now() - call.begun_at > _LONGEST_AHEAD:
+            return NoticeAttempt(call, None)
         for number in range(_CALLS if self.caller == "command" else 1):
             if number and self.runtime.stopping.wait(_PAUSES[number - 1]):
                 break

@@ -1,14 +1,21 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 
+from sqlalchemy import exists as any_row
 from sqlalchemy import func, select
 
 from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.known_people import KnownPerson
 from tsudoi.roster.audiences.models import Audience, AudienceMember
 from tsudoi.roster.audiences.schemas import AudienceItem, AudienceList, AudienceMemberItem, AudienceMembers
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.queries import roster_order
 from tsudoi.roster.members.schemas import CandidateList
+
+# Databases limit the number of values in one statement.
+_IDS_AT_A_TIME = 5_000
+# The role `admin`, as people read it.
+_OFFICER = "管理者"
 
 
 def audience_list(tx: ReadTx) -> AudienceList:
@@ -86,3 +93,40 @@ def candidates(
         for row in tx.execute(statement)
     ]
     return CandidateList.model_validate({"items": items})
+
+
+def known_members(tx: ReadTx, most: int) -> list[KnownPerson]:
+    """Members who have not left, those who belong to a group first, then in roster order."""
+    in_group = any_row().where(AudienceMember.member_id == Member.id)
+    rows = tx.execute(
+        select(Member.id, Member.name, Member.email, Member.role)
+        .where(Member.withdrawn_at.is_(None))
+        .order_by(in_group.desc(), *roster_order())
+        .limit(most)
+    ).all()
+    groups = _groups_of(tx, [row.id for row in rows])
+    return [
+        KnownPerson(
+            key=f"lm:{row.id}",
+            name=row.name,
+            email=row.email or "",
+            member_id=row.id,
+            audience_ids=frozenset(groups.get(row.id, {})),
+            groups=tuple(groups.get(row.id, {}).values()),
+            role=_OFFICER if row.role == "admin" else None,
+        )
+        for row in rows
+    ]
+
+
+def _groups_of(tx: ReadTx, member_ids: Sequence[int]) -> dict[int, dict[int, str]]:
+    """The groups of each of these members: id and name, in the order of the ids."""
+    found = dict[int, dict[int, str]]()
+    statement = select(AudienceMember.member_id, Audience.id, Audience.name).join(
+        Audience, Audience.id == AudienceMember.audience_id
+    )
+    for start in range(0, len(member_ids), _IDS_AT_A_TIME):
+        some = AudienceMember.member_id.in_(member_ids[start : start + _IDS_AT_A_TIME])
+        for row in tx.execute(statement.where(some).order_by(Audience.id)):
+            found.setdefault(row.member_id, {})[row.id] = row.name
+    return found

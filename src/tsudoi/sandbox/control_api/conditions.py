@@ -1,56 +1,16 @@
-"""Sets the conditions of the sandbox: faults, quota, clock, and starting over."""
+"""Sets the conditions of the sandbox: quota, clock, and starting over."""
 
 from datetime import UTC, datetime
 
 from starlette.responses import Response
 
 from tsudoi.sandbox.clock import iso
-from tsudoi.sandbox.control_api.requests import ControlRequest, Fields, control
+from tsudoi.sandbox.control_api.requests import ControlRequest, control
 from tsudoi.sandbox.errors import Refusal
-from tsudoi.sandbox.faults import ENDPOINTS, EVERY_ENDPOINT, GROUPS, FaultKind, FaultRule
 from tsudoi.sandbox.wire import OrjsonResponse
 
-RULES = 100
-LONGEST_SECONDS = 600.0
 EARLIEST_MS = round(datetime(2000, 1, 1, tzinfo=UTC).timestamp() * 1000)
 LATEST_MS = round(datetime(2100, 1, 1, tzinfo=UTC).timestamp() * 1000)
-
-
-async def get_faults(request: ControlRequest) -> Response:
-    return OrjsonResponse({"rules": [rule.as_json() for rule in request.world.faults.rules]})
-
-
-async def put_faults(request: ControlRequest) -> Response:
-    entries = request.body.entries("rules")
-    if len(entries) > RULES:
-        raise Refusal(400, f"At most {RULES} rules")
-    request.world.faults.rules = [_rule(Fields(entry), number) for number, entry in enumerate(entries, 1)]
-    request.world.conditions_changed()
-    return await get_faults(request)
-
-
-async def delete_faults(request: ControlRequest) -> Response:
-    request.world.faults.rules = []
-    request.world.conditions_changed()
-    return Response(status_code=204)
-
-
-def _rule(fields: Fields, number: int) -> FaultRule:
-    kind, endpoint = fields.text("kind"), fields.text("endpoint", EVERY_ENDPOINT)
-    if kind not in list(FaultKind):
-        raise Refusal(400, f"'kind' must be one of {', '.join(FaultKind)}")
-    if endpoint not in (*ENDPOINTS, *GROUPS, EVERY_ENDPOINT):
-        names = ", ".join((*ENDPOINTS, *GROUPS))
-        raise Refusal(400, f"'endpoint' must be one of {names} or {EVERY_ENDPOINT}")
-    return FaultRule(
-        fields.text("id", f"rule-{number}"),
-        FaultKind(kind),
-        endpoint,
-        percent=fields.number("percent", 100.0, least=0, most=100),
-        seed=fields.whole("seed", 0),
-        seconds=fields.number("seconds", None, least=0, most=LONGEST_SECONDS),
-        times=fields.whole("times", None, least=0),
-    )
 
 
 async def put_quota(request: ControlRequest) -> Response:
@@ -119,9 +79,6 @@ async def state(request: ControlRequest) -> Response:
 
 
 ROUTES = [
-    control("GET", "/faults", get_faults),
-    control("PUT", "/faults", put_faults),
-    control("DELETE", "/faults", delete_faults),
     control("GET", "/quota", get_quota),
     control("PUT", "/quota", put_quota),
     control("GET", "/clock", get_clock),

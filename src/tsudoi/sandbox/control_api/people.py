@@ -21,12 +21,15 @@ async def list_users(request: ControlRequest) -> Response:
 
 
 async def create_user(request: ControlRequest) -> Response:
+    """`following`: a friend from earlier, of whom no webhook tells."""
     name, user_id = request.body.text("display_name", most=NAME), request.body.text("user_id", None)
     if user_id is not None and not ids.USER_ID.fullmatch(user_id):
         raise Refusal(400, "'user_id' must be U and 32 hexadecimal digits in lower case")
     if user_id is not None and request.world.users.get(user_id) is not None:
         raise Refusal(409, "This user exists already")
+    following = request.body.flag("following")
     user = request.world.users.add(name, user_id)
+    user.following = following
     _describe(user, request.body)
     request.world.user_changed(user)
     return OrjsonResponse(user.as_json(), 201)

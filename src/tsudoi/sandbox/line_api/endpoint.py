@@ -12,9 +12,10 @@ from starlette.routing import Route
 
 from tsudoi.sandbox import errors
 from tsudoi.sandbox.errors import OAuthRefusal, Refusal
-from tsudoi.sandbox.faults import Fault, FaultKind
+from tsudoi.sandbox.fault_effects import apply_after, apply_before
+from tsudoi.sandbox.fault_places import FaultKind
+from tsudoi.sandbox.faults import Fault
 from tsudoi.sandbox.ids import RETRY_KEY
-from tsudoi.sandbox.line_api.fault_effects import apply_after, apply_before
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.wire import REQUEST_ID, OrjsonResponse, base_url, note, parse_json, read_body, world_of
 
@@ -84,7 +85,8 @@ class Endpoint:
         except (Refusal, OAuthRefusal) as refusal:
             body = refusal.body()
             note(http, body["error_description"] if isinstance(refusal, OAuthRefusal) else refusal.message)
-            return OrjsonResponse(body, refusal.status)
+            headers = {} if isinstance(refusal, OAuthRefusal) else refusal.headers
+            return OrjsonResponse(body, refusal.status, headers)
 
     async def _receive(self, http: Request) -> LineRequest:
         world = world_of(http)
@@ -107,7 +109,9 @@ class Endpoint:
         return key.lower()
 
     async def _respond(self, request: LineRequest) -> Response:
-        fault = request.world.faults.decide(self.name, has_retry_key=request.retry_key is not None)
+        fault = request.world.faults.decide(
+            self.name, has_retry_key=request.retry_key is not None, path=request.http.url.path
+        )
         if fault is None:
             return (await self._handle(request)).render()
         note(request.http, f"fault: {fault.kind}")

@@ -10,7 +10,7 @@ from tsudoi.sandbox.config import SandboxConfig
 # Pictures may come from anywhere: a message names them, as it does in LINE.
 _OWN_PAGE = (
     "default-src 'none'; style-src 'self'; img-src 'self' data: https: http:; "
-    "base-uri 'none'; form-action 'self'{}; frame-ancestors 'self'"
+    "base-uri 'none'; form-action 'self'{}; frame-ancestors 'self'; frame-src {}"
 )
 
 
@@ -25,8 +25,13 @@ def phones_policy(config: SandboxConfig) -> str:
     )
 
 
-def page(title: str, body: str, status: int = 200, *, wide: bool = False, leads_to: str = "") -> HTMLResponse:
-    """`leads_to`: the origin to which a form of the page redirects. Browsers follow a form to no other one."""
+def page(
+    title: str, body: str, status: int = 200, *, wide: bool = False, leads_to: str = "", frames: bool = False
+) -> HTMLResponse:
+    """`leads_to`: the origin to which a form of the page redirects. Browsers follow a form to no other one.
+
+    `frames`: whether the page shows another page of the sandbox inside itself.
+    """
     # Under `no-referrer` a browser hides where a form comes from, and the sandbox could not recognise its own form.
     html = (
         '<!doctype html><html lang="ja"><head><meta charset="utf-8">'
@@ -35,5 +40,5 @@ def page(title: str, body: str, status: int = 200, *, wide: bool = False, leads_
         f'<title>{escape(title)}</title><link rel="stylesheet" href="/_sandbox/page.css">'
         f"</head><body><main{' class=wide' if wide else ''}><h1>{escape(title)}</h1>{body}</main></body></html>"
     )
-    policy = _OWN_PAGE.format(f" {leads_to}" if leads_to else "")
+    policy = _OWN_PAGE.format(f" {leads_to}" if leads_to else "", "'self'" if frames else "'none'")
     return HTMLResponse(html, status, {"content-security-policy": policy, "cache-control": "no-store"})

@@ -9,9 +9,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tsudoi.sandbox.bounces import report_of
 from tsudoi.sandbox.clock import JST
 from tsudoi.sandbox.mailbox import KeptMail, MailPart
 from tsudoi.sandbox.pages.frame import page
+from tsudoi.sandbox.pages.mail_calendar import calendar_facts
 from tsudoi.sandbox.wire import is_whole, world_of
 
 _TITLE = "メールの受信箱"
@@ -20,8 +22,13 @@ _LABELS = {"From": "差出人", "To": "宛先"}
 _SHOWN_ELSEWHERE = ("Subject", "Date")
 _PARTS = {"text/html": "HTML版", "text/calendar": "予定（カレンダー）"}
 _LINK = re.compile(r"https?://[^\s<>\"'、。）」]+")
-# A mail is written by others: it may show text and pictures, and nothing else.
-_INERT = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: https: http:"
+_CALENDARS = ("text/calendar", "application/ics")
+_HEAD = re.compile(rb"<head[^>]*>", re.IGNORECASE)
+# Links of a mail open in a tab of their own, as in a mail program.
+_NEW_TAB = b'<base target="_blank">'
+# A mail is written by others: it may show text and pictures, its links may be followed, and nothing else.
+_POPUPS = "allow-popups allow-popups-to-escape-sandbox"
+_INERT = f"sandbox {_POPUPS}; default-src 'none'; style-src 'unsafe-inline'; img-src data: https: http:"
 _BACK_TO_PHONES = '<p class="back"><a href="/">← スマホの画面へ</a></p>'
 _BACK_TO_LIST = '<p class="back"><a href="/mails">← 受信箱へ</a></p>'
 
@@ -79,8 +86,25 @@ async def show_mail(request: Request) -> Response:
     same = (
         f'<p class="back"><a href="/mails?{urlencode({"to": mail.recipients[0]})}">この宛先のメールだけを見る</a></p>'
     )
-    body = f'<dl class="headers">{headers}</dl>{text}{_parts(mail)}{same}{_BACK_TO_LIST}'
-    return page(mail.subject or "（件名なし）", body, wide=True)
+    parts = f"{_shown_parts(mail)}{_parts(mail)}{_bounce(mail)}"
+    body = f'<dl class="headers">{headers}</dl>{text}{parts}{same}{_BACK_TO_LIST}'
+    return page(mail.subject or "（件名なし）", body, wide=True, frames=True)
+
+
+def _shown_parts(mail: KeptMail) -> str:
+    """What a mail program would show below the text: the same in HTML, and a calendar entry in words."""
+    shown = (_shown_part(mail, number, part) for number, part in enumerate(mail.parts()))
+    # A calendar entry comes twice, for programs that read it and as a file for those that do not.
+    return "".join(dict.fromkeys(shown))
+
+
+def _shown_part(mail: KeptMail, number: int, part: MailPart) -> str:
+    if part.content_type == "text/html" and part.filename is None:
+        source = f"/mails/{mail.id}/parts/{number}"
+        return f'<h2>HTML版</h2><iframe class="mail-html" src="{source}" sandbox="{_POPUPS}" title="HTML版"></iframe>'
+    facts = calendar_facts(part.content) if part.content_type in _CALENDARS else {}
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts.items())
+    return f'<h2>予定（カレンダー）</h2><dl class="headers">{rows}</dl>' if rows else ""
 
 
 def _linked(text: str) -> str:
@@ -98,7 +122,24 @@ def _parts(mail: KeptMail) -> str:
         f'<li><a href="/mails/{mail.id}/parts/{number}" target="_blank" rel="noopener">{escape(_name(part))}</a></li>'
         for number, part in enumerate(mail.parts())
     )
-    return f'<h2>ほかの部分</h2><ul class="parts">{items}</ul>' if items else ""
+    return f'<h2>部分ごとに開く</h2><ul class="parts">{items}</ul>' if items else ""
+
+
+def _bounce(mail: KeptMail) -> str:
+    """A mail server sends such a report hours later; here it is at hand, to be tried with the product's command."""
+    return (
+        f'<p><a href="/mails/{mail.id}/bounce" download="bounce-{mail.id}.eml">不達通知（バウンス）を受け取る</a></p>'
+        "<p><small>届かなかったことにして、メールサーバーの報告をファイルで受け取ります。"
+        f"<code>tsudoi mail bounce &lt; bounce-{mail.id}.eml</code> で集いに伝わります。</small></p>"
+    )
+
+
+async def show_bounce(request: Request) -> Response:
+    mail = _wanted(request)
+    if mail is None:
+        raise HTTPException(404)
+    headers = {"content-disposition": f'attachment; filename="bounce-{mail.id}.eml"', "cache-control": "no-store"}
+    return Response(report_of(mail), media_type="message/rfc822", headers=headers)
 
 
 def _name(part: MailPart) -> str:
@@ -113,7 +154,14 @@ async def show_part(request: Request) -> Response:
     part = parts[int(number)]
     kind = "text/html" if part.content_type == "text/html" else "text/plain"
     headers = {"content-security-policy": _INERT, "cache-control": "no-store"}
-    return Response(part.content, media_type=f"{kind}; charset=utf-8", headers=headers)
+    content = _with_new_tabs(part.content) if kind == "text/html" else part.content
+    return Response(content, media_type=f"{kind}; charset=utf-8", headers=headers)
+
+
+def _with_new_tabs(html: bytes) -> bytes:
+    found = _HEAD.search(html)
+    at = found.end() if found else 0
+    return html[:at] + _NEW_TAB + html[at:]
 
 
 def _wanted(request: Request) -> KeptMail | None:

@@ -9,12 +9,31 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from tsudoi.sandbox.pages.chatwork import list_rooms, save_room, show_room
 from tsudoi.sandbox.pages.checkout import act, list_payments, show_checkout
 from tsudoi.sandbox.pages.liff import open_liff
-from tsudoi.sandbox.pages.mails import list_mails, show_mail, show_part
+from tsudoi.sandbox.pages.mails import list_mails, show_bounce, show_mail, show_part
 from tsudoi.sandbox.pages.news import list_news, show_news
 from tsudoi.sandbox.pages.phones import FOR_EVER, phones_file, phones_page
 from tsudoi.sandbox.pages.sheets import list_sheets, save_sheet, show_sheet
+from tsudoi.sandbox.pages.sms import list_phones, save_phone, show_phone
+from tsudoi.sandbox.pages.stores import (
+    add_customer,
+    delete_customer,
+    list_customers,
+    new_customer,
+    save_customer,
+    show_customer,
+)
+from tsudoi.sandbox.pages.stores_reservations import (
+    add_reservation,
+    delete_reservation,
+    list_reservations,
+    new_reservation,
+    save_reservation,
+    show_reservation,
+)
+from tsudoi.sandbox.pages.troubles import show_troubles, switch
 from tsudoi.sandbox.wire import world_of
 
 
@@ -66,8 +85,35 @@ async def css(_request: Request) -> Response:
     return FileResponse(_CSS, headers={"cache-control": "no-cache"})
 
 
+_POST = ["POST"]
+# The pages of the shops, the rooms and the phones, and the switches that break them.
+_OF_SYSTEMS = [
+    Route("/stores", list_customers),
+    Route("/stores/customers/new", new_customer),
+    Route("/stores/customers/new", add_customer, methods=_POST),
+    Route("/stores/customers/{id}", show_customer),
+    Route("/stores/customers/{id}", save_customer, methods=_POST),
+    Route("/stores/customers/{id}/delete", delete_customer, methods=_POST),
+    Route("/stores/reservations", list_reservations),
+    Route("/stores/reservations/new", new_reservation),
+    Route("/stores/reservations/new", add_reservation, methods=_POST),
+    Route("/stores/reservations/{id}", show_reservation),
+    Route("/stores/reservations/{id}", save_reservation, methods=_POST),
+    Route("/stores/reservations/{id}/delete", delete_reservation, methods=_POST),
+    Route("/chatwork", list_rooms),
+    Route("/chatwork/rooms/{room_id}", show_room),
+    Route("/chatwork/rooms/{room_id}", save_room, methods=_POST),
+    Route("/sms", list_phones),
+    Route("/sms/phones/{number}", show_phone),
+    Route("/sms/phones/{number}", save_phone, methods=_POST),
+    Route("/troubles", show_troubles),
+    Route("/troubles", switch, methods=_POST),
+]
+
+
 def page_routes(static_dir: Path) -> list[Route]:
     return [
+        *_OF_SYSTEMS,
         Route("/", phones_page(static_dir)),
         Route("/liff/{liff_id}", open_liff),
         Route("/liff/{liff_id}/{path:path}", open_liff),
@@ -75,6 +121,7 @@ def page_routes(static_dir: Path) -> list[Route]:
         Route("/news/{key}", show_news),
         Route("/mails", list_mails),
         Route("/mails/{mail_id}", show_mail),
+        Route("/mails/{mail_id}/bounce", show_bounce),
         Route("/mails/{mail_id}/parts/{number}", show_part),
         Route("/c/pay/{id}", show_checkout),
         Route("/c/pay/{id}", act, methods=["POST"]),

@@ -9,8 +9,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tsudoi.sandbox.errors import OAuthRefusal, Refusal
+from tsudoi.sandbox.fault_effects import apply_after, apply_before
 from tsudoi.sandbox.google_login import SCOPE
-from tsudoi.sandbox.line_api.fault_effects import apply_after, apply_before
 from tsudoi.sandbox.spreadsheets import Spreadsheet
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.wire import OrjsonResponse, note, parse_json, read_body, world_of
@@ -89,7 +89,7 @@ class GoogleEndpoint:
         world = world_of(request)
         try:
             received = GoogleRequest(request, world, await read_body(request, _BODY_BYTES))
-            fault = world.faults.decide(self.fault_name)
+            fault = world.faults.decide(self.fault_name, path=request.url.path)
             if fault is not None:
                 note(request, f"fault: {fault.kind}")
                 early = await apply_before(fault, world)

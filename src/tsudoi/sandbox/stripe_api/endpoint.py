@@ -15,7 +15,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tsudoi.sandbox.errors import Refusal
-from tsudoi.sandbox.faults import Fault, FaultKind
+from tsudoi.sandbox.fault_places import FaultKind
+from tsudoi.sandbox.faults import Fault
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.stripe import refusals
 from tsudoi.sandbox.stripe.account import StripeAccount
@@ -124,7 +125,7 @@ class StripeEndpoint:
         raw = await read_body(http)
         pairs = pairs_of(http.url.query if self.method == "GET" else raw.decode("latin-1"))
         world.stripe.let_time_pass(world.clock.now_seconds())
-        fault = world.faults.decide(self.name, has_retry_key=key is not None)
+        fault = world.faults.decide(self.name, has_retry_key=key is not None, path=http.url.path)
         return StripeRequest(http, world, request_id, version, key, pairs, fault)
 
     async def _respond(self, request: StripeRequest) -> Response:

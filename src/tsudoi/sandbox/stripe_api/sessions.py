@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tsudoi.sandbox.faults import FaultKind
+from tsudoi.sandbox.fault_places import FaultKind
 from tsudoi.sandbox.stripe import ids
 from tsudoi.sandbox.stripe.refusals import invalid, missing, no_such
 from tsudoi.sandbox.stripe.sessions import KONBINI, METHODS, CheckoutSession

@@ -14,7 +14,7 @@ import httpx2
 import orjson
 
 from tsudoi.sandbox.calls import Attempt, Call
-from tsudoi.sandbox.faults import FaultKind
+from tsudoi.sandbox.fault_places import FaultKind
 from tsudoi.sandbox.state import World
 from tsudoi.sandbox.stripe.account import StripeAccount
 from tsudoi.sandbox.stripe.events import Event, Pending

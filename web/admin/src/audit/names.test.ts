@@ -10,7 +10,7 @@ test.each([
   ["members", "名簿"],
   ["admin:?", "（登録のないユーザー名）"],
   ["admin:yamada", "yamada"],
-  ["thread:3", "thread:3"],
+  ["parcel:3", "parcel:3"],
 ])("%s is %s", (subject, words) => {
   expect(subjectName(subject, names)).toBe(words);
 });
@@ -22,7 +22,7 @@ test("a name that the log itself has stands in for one that is not known", () =>
 
 test("only what has a page can be opened", () => {
   expect(subjectPath("event:7")).toBe("/events/7");
-  expect(["member:5", "members", "thread:3"].map(subjectPath)).toEqual([null, null, null]);
+  expect(["member:5", "members", "parcel:3"].map(subjectPath)).toEqual(["/people/member/5", null, null]);
 });
 
 test("a code without words is shown as it is", () => {

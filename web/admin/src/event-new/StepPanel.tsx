@@ -1,10 +1,13 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
+import { focusInvalid } from "./focus-invalid";
 import { type Step, STEPS } from "./rules/field-errors";
 import classes from "./Wizard.module.css";
 
 interface StepPanelProps {
   step: Step;
+  /** The names of all steps of the form. */
+  names?: readonly string[];
   lead?: ReactNode;
   children: ReactNode;
   back?: (() => void) | undefined;
@@ -21,13 +24,11 @@ interface StepPanelProps {
 let moved = false;
 
 /** One step: its heading, its fields, and the bar with the way back and on. */
-export function StepPanel({ step, lead, children, back, next, onSubmit = next, foot, action }: StepPanelProps) {
+export function StepPanel({ step, names = STEPS, lead, children, back, next, onSubmit = next, foot, action }: StepPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // Whoever is led here because of a wrong field starts at that field.
-    const wrong = heading.current?.closest("form")?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]');
-    if (wrong) wrong.focus();
-    else if (moved) heading.current?.focus({ preventScroll: true });
+    if (!focusInvalid(heading.current?.closest("form")) && moved) heading.current?.focus({ preventScroll: true });
     return () => {
       moved = true;
     };
@@ -35,7 +36,7 @@ export function StepPanel({ step, lead, children, back, next, onSubmit = next, f
   return (
     <form
       noValidate
-      aria-label={STEPS[step - 1]}
+      aria-label={names[step - 1]}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit?.();
@@ -43,7 +44,7 @@ export function StepPanel({ step, lead, children, back, next, onSubmit = next, f
     >
       <section className={classes.panel} aria-labelledby="step-heading">
         <h2 id="step-heading" ref={heading} tabIndex={-1} className={classes.heading}>
-          {STEPS[step - 1]}
+          {names[step - 1]}
         </h2>
         {lead && <p className={classes.lead}>{lead}</p>}
         {children}
@@ -57,7 +58,7 @@ export function StepPanel({ step, lead, children, back, next, onSubmit = next, f
         <div className={classes.foot}>{foot}</div>
         {next && (
           <Button type="submit" size="md">
-            次へ<span className={classes.nextName}>：{STEPS[step as number]}</span>
+            次へ<span className={classes.nextName}>：{names[step as number]}</span>
           </Button>
         )}
         {action}

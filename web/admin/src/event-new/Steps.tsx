@@ -2,17 +2,19 @@ import { type Step, STEPS } from "./rules/field-errors";
 import classes from "./Steps.module.css";
 
 interface StepsProps {
+  names?: readonly string[];
+  label?: string;
   current: Step;
   /** Steps up to here may be opened; the others wait until something before them is filled in. */
   furthest: Step;
   go: (step: Step) => void;
 }
 
-export function Steps({ current, furthest, go }: StepsProps) {
+export function Steps({ names = STEPS, label = "イベント作成の手順", current, furthest, go }: StepsProps) {
   return (
-    <nav aria-label="イベント作成の手順" className={classes.nav}>
+    <nav aria-label={label} className={classes.nav}>
       <ol className={classes.steps}>
-        {STEPS.map((name, index) => {
+        {names.map((name, index) => {
           const step = (index + 1) as Step;
           const done = step < current;
           return (

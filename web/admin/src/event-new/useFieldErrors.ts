@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 import type { DraftFields } from "./draft/draft";
+import { focusInvalid } from "./focus-invalid";
 import { type FieldErrors, type Field, errorsOfStep, STEP_OF, type Step } from "./rules/field-errors";
 
 const FIELD_OF: Partial<Record<keyof DraftFields, Field>> = {
@@ -22,7 +23,7 @@ export function useFieldErrors(draftErrors: FieldErrors, step: Step, panel: RefO
 
   // An effect, because the first invalid field can only be found after it is drawn as invalid.
   useEffect(() => {
-    if (focusRequests > 0) panel.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]')?.focus();
+    if (focusRequests > 0) focusInvalid(panel.current);
   }, [focusRequests, panel]);
 
   const errors = errorsOfStep({ ...serverErrors, ...(triedSteps.has(step) ? draftErrors : {}) }, step);

@@ -71,6 +71,16 @@ const BookingIcon = () => (
   </Icon>
 );
 
+/** A calendar with an answer in each of its boxes: a circle and a cross. */
+const ThreadsIcon = () => (
+  <Icon>
+    <rect x="4" y="5.5" width="16" height="14" rx="2" />
+    <path d="M8.5 3.5v4M15.5 3.5v4" />
+    <circle cx="8.75" cy="13.25" r="1.9" />
+    <path d="m13.5 11.5 3.5 3.5m0-3.5-3.5 3.5" />
+  </Icon>
+);
+
 /** A person on a badge. */
 const StaffsIcon = () => (
   <Icon>
@@ -98,6 +108,14 @@ const PaymentsIcon = () => (
   </Icon>
 );
 
+/** A magnifying glass. */
+const PeopleIcon = () => (
+  <Icon>
+    <circle cx="10.5" cy="10.5" r="6.5" />
+    <path d="m15.5 15.5 5 5" />
+  </Icon>
+);
+
 const PageIcon = () => (
   <Icon>
     <path d="M6.5 3.5h7l4 4v13h-11Z" />
@@ -105,10 +123,44 @@ const PageIcon = () => (
   </Icon>
 );
 
+/** A shop with its awning. */
+const ShopsIcon = () => (
+  <Icon>
+    <path d="M5 5h14l1.5 5h-17Z" />
+    <path d="M5.5 10v9.5h13V10" />
+    <path d="M10 19.5V14h4v5.5" />
+  </Icon>
+);
+
+/** A person whom a shop knows. */
+const CustomersIcon = () => (
+  <Icon>
+    <circle cx="10" cy="8" r="3.25" />
+    <path d="M4 19.5c.4-3.6 2.7-5.5 6-5.5 1 0 1.9.2 2.7.5" />
+    <path d="m14.5 17.5 2 2 4-4.5" />
+  </Icon>
+);
+
+/** Two links of a chain. */
+const ConnectionsIcon = () => (
+  <Icon>
+    <rect x="3" y="8.5" width="10.5" height="7" rx="3.5" />
+    <rect x="10.5" y="8.5" width="10.5" height="7" rx="3.5" />
+  </Icon>
+);
+
+const TicketsIcon = () => (
+  <Icon>
+    <path d="M3.5 7h17v3.25a1.75 1.75 0 0 0 0 3.5V17h-17v-3.25a1.75 1.75 0 0 0 0-3.5Z" />
+    <path d="M14.5 7.5v9" strokeDasharray="2 2.5" />
+  </Icon>
+);
+
 /** The drawings of the menu, by the names that the server's configuration uses. */
 const BY_NAME: Record<string, FC> = {
   home: HomeIcon,
   events: EventsIcon,
+  threads: ThreadsIcon,
   members: MembersIcon,
   audiences: AudiencesIcon,
   audit: ClockIcon,
@@ -116,6 +168,11 @@ const BY_NAME: Record<string, FC> = {
   staffs: StaffsIcon,
   notifications: BellIcon,
   payments: PaymentsIcon,
+  people: PeopleIcon,
+  shops: ShopsIcon,
+  customers: CustomersIcon,
+  connections: ConnectionsIcon,
+  tickets: TicketsIcon,
 };
 
 /** A plain sheet of paper for a name without a drawing: a menu with a gap would look broken. */

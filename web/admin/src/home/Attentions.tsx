@@ -48,7 +48,12 @@ function Item({ attention: { tone, title, text, to } }: { attention: Attention }
           通知を見る
         </Link>
       )}
-      {to !== null && typeof to === "object" && (
+      {to !== null && typeof to === "object" && "thread" in to && (
+        <Link to="/threads/$threadId" params={{ threadId: to.thread }} className={classes.go}>
+          日程調整を見る
+        </Link>
+      )}
+      {to !== null && typeof to === "object" && "event" in to && (
         <Link to="/events/$eventId" params={{ eventId: String(to.event) }} className={classes.go}>
           イベントを見る
         </Link>

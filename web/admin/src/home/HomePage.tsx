@@ -1,28 +1,30 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect } from "react";
 import { formatDateTime } from "../../../api/times";
 import { overviewQuery } from "../api/queries";
 import { Failure } from "../frame/Failure";
 import { ReloadIcon } from "../frame/icons";
 import { PageHeading } from "../frame/PageHeading";
 import { summaryQuery } from "../notices/queries";
-import { attentionOf } from "./attention";
-import { Attentions } from "./Attentions";
-import { Figures } from "./Figures";
-import { FirstSteps, useFirstSteps } from "./FirstSteps";
 import classes from "./HomePage.module.css";
 import { HomeSkeleton } from "./HomeSkeleton";
-import { NextEvents } from "./NextEvents";
-import { HAS_BOOKING, HAS_EVENTS, homeQuery, quotaQuery } from "./queries";
+import { HAS_BOOKING, HAS_EVENTS, HAS_THREADS, homeQuery, openThreadsQuery, quotaQuery } from "./queries";
+
+// What stands on the page is loaded while the server is asked for it, so that every other page starts without it.
+const loadSections = () => import("./HomeSections");
+const HomeSections = lazy(async () => ({ default: (await loadSections()).HomeSections }));
 
 export function HomePage() {
+  // When this fails, the page says so as soon as it needs them.
+  useEffect(() => void loadSections().catch(() => {}), []);
   const home = useQuery(homeQuery);
   const overview = useQuery(overviewQuery);
   const quota = useQuery(quotaQuery);
   const notices = useQuery({ ...summaryQuery, enabled: HAS_BOOKING });
-  const steps = useFirstSteps(home.data);
-  const refresh = () => void Promise.all([home.refetch(), overview.refetch(), quota.refetch(), ...(HAS_BOOKING ? [notices.refetch()] : [])]);
+  const threads = useQuery({ ...openThreadsQuery, enabled: HAS_THREADS });
+  const refresh = () => void Promise.all([home.refetch(), overview.refetch(), quota.refetch(), ...(HAS_BOOKING ? [notices.refetch()] : []), ...(HAS_THREADS ? [threads.refetch()] : [])]);
   const error = home.error ?? overview.error;
   return (
     <>
@@ -37,21 +39,18 @@ export function HomePage() {
         }
       />
       {error && <Failure error={error} retry={refresh} />}
-      {!error && (!home.data || !overview.data || steps === undefined) && <HomeSkeleton />}
-      {home.data && overview.data && steps !== undefined && (
-        <div className={classes.sections}>
-          {steps && <FirstSteps steps={steps} />}
-          {/* A new console has steps to take; what is missing is said there, and not a second time as trouble. */}
-          <Attentions found={attentionOf({ home: home.data, overview: overview.data, quota: quota.data, notices: notices.data })} beginning={steps !== null} />
-          {HAS_EVENTS && !(steps && home.data.next_events.length === 0) && <NextEvents events={home.data.next_events} />}
-          <Figures home={home.data} overview={overview.data} quota={quota} />
-          <p className={classes.asOf}>
-            <span className="figures">{formatDateTime(new Date(home.dataUpdatedAt))} 時点</span>
-            <ActionIcon variant="subtle" size="lg" aria-label="最新の状態にする" title="最新の状態にする" loading={home.isFetching || quota.isFetching} onClick={refresh}>
-              <ReloadIcon />
-            </ActionIcon>
-          </p>
-        </div>
+      {!error && (!home.data || !overview.data) && <HomeSkeleton />}
+      {home.data && overview.data && (
+        <Suspense fallback={<HomeSkeleton />}>
+          <HomeSections home={home.data} overview={overview.data} quota={quota} notices={notices.data} threads={threads.data?.threads}>
+            <p className={classes.asOf}>
+              <span className="figures">{formatDateTime(new Date(home.dataUpdatedAt))} 時点</span>
+              <ActionIcon variant="subtle" size="lg" aria-label="最新の状態にする" title="最新の状態にする" loading={home.isFetching || quota.isFetching} onClick={refresh}>
+                <ReloadIcon />
+              </ActionIcon>
+            </p>
+          </HomeSections>
+        </Suspense>
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ThreadLine } from "../threads/thread";
 import { attentionOf } from "./attention";
 import type { Home, Overview, Quota } from "./queries";
 
@@ -63,5 +64,39 @@ test("without LINE nothing works, and without quota nothing can be sent", () => 
   expect(keys.map(({ key, tone }) => [key, tone])).toEqual([
     ["line", "danger"],
     ["quota", "danger"],
+  ]);
+});
+
+test("threads that wait for the office are named with the reason", () => {
+  const now = new Date("2026-12-01T12:00:00+09:00");
+  const thread = (id: string, state: ThreadLine["state"], deadline_at: string | null, answered = 1): ThreadLine => ({
+    id,
+    title: id,
+    status: "active",
+    organizer_user_id: "admin:1",
+    organizer_name: null,
+    created_at: "2026-11-01T00:00:00+00:00",
+    deadline_at,
+    slots_total: 3,
+    invites_total: 5,
+    answered,
+    declined: 0,
+    state,
+    sentence: "あと1人です。",
+    final_slot: null,
+  });
+  const threads = [
+    thread("遠い", "open", "2026-12-05T03:00:00+00:00"),
+    thread("近い", "open", "2026-12-01T20:00:00+00:00"),
+    thread("全員", "open", "2026-12-01T20:00:00+00:00", 5),
+    thread("期限切れ", "open", "2026-11-30T03:00:00+00:00"),
+    thread("無理", "impossible", null),
+    thread("揃った", "satisfied", null),
+  ];
+  expect(attentionOf({ home, overview, quota: quota(null), threads }, now).map(({ key, tone }) => [key, tone])).toEqual([
+    ["thread:期限切れ", "warning"],
+    ["thread:無理", "warning"],
+    ["thread:近い", "info"],
+    ["thread:揃った", "info"],
   ]);
 });

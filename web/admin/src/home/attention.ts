@@ -1,5 +1,6 @@
 import { alarmsOf } from "../notices/alarms";
 import type { NoticeSummary } from "../notices/queries";
+import { type ThreadLine, titleOf } from "../threads/thread";
 import type { Home, Overview, Quota } from "./queries";
 
 export interface Attention {
@@ -8,7 +9,7 @@ export interface Attention {
   title: string;
   text: string;
   /** Where something can be done about it; without one, it is for those who look after the system. */
-  to: { event: number } | "friends" | "notices" | null;
+  to: { event: number } | { thread: string } | "friends" | "notices" | null;
 }
 
 interface Known {
@@ -17,13 +18,15 @@ interface Known {
   quota: Quota | undefined;
   /** Undefined where there is no booking, and until it is known. */
   notices?: NoticeSummary | undefined;
+  /** The threads that people can answer now. Undefined where there is no scheduling, and until it is known. */
+  threads?: ThreadLine[] | undefined;
 }
 
 const RANK = { danger: 0, warning: 1, info: 2 };
 
 /** What somebody in a hurry has to know, the worst first. An empty list is good news. */
-export function attentionOf({ home, overview, quota, notices }: Known, now: Date = new Date()): Attention[] {
-  const found = [...lineTrouble(overview), ...noticeTrouble(notices, now), ...troubles(home), ...inboxTrouble(overview), ...quotaTrouble(home, quota), ...friends(home)];
+export function attentionOf({ home, overview, quota, notices, threads }: Known, now: Date = new Date()): Attention[] {
+  const found = [...lineTrouble(overview), ...noticeTrouble(notices, now), ...troubles(home), ...waitingThreads(threads ?? [], now), ...inboxTrouble(overview), ...quotaTrouble(home, quota), ...friends(home)];
   return found.sort((one, other) => RANK[one.tone] - RANK[other.tone]);
 }
 
@@ -45,6 +48,22 @@ function troubles(home: Home): Attention[] {
     if (pending > 0) parts.push(`${people(pending)}に送信しているところです`);
     const text = fail + unknown > 0 ? "だれに届いていないかを見て、電話などでお知らせください。" : "そのままお待ちください。";
     return { key: `event:${event_id}`, tone: fail > 0 ? "danger" : unknown > 0 ? "warning" : "info", title: `「${title}」：${parts.join("。")}`, text, to: { event: event_id } };
+  });
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Threads that go on only when somebody of the office does something. */
+function waitingThreads(threads: readonly ThreadLine[], now: Date): Attention[] {
+  return threads.flatMap((thread): Attention[] => {
+    const common = { key: `thread:${thread.id}`, text: thread.sentence, to: { thread: thread.id } };
+    const name = `日程調整「${titleOf(thread)}」`;
+    if (thread.state === "impossible") return [{ ...common, tone: "warning", title: `${name}：このままでは決まりません` }];
+    if (thread.state === "satisfied") return [{ ...common, tone: "info", title: `${name}：条件が揃い、決定できます` }];
+    const left = thread.deadline_at === null ? Number.NaN : Date.parse(thread.deadline_at) - now.getTime();
+    if (!(left < DAY_MS) || thread.answered + thread.declined >= thread.invites_total) return [];
+    const when = left > 0 ? "回答期限まで24時間を切りました" : "回答期限を過ぎました";
+    return [{ ...common, tone: left > 0 ? "info" : "warning", title: `${name}：${when}` }];
   });
 }
 

@@ -10,6 +10,7 @@ export type Quota = Answer<"/api/admin/line/quota">;
 
 export const HAS_EVENTS = CONFIG.features.includes("events");
 export const HAS_BOOKING = CONFIG.features.includes("booking");
+export const HAS_THREADS = CONFIG.features.includes("scheduling");
 const REFRESH_MS = 60_000;
 const QUOTA_STALE_MS = 5 * 60_000;
 
@@ -32,4 +33,13 @@ export const quotaQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET("/api/admin/line/quota", { signal })),
   staleTime: QUOTA_STALE_MS,
   retry: false,
+});
+
+const MOST_THREADS = 100;
+
+/** The threads that people can answer now; the home screen picks those that wait for the office. */
+export const openThreadsQuery = queryOptions({
+  queryKey: ["overview", "threads"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/threads", { params: { query: { status: "active", limit: MOST_THREADS } }, signal })),
+  refetchInterval: REFRESH_MS,
 });

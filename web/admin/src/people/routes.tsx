@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-route
 import { inside } from "../frame/inside";
 import { ListSkeleton } from "../frame/ListSkeleton";
 import { membersSearch } from "../members/search";
+import { peopleSearch } from "../person/search";
 
 const audiences = createRoute({
   getParentRoute: () => inside,
@@ -30,6 +31,25 @@ const friends = createRoute({
     throw redirect({ to: "/members", search: { tab: "friends" }, replace: true });
   },
 });
+const person = createRoute({
+  getParentRoute: () => inside,
+  path: "/people/$kind/$id",
+  component: lazyRouteComponent(() => import("../person/PersonPage"), "PersonPage"),
+  pendingComponent: ListSkeleton,
+});
+const drift = createRoute({
+  getParentRoute: () => inside,
+  path: "/people/drift",
+  component: lazyRouteComponent(() => import("../person/DriftPage"), "DriftPage"),
+  pendingComponent: ListSkeleton,
+});
+const people = createRoute({
+  getParentRoute: () => inside,
+  path: "/people",
+  component: lazyRouteComponent(() => import("../person/PeoplePage"), "PeoplePage"),
+  pendingComponent: ListSkeleton,
+  validateSearch: peopleSearch,
+});
 
 /** The roster is part of every installation. */
-export const PEOPLE_ROUTES = [audiences, audienceMembers, members, friends] as const;
+export const PEOPLE_ROUTES = [audiences, audienceMembers, members, friends, people, drift, person] as const;

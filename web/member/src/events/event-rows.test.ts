@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { inOrder } from "../requests/request";
-import type { SendState } from "./answers/sender";
+import type { EventSendState } from "./answers/event-answers";
 import { EventRows } from "./event-rows";
 import { requestOf } from "./part";
 import type { EventRow } from "./shapes";
 
-const IDLE: SendState = { kind: "idle" };
+const IDLE: EventSendState = { kind: "idle" };
 
 function row(id: number, held: string, change: Partial<EventRow> = {}): EventRow {
   const held_at = `2025-${held}T19:00:00+09:00`;

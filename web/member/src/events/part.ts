@@ -1,8 +1,8 @@
 import type { MemberPart } from "../part";
 import type { MemberRequest, RequestState } from "../requests/request";
 import type { Session } from "../session";
-import type { SendState } from "./answers/sender";
-import { Unsent } from "./answers/unsent";
+import type { EventSendState } from "./answers/event-answers";
+import { UnsentEvents } from "./answers/unsent-events";
 import { Detail } from "./page/detail";
 import { type EventRow, STATUS_NAMES } from "./shapes";
 
@@ -16,10 +16,10 @@ export const EVENTS: MemberPart = {
     },
     subscribe: (listener) => answers.subscribe(listener),
   }),
-  Unsent,
+  Unsent: UnsentEvents,
 };
 
-export function requestOf(row: EventRow, sendState: SendState): MemberRequest {
+export function requestOf(row: EventRow, sendState: EventSendState): MemberRequest {
   const { id, title, held_at } = row;
   return { kind: "イベント", id, title, date: held_at, link: `/events/${id}`, state: stateOf(row, sendState) };
 }
@@ -27,7 +27,7 @@ export function requestOf(row: EventRow, sendState: SendState): MemberRequest {
 const TONES = { attend: "yes", absent: "no", pending: "waiting" } as const;
 
 /** An answer that has not reached the server is not shown as given. */
-function stateOf({ cancelled, over, my_status }: EventRow, { kind }: SendState): RequestState {
+function stateOf({ cancelled, over, my_status }: EventRow, { kind }: EventSendState): RequestState {
   const unanswered = my_status === "pending" && !cancelled;
   if (cancelled) return { label: "中止", tone: "cancelled", unanswered, over };
   if (kind === "waiting" || kind === "sending") return { label: "送信待ち", tone: "unsent", unanswered, over };

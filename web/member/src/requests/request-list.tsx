@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { CalendarDrawing } from "../../../kit/drawings";
+import { Link } from "../../../kit/router";
 import { type Row, Rows } from "../../../kit/rows";
 import { Screen } from "../../../kit/screen";
 import { useMemberLoad } from "../load";
-import type { MemberPart } from "../part";
+import type { MemberLink, MemberPart } from "../part";
 import { Loading } from "../screens/loading";
 import { MemberError } from "../screens/member-error";
 import { useSession } from "../session";
@@ -14,7 +15,7 @@ import { inOrder, type MemberRequest, type RequestSource } from "./request";
 /** The start page: everything that the parts of the product ask of this person, in one list. */
 export function RequestList({ parts }: { parts: readonly MemberPart[] }): JSX.Element {
   const session = useSession();
-  const sources = useMemo(() => parts.map((part) => part.requests(session)), [parts, session]);
+  const sources = useMemo(() => parts.flatMap((part) => part.requests?.(session) ?? []), [parts, session]);
   useRedraw(sources);
   const isKnown = sources.every((source) => source.known() !== null);
   const [state, reload] = useMemberLoad(() => loadRequests(sources), isKnown ? { incomplete: false } : null);
@@ -23,6 +24,7 @@ export function RequestList({ parts }: { parts: readonly MemberPart[] }): JSX.El
     return (
       <MemberError error={state.error} adapter={session.adapter} retry={reload}>
         {parts.map(({ name, Unsent }) => Unsent && <Unsent key={name} />)}
+        <Menu links={parts.flatMap(({ links = [] }) => links)} />
       </MemberError>
     );
   }
@@ -34,8 +36,30 @@ export function RequestList({ parts }: { parts: readonly MemberPart[] }): JSX.El
       {name && <p class="addressee">{name}さん</p>}
       {state.old && <Outdated text="新しい一覧を受け取れませんでした。前に見たときの内容です。" retry={reload} />}
       {!state.old && state.value.incomplete && <Outdated text="受け取れなかったお願いがあります。ここに全部は出ていません。" retry={reload} />}
-      {requests.length > 0 ? <Requests requests={requests} /> : !state.value.incomplete && <NoRequests />}
+      {requests.length > 0 ? <Requests requests={requests} /> : !state.value.incomplete && sources.length > 0 && <NoRequests />}
+      <Menu links={parts.flatMap(({ links = [] }) => links)} />
     </Screen>
+  );
+}
+
+/** The screens that nobody is asked to open. */
+function Menu({ links }: { links: readonly MemberLink[] }): JSX.Element | null {
+  if (links.length === 0) return null;
+  return (
+    <nav class="menu" aria-label="メニュー">
+      <ul class="rows">
+        {links.map(({ to, label, text }) => (
+          <li key={to}>
+            <Link to={to} class="row">
+              <span class="row-words">
+                <span class="row-title">{label}</span>
+                <span class="row-date">{text}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 
@@ -75,12 +99,13 @@ function summary(coming: MemberRequest[]): string {
 }
 
 function rowsOf(requests: MemberRequest[], severalKinds: boolean): Row[] {
-  return requests.map(({ kind, id, title, date, link, state }) => ({
+  return requests.map(({ kind, id, title, date, dateLabel, link, state }) => ({
     key: `${kind}-${id}`,
     link,
     title,
     caption: severalKinds ? kind : undefined,
     date,
+    dateLabel,
     badge: state,
     past: state.over,
   }));
@@ -103,7 +128,7 @@ function NoRequests(): JSX.Element {
       <CalendarDrawing />
       <h2 id="nothing">いま、お願いはありません</h2>
       <p>
-        行事の出欠などのお願いがあると、LINEでお知らせが届き、ここにも表示されます。
+        行事の出欠や日程のお伺いなどがあると、LINEでお知らせが届き、ここにも表示されます。
         <br />
         いまは、何もしなくて大丈夫です。
       </p>

@@ -3,15 +3,21 @@ import { useRef, useState } from "preact/hooks";
 import { leaveRegister } from "../registration";
 import { useSession } from "../session";
 import { nameTrouble, registerTrouble } from "./register-words";
+import { Link } from "../../../kit/router";
 import { Screen } from "../../../kit/screen";
 
 export function Register(): JSX.Element {
-  const { identity } = useSession();
+  const { identity, pages } = useSession();
   const name = identity.displayName;
   return (
     <Screen title="お名前の登録" heading={name ? <Heading name={name} /> : "はじめまして"}>
       <p>はじめに一度だけ、お名前を登録してください。会の名簿と照らし合わせて、あなたへのご案内をお見せします。</p>
       <Form />
+      {pages.includes("shops") && (
+        <p>
+          お店のお客様は、登録しなくても<Link to="/reservations">わたしの予約</Link>をご覧になれます。
+        </p>
+      )}
     </Screen>
   );
 }

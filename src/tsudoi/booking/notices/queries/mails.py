@@ -3,7 +3,7 @@ from collections.abc import Collection
 from sqlalchemy import func, select
 
 from tsudoi.booking.notices.rules.mails import StoredMail
-from tsudoi.booking.staffs.rules import masked_address
+from tsudoi.core.addresses import masked_address
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.notifications.fallback.rules import RESERVATION
 from tsudoi.notifications.mails.models import MailMessage

@@ -1,17 +1,15 @@
 """A mail as a context decides it, and the check that it can be sent as it is."""
 
 import re
-import unicodedata
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from tsudoi.notifications.mails.errors import UnsendableText
 from tsudoi.notifications.mails.rules.addresses import checked_address
 
-# Control characters, lone surrogates, and the two separators that some programs read as line ends.
-_NEVER_IN_A_LINE = ("Cc", "Cs", "Zl", "Zp")
-_NEVER_IN_A_TEXT = ("Cc", "Cs")
-_IN_A_TEXT = "\t\r\n"
+# Control characters, lone surrogates, and in a line also the two separators that some programs read as line ends.
+_NEVER_IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_NEVER_IN_A_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _METHOD = re.compile(r"(?m)^METHOD:([A-Z]+)\r?$")
 
 
@@ -32,6 +30,8 @@ class MailDraft:
     html: str | None = None
     # An iCalendar object with its METHOD line.
     calendar: str | None = None
+    # Where the person can stop such mails with one click, for the header List-Unsubscribe.
+    unsubscribe_url: str | None = None
     # The right part of the Message-ID: `settings.mail_host`.
     host: str
     # When it goes out. None: at once.
@@ -46,10 +46,12 @@ def checked_draft(draft: MailDraft) -> MailDraft:
     A line break in a header would let the author of a title add headers, recipients among them.
     """
     for name in ("purpose", "subject_kind", "subject_id", "subject", "host"):
-        if _has(getattr(draft, name), _NEVER_IN_A_LINE):
+        if _NEVER_IN_A_LINE.search(getattr(draft, name)):
             raise UnsendableText(name)
+    if _NEVER_IN_A_LINE.search(draft.unsubscribe_url or ""):
+        raise UnsendableText("unsubscribe_url")
     for name in ("text", "html", "calendar"):
-        if _has(getattr(draft, name) or "", _NEVER_IN_A_TEXT, apart_from=_IN_A_TEXT):
+        if _NEVER_IN_A_TEXT.search(getattr(draft, name) or ""):
             raise UnsendableText(name)
     if draft.calendar is not None:
         calendar_method(draft.calendar)
@@ -62,7 +64,3 @@ def calendar_method(calendar: str) -> str:
     if found is None:
         raise UnsendableText("calendar")
     return found[1]
-
-
-def _has(text: str, categories: tuple[str, ...], apart_from: str = "") -> bool:
-    return any(unicodedata.category(one) in categories and one not in apart_from for one in text)

@@ -1,5 +1,7 @@
 """The history of attempts. Rows are only added."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -16,16 +18,27 @@ _ADD = RawSql(
 )
 
 
-def record_attempt(
-    tx: Tx,
-    job_id: int,
-    at: datetime,
-    caller: Caller,
-    outcome: str,
-    *,
-    request_id: str | None = None,
-    error: str | None = None,
-) -> None:
-    """`outcome`: SENT, FAILED, NO_ANSWER, or why LINE was not called."""
-    values = {"job_id": job_id, "at": utc_text(at), "caller": caller, "outcome": outcome}
-    _ADD.changed(tx, {**values, "request_id": request_id, "error": error})
+@dataclass(frozen=True, slots=True)
+class AttemptRecord:
+    """One line of the history. `outcome`: SENT, FAILED, NO_ANSWER, or why LINE was not called."""
+
+    job_id: int
+    at: datetime
+    outcome: str
+    request_id: str | None = None
+    error: str | None = None
+
+
+def record_attempts(tx: Tx, caller: Caller, records: Iterable[AttemptRecord]) -> None:
+    rows = [
+        {
+            "job_id": one.job_id,
+            "at": utc_text(one.at),
+            "caller": caller,
+            "outcome": one.outcome,
+            "request_id": one.request_id,
+            "error": one.error,
+        }
+        for one in records
+    ]
+    _ADD.changed_by_each(tx, rows)

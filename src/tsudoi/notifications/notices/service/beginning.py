@@ -5,10 +5,10 @@ any more; or the attempt comes first, and they see a job that may have been sent
 """
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 import structlog
@@ -20,11 +20,13 @@ from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.notifications.notices.rules.deciding import Dash, Fail, Send, decide
 from tsudoi.notifications.notices.rules.facts import NoticeFacts
 from tsudoi.notifications.notices.rules.texts import Messages, is_night, notice_messages, template_key
-from tsudoi.notifications.notices.service.attempts import Caller, record_attempt
+from tsudoi.notifications.notices.service.attempts import AttemptRecord, Caller, record_attempts
 from tsudoi.notifications.notices.service.claiming import LEASE, ClaimedNotice
 from tsudoi.notifications.notices.service.reading import NoticeReader
 from tsudoi.notifications.templates.queries import current_bodies
 from tsudoi.notifications.templates.rules import BrokenTemplate, TemplateKey
+
+R = TypeVar("R")
 
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -38,6 +40,7 @@ class NoticeCall:
     messages: Messages
     retry_key: str
     silent: bool
+    first_attempt_at: datetime
     begun_at: datetime
     lease_until: datetime
 
@@ -82,14 +85,15 @@ def begin(tx: Tx, reader: NoticeReader, claimed: Sequence[ClaimedNotice], caller
     busy = tuple(one for one in claimed if one.reservation_id not in locked)
     facts = _facts(tx, reader, locked)
     bodies = current_bodies(tx)
-    results = [_begin_one(tx, one, facts[one.reservation_id], bodies, caller) for one in ready]
-    return Begun(
-        [result for result in results if isinstance(result, NoticeCall)],
-        dashed=sum(isinstance(result, Dash) for result in results),
-        failed=sum(isinstance(result, Fail) and not result.outcome_unknown for result in results),
-        unknown=sum(isinstance(result, Fail) and result.outcome_unknown for result in results),
-        busy=busy,
+    decided = [(one, _decided(tx, one, facts[one.reservation_id], bodies)) for one in ready]
+    calls = _written(tx, _BEGIN, [(one, each) for one, each in decided if isinstance(each, NoticeCall)], _of_call)
+    dashes = _written(tx, _DASH, [(one, each) for one, each in decided if isinstance(each, Dash)], _of_dash)
+    failures = _written(tx, _FAIL, [(one, each) for one, each in decided if isinstance(each, Fail)], _of_failure)
+    record_attempts(
+        tx, caller, (AttemptRecord(one.job_id, tx.now, fail.outcome, error=fail.error) for one, fail in failures)
     )
+    unknown = sum(fail.outcome_unknown for _, fail in failures)
+    return Begun([call for _, call in calls], len(dashes), len(failures) - unknown, unknown, busy)
 
 
 def _facts(tx: Tx, reader: NoticeReader, ids: set[int]) -> dict[int, NoticeFacts | Fail]:
@@ -119,27 +123,30 @@ def _is_about_the_database(error: Exception) -> bool:
     return as_problem(error) is not error or asks_for_retry(error)
 
 
-def _begin_one(
-    tx: Tx, one: ClaimedNotice, facts: NoticeFacts | Fail, bodies: Mapping[TemplateKey, str], caller: Caller
-) -> NoticeCall | Dash | Fail | None:
-    """None: the lease was lost."""
-    decision = facts if isinstance(facts, Fail) else decide(one.due, facts, tx.now)
-    if isinstance(decision, Send) and isinstance(facts, NoticeFacts):
-        try:
-            messages = _messages(tx, one, facts, bodies, again=decision.again)
-        except BrokenTemplate as broken:
-            decision = Fail("TEMPLATE", f"TEMPLATE: {broken}")
-        else:
-            return _begin_call(tx, one, facts, decision, messages)
-    held = {"job_id": one.job_id, "token": one.lease_token, "now": utc_text(tx.now)}
-    if isinstance(decision, Dash):
-        return decision if _DASH.changed(tx, {**held, "reason": decision.reason}) else None
-    assert isinstance(decision, Fail)  # noqa: S101 (what can be sent has returned above)
-    values = {**held, "error": decision.error, "outcome_unknown": int(decision.outcome_unknown)}
-    if not _FAIL.changed(tx, values):
-        return None
-    record_attempt(tx, one.job_id, tx.now, caller, decision.outcome, error=decision.error)
-    return decision
+def _decided(
+    tx: Tx, one: ClaimedNotice, facts: NoticeFacts | Fail, bodies: Mapping[TemplateKey, str]
+) -> NoticeCall | Dash | Fail:
+    if isinstance(facts, Fail):
+        return facts
+    decision = decide(one.due, facts, tx.now)
+    if not isinstance(decision, Send):
+        return decision
+    try:
+        messages = _messages(tx, one, facts, bodies, again=decision.again)
+    except BrokenTemplate as broken:
+        return Fail("TEMPLATE", f"TEMPLATE: {broken}")
+    # What a sound depends on is fixed with the rest, because a repeated call must be the same call.
+    first_at = one.due.first_attempt_at if decision.again and one.due.first_attempt_at else tx.now
+    return NoticeCall(
+        one,
+        decision.line_user_id,
+        messages,
+        retry_key=one.retry_key or str(uuid.uuid4()),
+        silent=facts.silent_at_night and is_night(first_at),
+        first_attempt_at=first_at,
+        begun_at=tx.now,
+        lease_until=tx.now + LEASE,
+    )
 
 
 def _messages(
@@ -157,28 +164,28 @@ def told_before(tx: Tx, reservation_id: int, revision: int) -> bool:
     return _TOLD_BEFORE.first(tx, {"id": reservation_id, "revision": revision}) is not None
 
 
-def _begin_call(
-    tx: Tx, one: ClaimedNotice, facts: NoticeFacts, decision: Send, messages: Messages
-) -> NoticeCall | None:
-    # What a sound depends on is fixed with the rest, because a repeated call must be the same call.
-    first_at = one.due.first_attempt_at if decision.again and one.due.first_attempt_at else tx.now
-    call = NoticeCall(
-        one,
-        decision.line_user_id,
-        messages,
-        retry_key=one.retry_key or str(uuid.uuid4()),
-        silent=facts.silent_at_night and is_night(first_at),
-        begun_at=tx.now,
-        lease_until=tx.now + LEASE,
-    )
-    values: dict[str, Any] = {
-        "job_id": one.job_id,
-        "token": one.lease_token,
+def _written(
+    tx: Tx, statement: RawSql, decided: list[tuple[ClaimedNotice, R]], values: Callable[[R], dict[str, Any]]
+) -> list[tuple[ClaimedNotice, R]]:
+    """Returns those that were written. The lease of the others was lost."""
+    now = utc_text(tx.now)
+    held = [{"job_id": one.job_id, "token": one.lease_token, "now": now, **values(each)} for one, each in decided]
+    return [each for each, rows in zip(decided, statement.changed_by_each(tx, held), strict=True) if rows]
+
+
+def _of_call(call: NoticeCall) -> dict[str, Any]:
+    return {
         "line_user_id": call.line_user_id,
-        "messages": orjson.dumps(messages).decode(),
+        "messages": orjson.dumps(call.messages).decode(),
         "retry_key": call.retry_key,
-        "first_attempt_at": utc_text(first_at),
+        "first_attempt_at": utc_text(call.first_attempt_at),
         "until": utc_text(call.lease_until),
-        "now": utc_text(tx.now),
     }
-    return call if _BEGIN.changed(tx, values) else None
+
+
+def _of_dash(dash: Dash) -> dict[str, Any]:
+    return {"reason": dash.reason}
+
+
+def _of_failure(fail: Fail) -> dict[str, Any]:
+    return {"error": fail.error, "outcome_unknown": int(fail.outcome_unknown)}

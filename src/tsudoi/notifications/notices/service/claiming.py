@@ -14,7 +14,7 @@ from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.notifications.notices.rules.deciding import DueNotice
 
 LEASE = timedelta(minutes=2)
-BATCH = 50
+BATCH = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,8 @@ def claim(tx: Tx, wanted: Wanted) -> list[ClaimedNotice]:
 
 def release(tx: Tx, held: Sequence[ClaimedNotice]) -> None:
     """Give back what was claimed and not begun."""
-    for one in sorted(held, key=lambda one: one.job_id):
-        _RELEASE.changed(tx, {"job_id": one.job_id, "token": one.lease_token})
+    in_order = sorted(held, key=lambda one: one.job_id)
+    _RELEASE.changed_by_each(tx, [{"job_id": one.job_id, "token": one.lease_token} for one in in_order])
 
 
 def _claimed(row: tuple[Any, ...], token: str) -> ClaimedNotice:

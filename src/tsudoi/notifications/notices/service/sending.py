@@ -1,4 +1,4 @@
-"""One step of a run: settle what LINE has answered, claim what is due, begin as many calls as there are free threads.
+"""One step of a run: settle what LINE has answered, claim what is due, begin the next calls.
 
 It is one transaction, because a commit per job would cost more than the call.
 """
@@ -43,9 +43,7 @@ class StepResult:
 
 
 def step(tx: Tx, reader: NoticeReader, request: StepRequest) -> StepResult:
-    """Run one step. Jobs are settled in the order of their ids, so that two senders do not wait for each other."""
-    in_order = sorted(request.finished, key=lambda one: one.call.claimed.job_id)
-    settled = [settle(tx, one, request.caller) for one in in_order]
+    settled = settle(tx, request.finished, request.caller)
     if request.caller == "command" and request.wanted is not None:
         # Not in each step, because other senders wait for this row until the commit.
         beat(tx, HEARTBEAT)

@@ -1,13 +1,15 @@
 """Settling: what LINE said is written to the job. This is the one place that writes SENT."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.notifications.notices.rules.judging import NoticeVerdict
-from tsudoi.notifications.notices.service.attempts import Caller, record_attempt
+from tsudoi.notifications.notices.service.attempts import AttemptRecord, Caller, record_attempts
 from tsudoi.notifications.notices.service.beginning import NoticeCall
 
 
@@ -28,41 +30,51 @@ class SettledNotice:
     at: datetime
 
 
-_HELD = "WHERE job_id = :job_id AND lease_token = :token AND status = 'PENDING'"
-_FREE = "maybe_sent = :maybe_sent, lease_token = NULL, lease_until = NULL, updated_at = :now"
-_SENT = RawSql(f"UPDATE notification_jobs SET status = 'SENT', last_error = NULL, outcome_unknown = 0, {_FREE} {_HELD}")  # noqa: S608
-_FAILED = RawSql(
-    f"""UPDATE notification_jobs SET status = 'FAILED', attempt_count = attempt_count + 1, last_error = :error,
-        outcome_unknown = 0, {_FREE} {_HELD}"""  # noqa: S608
+# `settled`: 1 if the job has its result. Otherwise it stays PENDING, with the result of the attempt before.
+_SETTLE = RawSql(
+    """UPDATE notification_jobs SET status = :status, attempt_count = attempt_count + :failed,
+        last_error = CASE WHEN :settled = 1 THEN :error ELSE last_error END,
+        outcome_unknown = CASE WHEN :settled = 1 THEN 0 ELSE outcome_unknown END,
+        maybe_sent = :maybe_sent, lease_token = NULL, lease_until = NULL, updated_at = :now
+    WHERE job_id = :job_id AND lease_token = :token AND status = 'PENDING'"""
 )
-_STAYS_PENDING = RawSql(f"UPDATE notification_jobs SET {_FREE} {_HELD}")  # noqa: S608
 
 
-def settle(tx: Tx, attempt: NoticeAttempt, caller: Caller) -> SettledNotice:
+def settle(tx: Tx, attempts: Sequence[NoticeAttempt], caller: Caller) -> list[SettledNotice]:
+    """In the order of their ids, so that two senders do not wait for each other."""
+    in_order = sorted(attempts, key=lambda one: one.call.claimed.job_id)
+    changed = _SETTLE.changed_by_each(tx, [_values(one, utc_text(tx.now)) for one in in_order])
+    # Also when the lease was lost: the call was made, and the history says what LINE answered.
+    record_attempts(
+        tx,
+        caller,
+        (
+            AttemptRecord(
+                one.call.claimed.job_id,
+                one.call.begun_at,
+                one.verdict.result,
+                request_id=one.verdict.request_id,
+                error=one.verdict.error,
+            )
+            for one in in_order
+            if one.verdict is not None
+        ),
+    )
+    return [SettledNotice(one, rows == 1, tx.now) for one, rows in zip(in_order, changed, strict=True)]
+
+
+def _values(attempt: NoticeAttempt, now: str) -> dict[str, Any]:
     claimed, verdict = attempt.call.claimed, attempt.verdict
-    # An earlier attempt that may have gone through stays so: this answer is not about it.
-    maybe_sent = claimed.due.maybe_sent or (verdict is not None and verdict.maybe_sent)
-    values = {
+    result = "NO_ANSWER" if verdict is None else verdict.result
+    # An earlier attempt that may have gone through stays so: a failure of this one says nothing about it.
+    maybe_sent = result != "SENT" and (claimed.due.maybe_sent or (verdict is not None and verdict.maybe_sent))
+    return {
         "job_id": claimed.job_id,
         "token": claimed.lease_token,
+        "status": "PENDING" if result == "NO_ANSWER" else result,
+        "settled": int(result != "NO_ANSWER"),
+        "failed": int(result == "FAILED"),
+        "error": verdict.error if verdict is not None and result == "FAILED" else None,
         "maybe_sent": int(maybe_sent),
-        "now": utc_text(tx.now),
+        "now": now,
     }
-    if verdict is None or verdict.result == "NO_ANSWER":
-        kept = _STAYS_PENDING.changed(tx, values) == 1
-    elif verdict.result == "FAILED":
-        kept = _FAILED.changed(tx, {**values, "error": verdict.error}) == 1
-    else:
-        kept = _SENT.changed(tx, {**values, "maybe_sent": 0}) == 1
-    if verdict is not None:
-        # Also when the lease was lost: the call was made, and the history says what LINE answered.
-        record_attempt(
-            tx,
-            claimed.job_id,
-            attempt.call.begun_at,
-            caller,
-            verdict.result,
-            request_id=verdict.request_id,
-            error=verdict.error,
-        )
-    return SettledNotice(attempt, kept, tx.now)

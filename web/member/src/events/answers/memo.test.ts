@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoFor, showsMemo, tidyMemo } from "./memo";
+import { memoFor, showsMemo } from "./memo";
 
 const off = { enabled: false, label: "備考", attend_only: false };
 const forAll = { enabled: true, label: "備考", attend_only: false };
@@ -24,16 +24,5 @@ describe("the memo field", () => {
 
   test("says nothing when only spaces were typed", () => {
     expect(memoFor(forAll, "attend", " 　 ")).toBeNull();
-  });
-});
-
-describe("tidyMemo", () => {
-  test("keeps one line", () => {
-    expect(tidyMemo("一行目\r\n二行目\tつづき")).toBe("一行目 二行目 つづき");
-  });
-
-  test("keeps two hundred characters and no half of one", () => {
-    expect(tidyMemo("あ".repeat(300))).toHaveLength(200);
-    expect(tidyMemo(`${"あ".repeat(199)}😀`)).toBe("あ".repeat(199));
   });
 });

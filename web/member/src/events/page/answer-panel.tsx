@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { memoFor, showsMemo } from "../answers/memo";
-import type { SendState } from "../answers/sender";
+import type { EventSendState } from "../answers/event-answers";
 import { useSession } from "../../session";
 import { type EventDetail, type Status, STATUS_NAMES } from "../shapes";
 import { MemoField } from "./memo-field";
@@ -25,7 +25,7 @@ export function AnswerPanel({ event, recorded }: PanelProps): JSX.Element {
     const text = memoFor(event.extra_text, status, memo);
     // The same answer again would only add a row that says nothing new.
     const known = underWay ?? { status: recorded.status, extra_text: recorded.memo || null };
-    if (known.status !== status || known.extra_text !== text) return answers.submit(event.id, status, text);
+    if (known.status !== status || known.extra_text !== text) return answers.submit(event.id, { status, extra_text: text });
     answers.acknowledge(event.id);
     answers.retryNow();
   };
@@ -56,7 +56,7 @@ export function AnswerPanel({ event, recorded }: PanelProps): JSX.Element {
   );
 }
 
-function StatusLine({ sendState, recorded }: { sendState: SendState; recorded: RecordedAnswer }): JSX.Element {
+function StatusLine({ sendState, recorded }: { sendState: EventSendState; recorded: RecordedAnswer }): JSX.Element {
   const { tone, text } = lineFor(sendState, recorded);
   return (
     <p class={`standing standing-${tone}`} role="status">
@@ -93,7 +93,7 @@ function Choice({ status, chosen, sure, onChoose }: ChoiceProps): JSX.Element {
 }
 
 /** While the server has not confirmed: what it has on record until then, and that nothing is lost. */
-function Meanwhile({ sendState, recorded, onRetry }: { sendState: SendState; recorded: RecordedAnswer; onRetry: () => void }): JSX.Element | null {
+function Meanwhile({ sendState, recorded, onRetry }: { sendState: EventSendState; recorded: RecordedAnswer; onRetry: () => void }): JSX.Element | null {
   if (sendState.kind === "idle" || sendState.kind === "sending") return null;
   return (
     <div class="meanwhile">

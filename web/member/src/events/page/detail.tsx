@@ -6,8 +6,8 @@ import { leadIfNotRegistered, useMemberLoad } from "../../load";
 import { Loading } from "../../screens/loading";
 import { MemberError } from "../../screens/member-error";
 import { useSession } from "../../session";
-import { Unsent } from "../answers/unsent";
-import { useSender } from "../answers/use-sender";
+import { useSender } from "../../answers/use-sender";
+import { UnsentEvents } from "../answers/unsent-events";
 import { eventErrorWords } from "./error-words";
 import { EventView } from "./event-view";
 import { useReloadAfterDay } from "./use-reload-after-day";
@@ -38,7 +38,7 @@ function EventDetailScreen({ eventId }: { eventId: number }): JSX.Element {
   if (state.kind === "ready") return <EventView event={state.value} />;
   return (
     <MemberError error={state.error} words={eventErrorWords(state.error)} adapter={adapter} retry={reload} belowList>
-      <Unsent />
+      <UnsentEvents />
     </MemberError>
   );
 }

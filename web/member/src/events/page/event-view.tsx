@@ -2,10 +2,10 @@ import type { JSX } from "preact";
 import { formatWithWeekday } from "../../../../kit/dates";
 import { Screen } from "../../../../kit/screen";
 import { BackToList } from "../../back-to-list";
+import { Calendar } from "../../calendar/calendar";
+import { BodyText } from "../../text/body-text";
 import type { EventDetail } from "../shapes";
 import { AnswerPanel } from "./answer-panel";
-import { BodyText } from "./body-text";
-import { Calendar } from "./calendar";
 import { Closed } from "./closed";
 import { isOpen } from "./openness";
 import { Picture } from "./picture";
@@ -24,7 +24,7 @@ export function EventView({ event }: { event: EventDetail }): JSX.Element {
       {event.body && <BodyText text={event.body} />}
       {event.image_preview_url && <Picture event={event} previewUrl={event.image_preview_url} />}
       {open ? <AnswerPanel event={event} recorded={recorded} /> : <Closed event={event} recorded={recorded} />}
-      {!event.cancelled && !event.over && <Calendar event={event} />}
+      {!event.cancelled && !event.over && <Calendar entry={{ title: event.title, start: event.held_at, fileUrl: event.calendar_url }} />}
       <StatusFold eventId={event.id} since={recorded.respondedAt} />
     </Screen>
   );

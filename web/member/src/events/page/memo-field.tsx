@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { LONGEST_MEMO, tidyMemo } from "../answers/memo";
+import { LONGEST_LINE, tidyLine } from "../../text/one-line";
 
 interface MemoProps {
   label: string;
@@ -14,7 +14,7 @@ interface MemoProps {
 const COUNT_FROM = 150;
 
 export function MemoField({ label, value, onInput, sent, onSend }: MemoProps): JSX.Element {
-  const changed = tidyMemo(value).trim() !== sent;
+  const changed = tidyLine(value).trim() !== sent;
   return (
     <form
       class="memo"
@@ -31,7 +31,7 @@ export function MemoField({ label, value, onInput, sent, onSend }: MemoProps): J
         id="memo"
         class="field"
         rows={2}
-        maxLength={LONGEST_MEMO}
+        maxLength={LONGEST_LINE}
         enterkeyhint="done"
         value={value}
         aria-describedby="memo-state"
@@ -45,7 +45,7 @@ export function MemoField({ label, value, onInput, sent, onSend }: MemoProps): J
       />
       <p id="memo-state" class="memo-state">
         {stateWords(label, changed, sent, onSend !== null)}
-        {value.length >= COUNT_FROM && <span>　あと{LONGEST_MEMO - value.length}文字</span>}
+        {value.length >= COUNT_FROM && <span>　あと{LONGEST_LINE - value.length}文字</span>}
       </p>
       {onSend && (
         <button type="submit" class={`button ${changed ? "" : "button-off"}`} aria-disabled={!changed}>

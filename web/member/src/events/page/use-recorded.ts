@@ -1,6 +1,6 @@
-import { useSender } from "../answers/use-sender";
-import type { AnswerReceipt } from "../answers/sender";
+import { useSender } from "../../answers/use-sender";
 import { useSession } from "../../session";
+import type { AnswerReceipt } from "../answers/event-answers";
 import type { EventDetail, Status } from "../shapes";
 
 /** What the server has on record for this person. */

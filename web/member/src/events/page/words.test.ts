@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../../api/errors";
-import type { PendingAnswer } from "../answers/outbox";
+import type { PendingAnswer } from "../../answers/outbox";
+import type { EventAnswer } from "../answers/event-answers";
 import type { EventDetail } from "../shapes";
 import { isOpen } from "./openness";
 import { newest, type RecordedAnswer } from "./use-recorded";
@@ -8,7 +9,7 @@ import { lineFor, recordedWords, refusalWords } from "./words";
 
 const NONE: RecordedAnswer = { status: "pending", memo: "", respondedAt: null };
 const COMES: RecordedAnswer = { status: "attend", memo: "", respondedAt: "2025-09-01T12:00:00+09:00" };
-const answer: PendingAnswer = { key: "a", status: "absent", extra_text: null, at: 1 };
+const answer: PendingAnswer<EventAnswer> = { key: "a", status: "absent", extra_text: null, at: 1 };
 
 describe("what is recorded", () => {
   test("is said with its time", () => {

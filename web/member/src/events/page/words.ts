@@ -1,7 +1,8 @@
 // What the screen says about an answer: the truth at every moment, in plain words.
 import { ApiError } from "../../../../api/errors";
 import { formatDateTime } from "../../../../api/times";
-import type { SendState } from "../answers/sender";
+import { waitingWords } from "../../answers/words";
+import type { EventSendState } from "../answers/event-answers";
 import { STATUS_NAMES } from "../shapes";
 import type { RecordedAnswer } from "./use-recorded";
 
@@ -16,7 +17,7 @@ export function recordedWords({ status, respondedAt }: RecordedAnswer): string {
   return `${STATUS_NAMES[status]}で回答済み ${respondedAt ? formatDateTime(respondedAt) : ""}`.trimEnd();
 }
 
-export function lineFor(sendState: SendState, recorded: RecordedAnswer): Line {
+export function lineFor(sendState: EventSendState, recorded: RecordedAnswer): Line {
   switch (sendState.kind) {
     case "sending":
       return { tone: "busy", text: `「${STATUS_NAMES[sendState.answer.status]}」を送っています…` };
@@ -29,12 +30,6 @@ export function lineFor(sendState: SendState, recorded: RecordedAnswer): Line {
     case "idle":
       return { tone: recorded.status === "pending" ? "open" : "done", text: recordedWords(recorded) };
   }
-}
-
-function waitingWords(why: "network" | "server" | "login"): string {
-  if (why === "login") return "まだ送れていません。LINEのトーク画面からこのページを開き直すと、自動的に送ります。";
-  if (why === "server") return "まだ送れていません。サーバーが混み合っているため、自動的に送り直します。";
-  return "まだ送れていません。電波の良い所で自動的に送り直します。";
 }
 
 const REFUSALS: Record<string, string> = {

@@ -1,0 +1,112 @@
+"""The sentences of each kind of message, in Japanese and English, and the subjects of the mails. Pure."""
+
+import re
+from typing import Literal
+
+from tsudoi.scheduling.delivery.rules.dates import short_moment
+from tsudoi.scheduling.delivery.rules.messages import Addressee, AnnouncedThread, Announcement
+
+_UNTITLED = "日程調整"
+_LONGEST_SUBJECT_TITLE = 120
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_NOT_IN_A_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# The news in finer kinds: what it means for this person.
+Voice = Literal[
+    "invite",
+    "reminder",
+    "asked_again",
+    "slots_added",
+    "taking_part",
+    "not_answered",
+    "not_taking_part",
+    "reopened",
+    "cancelled",
+    "date_cancelled",
+]
+_JAPANESE: dict[Voice, str] = {
+    "invite": "{organisation}です。「{title}」の日程を決めるため、ご都合をお聞かせください。",
+    "reminder": (
+        "{organisation}です。「{title}」の日程について、まだご回答をいただいていません。ご都合をお聞かせください。"
+    ),
+    "asked_again": (
+        "{organisation}です。「{title}」の日程について、ご都合が変わっていましたら、もう一度お聞かせください。"
+    ),
+    "slots_added": "{organisation}です。「{title}」の候補日が増えました。新しい候補日のご都合をお聞かせください。",
+    "taking_part": "{organisation}です。「{title}」の日程が決まりました。ご参加をお待ちしています。",
+    "not_answered": (
+        "{organisation}です。「{title}」の日程が決まりました。ご参加いただける場合は、{organisation}までご連絡ください。"
+    ),
+    "not_taking_part": (
+        "{organisation}です。「{title}」は次の日程に決まりました。ご都合が合わないとのことでしたので、"
+        "お知らせのみお送りします。ご回答ありがとうございました。"
+    ),
+    "reopened": (
+        "{organisation}です。いったん決まった「{title}」の日程を取り消し、もう一度調整します。"
+        "お手数ですが、あらためてご都合をお聞かせください。"
+    ),
+    "cancelled": "{organisation}です。「{title}」の日程調整は中止になりました。ご回答は要りません。",
+    "date_cancelled": "{organisation}です。お知らせしていた「{title}」は中止になりました。",
+}
+_ENGLISH: dict[Voice, str] = {
+    "invite": '{organisation} asks you when you are free for "{title}".',
+    "reminder": '{organisation} is still waiting for your answer about "{title}".',
+    "asked_again": '{organisation} asks you once more about "{title}", in case your plans have changed.',
+    "slots_added": '{organisation} has added dates for "{title}". Please tell us about the new ones.',
+    "taking_part": 'The date of "{title}" is decided. {organisation} looks forward to seeing you.',
+    "not_answered": 'The date of "{title}" is decided. If you can take part, please contact {organisation}.',
+    "not_taking_part": 'The date of "{title}" is decided. We tell you for your information only.',
+    "reopened": 'The date of "{title}" was taken back, and {organisation} asks you once more.',
+    "cancelled": '"{title}" is cancelled. You need not answer.',
+    "date_cancelled": '"{title}", of which we told you the date, is cancelled.',
+}
+_SUBJECTS = {
+    "reminder": "【回答のお願い】",
+    "slots_added": "【候補日の追加】",
+    "decision": "【日程決定】",
+    "reopened": "【日程の再調整】",
+    "cancelled": "【中止】",
+}
+
+
+def one_line(text: str) -> str:
+    """For a subject. Input with control characters is refused; a row that was written by hand may still have some."""
+    return " ".join(_CONTROL.sub(" ", text).split())
+
+
+def several_lines(text: str) -> str:
+    return _NOT_IN_A_TEXT.sub("", text).strip()
+
+
+def title_of(thread: AnnouncedThread) -> str:
+    return one_line(thread.title) or _UNTITLED
+
+
+def subject_of(thread: AnnouncedThread, announcement: Announcement) -> str:
+    """The invitation has the subject of document 001, unless the organiser wrote one."""
+    title, final = title_of(thread), thread.final_slot
+    if announcement.kind == "invite":
+        return one_line(thread.mail_subject or "") or f"{title} - You're invited to join a conversation"
+    short = title if len(title) <= _LONGEST_SUBJECT_TITLE else f"{title[:_LONGEST_SUBJECT_TITLE]}…"
+    date = f"（{short_moment(final.starts_at)}）" if announcement.kind == "decision" and final else ""
+    return f"{_SUBJECTS[announcement.kind]}{short}{date}"
+
+
+def voice_of(thread: AnnouncedThread, person: Addressee, announcement: Announcement) -> Voice:
+    kind, has_answered = announcement.kind, person.answer != "pending"
+    if kind == "reminder":
+        return "asked_again" if has_answered else "reminder"
+    if kind == "decision":
+        if person.invitee_key in thread.participants:
+            return "taking_part"
+        return "not_taking_part" if has_answered else "not_answered"
+    if kind == "cancelled":
+        return "cancelled" if person.in_calendar is None else "date_cancelled"
+    return kind
+
+
+def japanese_news(voice: Voice, title: str, organisation: str) -> str:
+    return _JAPANESE[voice].format(organisation=organisation, title=title)
+
+
+def english_news(voice: Voice, title: str, organisation: str) -> str:
+    return _ENGLISH[voice].format(organisation=organisation, title=title)

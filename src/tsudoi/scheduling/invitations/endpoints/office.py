@@ -1,0 +1,44 @@
+"""The office writes down what somebody said on the telephone."""
+
+from functools import partial
+
+from fastapi import APIRouter
+
+from tsudoi.access.api_description import raises
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.idempotency import InFlight
+from tsudoi.core.runtime import Runtime
+from tsudoi.scheduling.delivery.service.enqueueing import message_settings
+from tsudoi.scheduling.invitations.endpoints.member import ThreadId
+from tsudoi.scheduling.invitations.errors import NotAnInvitee, NotSentYet
+from tsudoi.scheduling.invitations.schemas import AnswerForInvitee, AnswerStored
+from tsudoi.scheduling.invitations.service.answering import answer_on_behalf
+from tsudoi.scheduling.outcomes.service import subject_of
+from tsudoi.scheduling.principals import Organizer
+from tsudoi.scheduling.thread.errors import (
+    NoSuchThread,
+    OneSlotOnly,
+    SlotPast,
+    ThreadCancelled,
+    ThreadFinalized,
+    UnknownSlot,
+)
+from tsudoi.scheduling.wire import ThreadWriteRoute
+
+router = APIRouter(prefix="/api/threads", tags=["scheduling"], route_class=ThreadWriteRoute)
+
+_ERRORS = (NoSuchThread, NotAnInvitee, NotSentYet, ThreadFinalized, ThreadCancelled, UnknownSlot, SlotPast, OneSlotOnly)
+
+
+@router.post("/{thread_id}/answers", summary="Answer on behalf of somebody", responses=raises(*_ERRORS, InFlight))
+def answer_for_somebody(
+    tx: Tx, organizer: Organizer, runtime: Runtime, thread_id: ThreadId, body: AnswerForInvitee
+) -> AnswerStored:
+    """What somebody said by telephone or on paper. It is marked as such and audited.
+
+    The office may also note it when the person's own time to answer is over, but not once the date is decided.
+    """
+    common = message_settings(runtime.settings)
+    stored = answer_on_behalf(tx, common, thread_id, body, user_id=organizer.user_id, actor=organizer.actor)
+    tx.after_commit(partial(runtime.feeds.nudge, subject_of(thread_id)))
+    return stored

@@ -1,0 +1,65 @@
+"""How the audit screen names what happens in this context."""
+
+from tsudoi.access.registration import AuditSubject
+
+ACTIONS = {
+    "店舗": {
+        "SHOP_CREATE": "店舗を登録",
+        "SHOP_CHANGE": "店舗の情報を変更",
+        "SHOP_SECRET_SET": "店舗の接続トークンを登録",
+        "SHOP_SECRET_DELETE": "店舗の接続トークンを削除",
+        "SHOP_SECRET_TEST": "店舗の接続トークンを確認",
+        "SHOP_SECRETS_ROTATE": "店舗の接続トークンを新しい鍵で暗号化",
+        "CUSTOMER_LINK": "お客さまとLINEを連携",
+        "CUSTOMER_LINK_CHANGE": "お客さまのLINEの連携先を変更",
+        "CUSTOMER_LINK_TRANSFER": "お客さまの連携を別のLINEに引き継ぎ",
+        "CUSTOMER_UNLINK": "お客さまとLINEの連携を解除",
+    },
+    "外部との接続": {
+        "SYS_PARAM_SET": "接続の設定を変更",
+        "SYS_PARAM_DELETE": "接続の設定を削除",
+        "ESCALATION_RULE": "通知ルールを変更",
+        "TICKET_ACKNOWLEDGE": "チケットの対応を開始",
+        "TICKET_CLOSE": "チケットを完了",
+        "CONNECTIVITY_CHECK": "外部との接続を確認",
+    },
+}
+
+SUBJECTS = {
+    "shop": AuditSubject("店舗", "/shops/{id}"),
+    "shops": AuditSubject("店舗", "/shops"),
+    "sys_param": AuditSubject("接続の設定"),
+    "escalation_rule": AuditSubject("通知ルール"),
+    "ticket": AuditSubject("チケット", "/tickets/{id}"),
+    "customer_link": AuditSubject("お客さまの連携", "/customers"),
+    "connectivity": AuditSubject("外部との接続", "/connections"),
+}
+
+FIELDS = {
+    "code": "コード",
+    "shop_status": "営業の状態",
+    "shop_email": "店舗のメールアドレス",
+    "phone": "電話番号",
+    "stores_public_url": "STORESの予約ページ",
+    "merchant_public_id": "STORESの公開ID",
+    "merchant_canonical_id": "STORESのマーチャントID",
+    "secret_name": "トークンの名前",
+    "secret_set": "登録の有無",
+    "scope": "範囲",
+    "shop_id": "店舗",
+    "value": "値",
+    "severity": "重要度",
+    "channels": "知らせる手段",
+    "chatwork_room_id": "ChatWorkのルーム",
+    "email_to": "メールの宛先",
+    "sms_to": "SMSの宛先",
+    "throttle_minutes": "同じ知らせの間隔（分）",
+    "fallback": "順番に試す",
+    "quiet_hours": "夜間はSMSを送らない",
+    "snoozed_until": "一時停止の期限",
+    "external_user_id": "LINEのユーザー",
+    "stores_customer_id": "STORESの顧客番号",
+    "targets": "確認した相手",
+    "result": "結果",
+    "sealed": "暗号化し直した数",
+}

@@ -1,0 +1,132 @@
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import select
+
+from tsudoi.core.clock import parse_utc
+from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.core.settings import Settings
+from tsudoi.gateway.api_comm.shop_data import ALARM_CHANNELS, AlarmChannel, AlarmRule
+from tsudoi.shops.escalation.errors import NoSuchRule
+from tsudoi.shops.escalation.models import EscalationRule
+from tsudoi.shops.escalation.rules import (
+    BUILT_IN_RULES,
+    HeldRule,
+    built_in_rule,
+    is_throttled,
+    masked_recipient,
+    recipient,
+    sample_text,
+    why_silent,
+    why_skipped,
+)
+from tsudoi.shops.escalation.schemas import DryRun, DryRunChannel, EscalationRuleItem, EscalationRuleList
+from tsudoi.shops.shop.queries import shop_row
+
+# As SQL, because tickets refer to this noun and not the other way round.
+_OPEN_TICKET = RawSql(
+    """SELECT id, alarmed_at_utc FROM tickets
+    WHERE rule_code = :rule_code AND COALESCE(shop_id, 0) = :shop_id AND status <> 'closed' ORDER BY id DESC LIMIT 1"""
+)
+_ONLY_IF_FAILED = "前の手段で送れなかったときだけ送ります。"
+
+
+def rule_list(tx: ReadTx, settings: Settings) -> EscalationRuleList:
+    return EscalationRuleList(rules=[_item(one) for _, one in sorted(held_rules(tx, settings).items())])
+
+
+def rule_item(tx: ReadTx, settings: Settings, rule_code: str) -> EscalationRuleItem:
+    return _item(held_rule(tx, settings, rule_code))
+
+
+def held_rule(tx: ReadTx, settings: Settings, rule_code: str) -> HeldRule:
+    held = held_rules(tx, settings).get(rule_code)
+    if held is None:
+        raise NoSuchRule
+    return held
+
+
+def held_rules(tx: ReadTx, settings: Settings) -> dict[str, HeldRule]:
+    """Those that are stored, and the built-in ones that are not."""
+    room_is_set = settings.chatwork_room_id is not None and settings.chatwork_api_token is not None
+    built_in = {code: built_in_rule(code, room_is_set=room_is_set) for code in BUILT_IN_RULES}
+    rows = tx.execute(select(*EscalationRule.__table__.c)).mappings()
+    return {**built_in, **{row["rule_code"]: HeldRule(stored_rule(row), row["updated_at_utc"]) for row in rows}}
+
+
+def stored_rule(row: Mapping[Any, Any]) -> AlarmRule:
+    """A rule of the office. `params_json` has the choices `fallback`, `quiet_hours` and `snoozed_until`."""
+    more = row["params_json"] if isinstance(row["params_json"], dict) else {}
+    return AlarmRule(
+        row["rule_code"],
+        row["severity"],
+        tuple(one for one in ALARM_CHANNELS if row[f"channel_{one}"]),
+        row["chatwork_room_id"],
+        row["email_to"],
+        row["sms_to"],
+        timedelta(minutes=row["throttle_minutes"]),
+        active=bool(row["active"]),
+        fallback=more.get("fallback") is True,
+        quiet_hours=more.get("quiet_hours") is not False,
+        snoozed_until=_moment(more.get("snoozed_until")),
+    )
+
+
+def dry_run(tx: ReadTx, settings: Settings, rule_code: str, shop_id: int | None) -> DryRun:
+    rule = held_rule(tx, settings, rule_code).rule
+    shop_code = None if shop_id is None else str(shop_row(tx, shop_id)["code"])
+    ticket = _OPEN_TICKET.first(tx, {"rule_code": rule_code, "shop_id": shop_id or 0})
+    throttled = is_throttled(rule, _moment(ticket[1]) if ticket else None, tx.now)
+    silent = why_silent(rule, tx.now, throttled=throttled)
+    channels: list[DryRunChannel] = []
+    for channel in rule.channels:
+        why = silent or _why_not(tx, settings, rule, channel)
+        if why is None and rule.fallback and any(one.would_send for one in channels):
+            why = _ONLY_IF_FAILED
+        shown = DryRunChannel(
+            channel=channel,
+            to_masked=masked_recipient(channel, recipient(rule, channel, settings.chatwork_room_id)),
+            text=sample_text(rule, channel, shop_code, ticket[0] if ticket else None),
+            would_send=why is None,
+            why=why or "すぐに送ります。",
+        )
+        channels.append(shown)
+    return DryRun(channels=channels, throttled=throttled, ticket=ticket[0] if ticket else None)
+
+
+def _why_not(tx: ReadTx, settings: Settings, rule: AlarmRule, channel: AlarmChannel) -> str | None:
+    ready = {
+        "chatwork": settings.chatwork_api_token is not None,
+        "email": settings.smtp_url is not None,
+        "sms": bool(settings.sms_api_base and settings.sms_account and settings.sms_token),
+    }
+    found = recipient(rule, channel, settings.chatwork_room_id)
+    return why_skipped(rule, channel, tx.now, has_recipient=found is not None, is_ready=ready[channel])
+
+
+def _moment(text: object) -> datetime | None:
+    try:
+        return parse_utc(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def _item(held: HeldRule) -> EscalationRuleItem:
+    rule = held.rule
+    return EscalationRuleItem(
+        rule_code=rule.rule_code,
+        severity=rule.severity,
+        channels=list(rule.channels),
+        chatwork_room_id=rule.chatwork_room_id,
+        email_to=rule.email_to,
+        sms_to=rule.sms_to,
+        throttle_minutes=round(rule.throttle.total_seconds() / 60),
+        active=rule.active,
+        fallback=rule.fallback,
+        quiet_hours=rule.quiet_hours,
+        snoozed_until=rule.snoozed_until,
+        built_in=held.is_built_in,
+        updated_at=held.updated_at,
+    )

@@ -1,0 +1,19 @@
+"""What everybody hears at the routes of the page about one person."""
+
+from typing import Any
+
+from tests.attacks.who import OFFICE_CHANGES, OFFICE_LOOKS_FOR, OFFICE_READS
+
+PEOPLE_ROUTES: dict[tuple[str, str], dict[str, int]] = {
+    ("GET", "/api/admin/people"): OFFICE_READS,
+    ("GET", "/api/admin/people/drift"): OFFICE_READS,
+    ("GET", "/api/admin/people/{kind}/{id}"): OFFICE_LOOKS_FOR,
+    ("POST", "/api/admin/people/decisions"): OFFICE_CHANGES,
+}
+PEOPLE_BODIES: dict[str, Any] = {
+    "/api/admin/people/decisions": {
+        "first": {"kind": "member", "id": "998"},
+        "second": {"kind": "member", "id": "999"},
+        "verdict": "same",
+    },
+}

@@ -1,0 +1,37 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { NoticeSummary } from "../notices/queries";
+import type { ThreadLine } from "../threads/thread";
+import { attentionOf } from "./attention";
+import { Attentions } from "./Attentions";
+import { Figures } from "./Figures";
+import { FirstSteps, useFirstSteps } from "./FirstSteps";
+import classes from "./HomePage.module.css";
+import { HomeSkeleton } from "./HomeSkeleton";
+import { NextEvents } from "./NextEvents";
+import { HAS_EVENTS, type Home, type Overview, type Quota } from "./queries";
+
+interface HomeSectionsProps {
+  home: Home;
+  overview: Overview;
+  quota: UseQueryResult<Quota>;
+  notices: NoticeSummary | undefined;
+  threads: ThreadLine[] | undefined;
+  /** Stands below them. */
+  children: ReactNode;
+}
+
+export function HomeSections({ home, overview, quota, notices, threads, children }: HomeSectionsProps) {
+  const steps = useFirstSteps(home);
+  if (steps === undefined) return <HomeSkeleton />;
+  return (
+    <div className={classes.sections}>
+      {steps && <FirstSteps steps={steps} />}
+      {/* A new console has steps to take; what is missing is said there, and not a second time as trouble. */}
+      <Attentions found={attentionOf({ home, overview, quota: quota.data, notices, threads })} beginning={steps !== null} />
+      {HAS_EVENTS && !(steps && home.next_events.length === 0) && <NextEvents events={home.next_events} />}
+      <Figures home={home} overview={overview} quota={quota} />
+      {children}
+    </div>
+  );
+}

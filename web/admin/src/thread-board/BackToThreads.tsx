@@ -1,0 +1,10 @@
+import { Link } from "@tanstack/react-router";
+import classes from "./BackToThreads.module.css";
+
+export function BackToThreads() {
+  return (
+    <Link to="/threads" className={classes.back}>
+      ← 日程調整の一覧
+    </Link>
+  );
+}

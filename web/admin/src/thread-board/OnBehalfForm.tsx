@@ -1,0 +1,95 @@
+import { Button, Checkbox, SegmentedControl, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { answerOf, api } from "../api/client";
+import { messageOf } from "../event-detail/actions/field-errors";
+import { useIdempotencyKeys } from "../event-detail/actions/useIdempotencyKeys";
+import { useSingleFlight } from "../event-detail/actions/useSingleFlight";
+import { Notice } from "../frame/Notice";
+import { refreshThread } from "../threads/queries";
+import { slotText } from "../threads/slot-times";
+import { type Board, type BoardPerson, type Mark, MARK_NAMES, MARKS } from "../threads/thread";
+import { type Marks, wireAnswer } from "./on-behalf";
+import classes from "./OnBehalf.module.css";
+
+const LONGEST_COMMENT = 200;
+
+/** The office writes down what somebody said on the telephone. */
+export function OnBehalfForm({ board, person }: { board: Board; person: BoardPerson }) {
+  const slots = board.slots.filter(({ begun }) => !begun);
+  const [marks, setMarks] = useState<Marks>(person.answers);
+  const [declined, setDeclined] = useState(person.status === "declined");
+  const [comment, setComment] = useState(person.comment ?? "");
+  const [missing, setMissing] = useState(false);
+  const keys = useIdempotencyKeys();
+  const runOnce = useSingleFlight();
+  const recording = useMutation({
+    mutationFn: (body: NonNullable<ReturnType<typeof wireAnswer>>) =>
+      answerOf(
+        api.POST("/api/threads/{thread_id}/answers", {
+          params: { path: { thread_id: board.thread.id } },
+          body: { ...body, invitee_key: person.invitee_key },
+          headers: { "Idempotency-Key": keys.keyFor(body) },
+        }),
+      ),
+    onSettled: () => refreshThread(board.thread.id),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const body = wireAnswer(marks, slots.map(({ slot_id }) => slot_id), declined, comment);
+    setMissing(body === null);
+    if (body !== null) runOnce(() => recording.mutateAsync(body));
+  };
+  const choices: Mark[] = board.thread.maybe_allowed ? ["yes", "maybe", "no"] : ["yes", "no"];
+  if (slots.length === 0) return <Notice tone="info">これからの候補日がありません。先に、候補日を追加してください。</Notice>;
+  return (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      <ul className={classes.slots} data-off={declined || undefined}>
+        {slots.map((slot) => {
+          const name = slotText(slot);
+          return (
+            <li key={slot.slot_id}>
+              <span className="figures">{name}</span>
+              <SegmentedControl
+                aria-label={name}
+                size="sm"
+                disabled={declined}
+                value={marks[slot.slot_id] ?? "no"}
+                onChange={(value) => setMarks({ ...marks, [slot.slot_id]: value as Mark })}
+                data={choices.map((mark) => ({
+                  value: mark,
+                  label: (
+                    <>
+                      <span aria-hidden="true">{MARKS[mark]}</span>
+                      <span className={classes.hidden}>{MARK_NAMES[mark]}</span>
+                    </>
+                  ),
+                }))}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      <Checkbox label="どの日も行けない" checked={declined} onChange={(event) => setDeclined(event.currentTarget.checked)} />
+      <TextInput label="コメント" maxLength={LONGEST_COMMENT} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+      {missing && (
+        <Notice tone="danger" alert>
+          ○か△を1つ以上選ぶか、「どの日も行けない」に印を付けてください。
+        </Notice>
+      )}
+      <Button type="submit" loading={recording.isPending}>
+        代理で回答を記録する
+      </Button>
+      {recording.isSuccess && (
+        <div role="status">
+          <Notice tone="success">{recording.data.evaluation.finalized ? "記録しました。この回答で、日程が決まりました。" : "記録しました。"}</Notice>
+        </div>
+      )}
+      {recording.isError && (
+        <Notice tone="danger" alert>
+          {messageOf(recording.error)}
+        </Notice>
+      )}
+    </form>
+  );
+}

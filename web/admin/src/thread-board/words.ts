@@ -1,0 +1,77 @@
+import type { Board, BoardPerson, BoardSlot, ThreadPreview } from "../threads/thread";
+
+export interface Words {
+  text: string;
+  tone: "done" | "good" | "calm" | "bad" | "over";
+}
+
+/** How one slot stands, in words. */
+export function slotWords(slot: BoardSlot, { evaluation, thread }: Pick<Board, "evaluation" | "thread">): Words {
+  if (slot.slot_id === evaluation.final_slot_id) return { text: thread.status === "cancelled" ? "決定していました" : "この日に決まりました", tone: thread.status === "cancelled" ? "over" : "done" };
+  if (thread.status === "finalized" || thread.status === "cancelled") return { text: "", tone: "over" };
+  if (slot.begun) return { text: "過ぎました", tone: "over" };
+  if (thread.status === "draft") return { text: "", tone: "calm" };
+  if (slot.slot_id === evaluation.would_finalize_slot_id) return { text: evaluation.needs_maybe ? "△を入れれば、条件が揃っています" : "条件が揃っています", tone: "good" };
+  if (slot.valid) return { text: "条件が揃っています", tone: "good" };
+  if (!slot.possible) return { text: "もう条件が揃いません", tone: "bad" };
+  return { text: slot.missing ?? "回答を待っています", tone: "calm" };
+}
+
+/** How one person stands, in words. `telling`: whether it says something to name those who can change the outcome, because others cannot. */
+export function personWords(person: BoardPerson, status: Board["thread"]["status"], telling = true): Words {
+  if (person.status === "declined" || person.state === "declined") return { text: "どの日も行けません", tone: "over" };
+  if (person.responded_at !== null) return { text: "回答済み", tone: "done" };
+  if (status === "draft") return { text: "未送信", tone: "calm" };
+  if (status !== "active") return { text: "未回答", tone: "over" };
+  if (person.state === "lapsed") return { text: "期限までに回答がありません", tone: "bad" };
+  return { text: person.can_change && telling ? "未回答（結果を左右します）" : "未回答", tone: "calm" };
+}
+
+/** Whether somebody has to take up the telephone. */
+export function needsCall({ delivery, status }: Pick<BoardPerson, "delivery" | "status">): boolean {
+  if (delivery === null) return false;
+  const unanswered = status === "pending" || status === "expired";
+  return (delivery.state === "call" || delivery.state === "failed") && (unanswered || !["invite", "reminder"].includes(delivery.type));
+}
+
+/** Why no mail goes to this person, and what can be done about it. */
+export function mailTrouble({ mail_stopped, mail_bounced }: Pick<BoardPerson, "mail_stopped" | "mail_bounced">): string | null {
+  if (mail_stopped) return "配信停止中：ご本人が、この件のメールを止めました。ご本人だけが、回答リンクのページの「この件のメールを再開する」で戻せます。";
+  if (mail_bounced) return "配信停止中：このアドレスへのメールが戻ってきました。正しいアドレスで招待し直すか、名簿を直してください。同じアドレスがまた使えるときは、技術者に「tsudoi mail forgive」を頼んでください。";
+  return null;
+}
+
+export const VIA_NAMES: Record<NonNullable<BoardPerson["via"]>, string> = { link: "リンクから", line: "LINEから", office: "事務局が代理で" };
+
+const SKIPPED: Record<string, string> = {
+  ANSWERED: "回答済み",
+  DECLINED: "どの日も行けないと回答",
+  EXPIRED: "回答期限切れ",
+  CANNOT_CHANGE: "回答しても結果が変わらない",
+  REMINDED_TODAY: "今日すでに督促した",
+  UNREACHABLE: "LINEでもメールでも届かない",
+  QUOTA: "LINEの上限に達していて、メールも届かない",
+  UNKNOWN: "この日程調整にいない",
+};
+
+/** `回答済み 3人、今日すでに督促した 1人` */
+export function skippedText(skipped: ThreadPreview["skipped"]): string {
+  const counts = new Map<string, number>();
+  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].map(([reason, count]) => `${SKIPPED[reason] ?? "そのほか"} ${count.toLocaleString("ja-JP")}人`).join("、");
+}
+
+export type PeopleFilter = "all" | "open" | "call";
+
+export function filtered(people: readonly BoardPerson[], filter: PeopleFilter): BoardPerson[] {
+  if (filter === "open") return people.filter(({ responded_at }) => responded_at === null);
+  return filter === "call" ? people.filter(needsCall) : [...people];
+}
+
+/** The slots that are most likely to be decided, in the order of time. */
+export function promising(slots: readonly BoardSlot[], { final_slot_id, would_finalize_slot_id }: Board["evaluation"], most: number): BoardSlot[] {
+  const rank = (slot: BoardSlot) =>
+    slot.slot_id === final_slot_id ? 4 : slot.slot_id === would_finalize_slot_id ? 3 : slot.valid ? 2 : slot.possible && !slot.begun ? 1 : 0;
+  const best = [...slots].sort((one, other) => rank(other) - rank(one) || other.yes - one.yes || other.maybe - one.maybe).slice(0, most);
+  return slots.filter((slot) => best.includes(slot));
+}
