@@ -57,9 +57,12 @@ test-web: ## TypeScript: types in step with the API, tsc, vitest, bundle sizes
 	@PATH="$(abspath $(BIN)):$$PATH" npm --prefix web run --silent check
 	@PATH="$(abspath $(BIN)):$$PATH" npm --prefix web run --silent test
 
+# A browser on a busy machine sometimes misses a moment. A test that fails is run once more, alone, and both runs are
+# printed; one that fails twice fails the target.
 test-browser: ## Playwright on a real Chromium
 	@$(PREPARE) dev web browser
-	$(BIN)/pytest tests/browser -q -n $(BROWSERS) --dist loadfile $(PYTEST)
+	$(BIN)/pytest tests/browser -q -n $(BROWSERS) --dist loadfile $(PYTEST) || \
+	{ [ $$? -eq 1 ] && echo 'browser tests: what failed runs once more' && $(BIN)/pytest tests/browser -q --last-failed --last-failed-no-failures none; }
 
 bench: ## Measurements, printed as ratios
 	@$(PREPARE) dev web
@@ -67,7 +70,7 @@ bench: ## Measurements, printed as ratios
 
 prove: ## The fault suites at full size (minutes)
 	@$(PREPARE) dev web
-	PROVE=full $(BIN)/pytest -n auto --ignore=tests/browser -q --timeout=1800 tests/concurrency tests/attacks tests/booking/notices/test_machine.py tests/line/test_friends.py tests/access/test_lockout.py tests/events/live/test_live.py tests/events/overview/test_export.py tests/commands/test_members_memory.py tests/scheduling/decision $(PYTEST)
+	PROVE=full $(BIN)/pytest -n auto --ignore=tests/browser -q --timeout=1800 tests/concurrency tests/attacks tests/booking/notices/test_machine.py tests/booking/reservations/test_state_machine.py tests/booking/login/test_parallel.py tests/line/test_friends.py tests/access/test_lockout.py tests/events/live/test_live.py tests/events/overview/test_export.py tests/commands/test_members_memory.py tests/scheduling/decision $(PYTEST)
 
 web: ## Build the pages
 	@$(PREPARE) run web
