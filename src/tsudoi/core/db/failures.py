@@ -7,8 +7,9 @@ from tsudoi.core.errors import DatabaseUnavailable
 
 _SQLITE_PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
 _SQLITE_BROKEN = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
-# Deadlock and serialisation failure: PostgreSQL rolled the whole transaction back and asks for another try.
-_POSTGRES_TRY_AGAIN = ("40P01", "40001")
+# Deadlock and serialisation failure: PostgreSQL rolled the whole transaction back and asks for another try. The third:
+# a prepared statement was deallocated, and is prepared again by the next try.
+_POSTGRES_TRY_AGAIN = ("40P01", "40001", "26000")
 _READ_ONLY = "25006"
 # Connection lost, and server shutting down. An error without a state means a lost connection too.
 _POSTGRES_GONE = ("08", "57P")

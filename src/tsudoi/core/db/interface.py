@@ -28,7 +28,7 @@ class ReadTx:
     def __init__(self, connection: Connection, now: datetime, driver: Any = None) -> None:
         self.connection = connection
         self.now = now
-        # What `RawSql` gives its statements to: the driver's connection, or one cursor for the whole transaction.
+        # What `RawSql` gives its statements to: the driver's connection, or a `PostgresDriver`.
         self.driver: Any = connection.connection.driver_connection if driver is None else driver
 
     def execute(self, statement: Query, parameters: Sequence[Any] | dict[str, Any] | None = None) -> CursorResult[Any]:

@@ -9,20 +9,20 @@ import contextvars
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import structlog
 from psycopg import Connection as RawConnection
 from psycopg import OperationalError
-from psycopg.errors import error_from_result
-from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.pq import TransactionStatus
 from sqlalchemy import Connection, Engine, create_engine
 
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.failures import as_problem, asks_for_retry, lost_connection
 from tsudoi.core.db.interface import Database, ReadTx, Tx
+from tsudoi.core.db.postgres_driver import PostgresDriver
 from tsudoi.core.errors import DatabaseUnavailable
 
 P = ParamSpec("P")
@@ -32,6 +32,7 @@ _log = structlog.stdlib.get_logger(__name__)
 
 _TRIES = 5
 _LARGEST_GROUP = 256
+_DRIVER = "tsudoi_driver"
 # After these times the client has given up anyway.
 _SERVER_OPTIONS = "-c lock_timeout=10s -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s"
 _FATE_UNKNOWN = "保存できたかどうかを確認できませんでした。画面を読み込み直して確認してください。"
@@ -107,13 +108,13 @@ class PostgresDatabase(Database):
             # After the commit is sent its outcome may be unknown, so only the caller may retry, with its key.
             committing = False
             try:
-                with _connected(self._engine) as (connection, raw):
-                    _run(raw, b"BEGIN")
-                    tx = Tx(connection, self.clock.now(), raw.cursor())
+                with _connected(self._engine) as (connection, driver):
+                    driver.execute("BEGIN")
+                    tx = Tx(connection, self.clock.now(), driver)
                     result = verb(tx, *args, **kwargs)
-                    _require_sound(raw)
+                    _require_sound(driver)
                     committing = True
-                    _run(raw, b"COMMIT")
+                    driver.execute("COMMIT")
                 tx.run_after_commit()
             except Exception as error:
                 if tries_left and not committing and asks_for_retry(error):
@@ -128,15 +129,19 @@ class PostgresDatabase(Database):
         raise AssertionError("the last try either returned or raised")
 
     def _read(self, query: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
-        try:
-            with _connected(self._engine) as (connection, raw):
-                _run(raw, b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                return query(ReadTx(connection, self.clock.now(), raw.cursor()), *args, **kwargs)
-        except Exception as error:
-            problem = as_problem(error)
-            if problem is error:
-                raise
-            raise problem from error
+        for tries_left in reversed(range(_TRIES)):
+            try:
+                with _connected(self._engine) as (connection, driver):
+                    driver.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                    return query(ReadTx(connection, self.clock.now(), driver), *args, **kwargs)
+            except Exception as error:
+                if tries_left and asks_for_retry(error):
+                    continue
+                problem = as_problem(error)
+                if problem is error:
+                    raise
+                raise problem from error
+        raise AssertionError("the last try either returned or raised")
 
 
 def _run_all(tx: Tx, verbs: list[Callable[[Tx], object]]) -> None:
@@ -145,32 +150,30 @@ def _run_all(tx: Tx, verbs: list[Callable[[Tx], object]]) -> None:
 
 
 @contextmanager
-def _connected(engine: Engine) -> Iterator[tuple[Connection, RawConnection[Any]]]:
-    """A connection from the pool, and the driver's. What is not committed is rolled back when it is given back."""
+def _connected(engine: Engine) -> Iterator[tuple[Connection, PostgresDriver]]:
+    """A connection from the pool. What is not committed is rolled back when it is given back."""
     with engine.connect() as connection:
-        raw = cast("RawConnection[Any]", connection.connection.driver_connection)
+        # SQLAlchemy keeps `info` as long as the connection to the server, and prepared statements live as long.
+        driver = connection.info.get(_DRIVER)
+        if driver is None:
+            raw = cast("RawConnection[Any]", connection.connection.driver_connection)
+            driver = connection.info[_DRIVER] = PostgresDriver(raw)
         try:
-            yield connection, raw
+            yield connection, driver
         except OperationalError as error:
             # `RawSql` calls the driver directly, so SQLAlchemy does not notice a lost connection.
-            if raw.closed:
+            if driver.connection.closed:
                 connection.invalidate(error)
             raise
+        finally:
+            # If the connection is lost meanwhile, the pool notices it.
+            with suppress(OperationalError):
+                driver.roll_back()
 
 
-def _run(raw: RawConnection[Any], command: bytes) -> None:
-    """One call that waits in the client library: it costs a third of the driver's usual way, which may be interrupted.
-
-    With the usual way the thread also asks for the interpreter several times in each round trip.
-    """
-    result = raw.pgconn.exec_(command)
-    if result.status != ExecStatus.COMMAND_OK:
-        raise OperationalError(result.get_error_message()) if raw.closed else error_from_result(result)
-
-
-def _require_sound(raw: RawConnection[Any]) -> None:
+def _require_sound(driver: PostgresDriver) -> None:
     """PostgreSQL answers the COMMIT of a failed transaction with a rollback and no error, which looks like success."""
-    if raw.info.transaction_status is TransactionStatus.INERROR:
+    if driver.connection.info.transaction_status is TransactionStatus.INERROR:
         raise RuntimeError("a statement failed and the verb went on; use a savepoint where a failure is expected")
 
 

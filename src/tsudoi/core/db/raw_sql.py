@@ -7,41 +7,45 @@ other errors arrive as the driver raises them, and `failures` knows both kinds.
 
 import re
 import sqlite3
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy.exc import IntegrityError
 
 from tsudoi.core.db.interface import ReadTx
 
 if TYPE_CHECKING:
-    from psycopg import Cursor
+    from tsudoi.core.db.postgres_driver import PostgresDriver
 
+T = TypeVar("T")
 _NAME = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)")
 
 
 class RawSql:
     """SQL with `:named` parameters, whose values are already what the columns store."""
 
-    __slots__ = ("_sqlite", "postgres")
+    __slots__ = ("_names", "_numbered", "_sqlite", "postgres")
 
     def __init__(self, sql: str) -> None:
         self._sqlite = sql
-        # For psycopg a per cent sign starts a parameter unless it is doubled.
+        # For psycopg's own cursors a per cent sign starts a parameter unless it is doubled.
         self.postgres = _NAME.sub(r"%(\1)s", sql.replace("%", "%%"))
+        self._names = tuple(dict.fromkeys(_NAME.findall(sql)))
+        self._numbered = _NAME.sub(lambda found: f"${self._names.index(found[1]) + 1}", sql)
 
     def first(self, tx: ReadTx, parameters: dict[str, Any]) -> tuple[Any, ...] | None:
         """The first row, or None. Works for statements that return no rows too."""
         if tx.dialect == "sqlite":
             found: tuple[Any, ...] | None = self._on_sqlite(tx, parameters).fetchone()
             return found
-        cursor = self._on_postgres(tx, parameters)
-        return cursor.fetchone() if cursor.pgresult is not None and cursor.pgresult.nfields else None
+        return next(iter(self.all(tx, parameters)), None)
 
     def changed(self, tx: ReadTx, parameters: dict[str, Any]) -> int:
         """How many rows it changed."""
-        cursor = self._on_sqlite(tx, parameters) if tx.dialect == "sqlite" else self._on_postgres(tx, parameters)
-        return cursor.rowcount
+        if tx.dialect == "sqlite":
+            return self._on_sqlite(tx, parameters).rowcount
+        driver: PostgresDriver = tx.driver
+        return self._on_postgres(driver.changed, parameters)
 
     def changed_by_each(self, tx: ReadTx, many: Sequence[dict[str, Any]]) -> list[int]:
         """Runs once for each of the parameters, in this order; returns how many rows each changed.
@@ -56,7 +60,8 @@ class RawSql:
         """Every row as a plain tuple, because SQLAlchemy's rows are slow for long lists."""
         if tx.dialect == "sqlite":
             return self._on_sqlite(tx, parameters).fetchall()
-        return self._on_postgres(tx, parameters).fetchall()
+        driver: PostgresDriver = tx.driver
+        return self._on_postgres(driver.rows, parameters)
 
     def _on_sqlite(self, tx: ReadTx, parameters: dict[str, Any]) -> sqlite3.Cursor:
         try:
@@ -64,18 +69,19 @@ class RawSql:
         except sqlite3.IntegrityError as error:
             raise _wrapped(self._sqlite, error) from error
 
-    def _on_postgres(self, tx: ReadTx, parameters: dict[str, Any]) -> "Cursor[tuple[Any, ...]]":
+    def _on_postgres(self, run: Callable[[str, Sequence[Any]], T], parameters: dict[str, Any]) -> T:
         from psycopg import IntegrityError as PostgresIntegrityError  # noqa: PLC0415 (SQLite does not need it)
 
         try:
-            return cast("Cursor[tuple[Any, ...]]", tx.driver.execute(self.postgres, parameters))
+            return run(self._numbered, [parameters[name] for name in self._names])
         except PostgresIntegrityError as error:
             raise _wrapped(self.postgres, error) from error
 
     def _many_on_postgres(self, tx: ReadTx, many: Sequence[dict[str, Any]]) -> list[int]:
         from psycopg import IntegrityError as PostgresIntegrityError  # noqa: PLC0415 (SQLite does not need it)
 
-        cursor = cast("Cursor[tuple[Any, ...]]", tx.driver)
+        driver: PostgresDriver = tx.driver
+        cursor = driver.connection.cursor()
         try:
             cursor.executemany(self.postgres, many, returning=True)
             return [result.rowcount for result in cursor.results()]
