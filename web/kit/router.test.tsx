@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { here, Link, match, navigate, pathBelowBase, Router } from "./router";
+import { goBack, here, Link, match, navigate, pathBelowBase, Router } from "./router";
 
 describe("pathBelowBase", () => {
   test.each([
@@ -91,5 +91,19 @@ describe("Router", () => {
     expect(root.textContent).toBe("nothing here");
     act(() => navigate("/", { replace: true }));
     expect(root.textContent).toBe("行事");
+  });
+});
+
+describe("goBack", () => {
+  test("goes back once, however often it is asked before the browser has arrived", () => {
+    const back = vi.spyOn(history, "back").mockImplementation(() => undefined);
+    goBack();
+    goBack();
+    expect(back).toHaveBeenCalledTimes(1);
+    dispatchEvent(new PopStateEvent("popstate"));
+    goBack();
+    expect(back).toHaveBeenCalledTimes(2);
+    dispatchEvent(new PopStateEvent("popstate"));
+    back.mockRestore();
   });
 });

@@ -105,6 +105,22 @@ function screenFor(routes: Route[], path: string): JSX.Element | null {
   return null;
 }
 
+let goesBack = false;
+
+/** One entry back. The browser takes a moment for it, and a second tap meanwhile would leave the application. */
+export function goBack(): void {
+  if (goesBack) return;
+  goesBack = true;
+  const arrived = () => {
+    goesBack = false;
+    removeEventListener("popstate", arrived);
+  };
+  addEventListener("popstate", arrived);
+  // Where there is no entry to go back to, nothing is reported.
+  setTimeout(arrived, 1_000);
+  history.back();
+}
+
 interface LinkProps {
   to: string;
   class?: string;
@@ -117,7 +133,7 @@ export function Link({ to, back = false, children, ...rest }: LinkProps): JSX.El
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    if (back) history.back();
+    if (back) goBack();
     else navigate(to);
   };
   return (

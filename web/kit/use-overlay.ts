@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { here } from "./router";
+import { goBack, here } from "./router";
 
 /** Something that covers the screen. The phone's back button takes it away, as people expect, and not the screen. */
 export function useOverlay() {
@@ -15,6 +15,5 @@ export function useOverlay() {
     history.pushState(here(), "");
     setOpen(true);
   }, []);
-  const close = useCallback(() => history.back(), []);
-  return { open, show, close };
+  return { open, show, close: goBack };
 }
