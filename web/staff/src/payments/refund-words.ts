@@ -45,4 +45,6 @@ export function cancelWords(state: PayState, refundUntil: string | null, now: nu
     : { text: `返金の期限（${until}）を過ぎています。お支払いの${amount}は返金されません。`, lost: true };
 }
 
-export const REFUND_TAKES = "カードの明細に戻るまで、5〜10日ほどかかることがあります。";
+// Stripe asks by mail for the account to which it returns what was paid in a convenience store.
+export const REFUND_TAKES =
+  "カードで支払ったときは、明細に戻るまで5〜10日ほどかかることがあります。コンビニで支払ったときは、受け取り方を知らせるメールがStripeから届きます。";
