@@ -58,9 +58,7 @@ def url_of(listening: socket.socket) -> str:
 
 
 @contextlib.contextmanager
-def serving(
-    app: Any, listening: socket.socket | None = None, limits: ConnectionLimits | None = None
-) -> Iterator[str]:
+def serving(app: Any, listening: socket.socket | None = None, limits: ConnectionLimits | None = None) -> Iterator[str]:
     """The application in a thread of its own until the block ends; gives its address."""
     bound = listening or listen()
     server = _QuickServer(app, limits or ConnectionLimits(), begin_stop=lambda: None)

@@ -4,7 +4,8 @@ import asyncio
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 import httpx2
@@ -15,11 +16,11 @@ from tests.servers import browser, eventually, serving
 from tsudoi.commands.serving.limits import ConnectionLimits, most_connections
 
 CHUNKED = b"POST /length HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n"
-Answer = tuple[int, dict[str, str], bytes]
+LARGE = 12_000_000
 
 
 class Application:
-    """Tells what it has received; `/wait` answers when it is released, `/flood` sends more than any buffer holds."""
+    """Tells what it has received; `/wait` answers when it is released, `/flood` and `/large` send more than a buffer holds."""
 
     def __init__(self) -> None:
         self.released = asyncio.Event()
@@ -38,10 +39,9 @@ class Application:
             await send({"type": "http.response.body", "body": b"begin", "more_body": True})
         while path in ("/wait", "/stream") and not self.released.is_set():
             await asyncio.sleep(0.01)
-        if path == "/flood":
-            for _ in range(200):
-                await send({"type": "http.response.body", "body": b"x" * 1_000_000, "more_body": True})
-        await send({"type": "http.response.body", "body": orjson.dumps(answer)})
+        for _ in range(200 if path == "/flood" else 0):
+            await send({"type": "http.response.body", "body": b"x" * 1_000_000, "more_body": True})
+        await send({"type": "http.response.body", "body": orjson.dumps(answer) + b" " * (LARGE * (path == "/large"))})
         self.ended.append(path)
 
     async def _length(self, receive: Any) -> int:
@@ -246,7 +246,7 @@ class TestDeadlines:
                 assert b"headers" in heard(caller)
 
     def test_a_reader_who_does_not_read_is_cut_off(self, app: Application) -> None:
-        with serving(app, limits=SOON) as url, connected(url) as caller:
+        with serving(app, limits=replace(SOON, bytes_per_second=1_000_000)) as url, connected(url) as caller:
             caller.sendall(b"GET /flood HTTP/1.1\r\nhost: x\r\n\r\n")
             eventually(lambda: "/flood" in app.ended)
             received = 0
@@ -256,15 +256,22 @@ class TestDeadlines:
                 raise ConnectionResetError
         assert received < 150_000_000
 
-    def test_nor_does_an_answer_that_fits_into_the_buffers_hold_the_connection(self, app: Application) -> None:
-        """It is complete for us, and the close would wait for the reader."""
-        limits = ConnectionLimits(reader_seconds=60, linger_seconds=0.2)
-        with serving(app, limits=limits) as url, connected(url) as caller:
-            caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            caller.sendall(b"GET /flood HTTP/1.0\r\nhost: x\r\n\r\n")
-            eventually(lambda: "/flood" in app.seen)
-            with browser(url) as other:
-                assert other.get("/small").status_code == 200
+    def test_also_where_the_answer_is_complete_and_only_waits_for_its_reader(self, app: Application) -> None:
+        with serving(app, limits=replace(SOON, bytes_per_second=100_000_000)) as url, connected(url) as caller:
+            caller.sendall(b"GET /large HTTP/1.0\r\nhost: x\r\n\r\n")
+            eventually(lambda: "/large" in app.ended)
+            time.sleep(4 * SOON.reader_seconds)
+            with suppress(OSError):
+                assert len(heard(caller)) < LARGE
+
+    def test_a_slow_reader_gets_the_whole_answer(self, app: Application) -> None:
+        limits = replace(SOON, reader_seconds=60)
+        for path in (b"/large HTTP/1.0", b"/large HTTP/1.1\r\nconnection: close"):
+            with serving(app, limits=limits) as url, connected(url) as caller:
+                caller.sendall(b"GET " + path + b"\r\nhost: x\r\n\r\n")
+                eventually(lambda: "/large" in app.ended)
+                time.sleep(4 * SOON.linger_seconds)
+                assert len(heard(caller)) > LARGE
 
 
 class TestNumberOfConnections:

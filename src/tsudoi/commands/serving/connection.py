@@ -92,6 +92,7 @@ class LimitedConnection(HttpToolsProtocol):
         self._blocked_since: float | None = None
         self._blocked_bytes = 0
         self._closing_since: float | None = None
+        self._closing_bytes = 0
         self.heard_at, self.was_answered = 0.0, False
 
     @property
@@ -232,15 +233,20 @@ class LimitedConnection(HttpToolsProtocol):
     def check(self, now: float) -> None:
         """Called once a second: end the connection when the client has had its time."""
         if self._refusal is not None or self.transport.is_closing():
-            # A close waits for the reader of the last answer, so it may never happen by itself.
-            self._closing_since = self._closing_since or now
-            if now - self._closing_since > self._limits.linger_seconds:
-                self.transport.abort()
+            self._check_closing(now)
         elif self._blocked_since is not None:
             if now - self._blocked_since > self._allowed(self._limits.reader_seconds, self._blocked_bytes):
                 self.transport.abort()
         elif self._reading_since is not None:
             self._check_reading(now, self._reading_since)
+
+    def _check_closing(self, now: float) -> None:
+        """A close waits for the reader of the last answer, so it may never happen by itself."""
+        if self._closing_since is None:
+            self._closing_since, self._closing_bytes = now, self.transport.get_write_buffer_size()
+        reading = self._allowed(self._limits.reader_seconds, self._closing_bytes)
+        if now - self._closing_since > (reading if self._refusal is None else self._limits.linger_seconds):
+            self.transport.abort()
 
     def _check_reading(self, now: float, since: float) -> None:
         if self.flow.read_paused:
