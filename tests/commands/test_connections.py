@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -20,10 +21,10 @@ LARGE = 12_000_000
 
 
 class Application:
-    """Tells what it has received; `/wait` answers when it is released, `/flood` and `/large` send more than a buffer holds."""
+    """Tells what it has received. `/wait` and `/stream` end when released; `/flood` and `/large` fill every buffer."""
 
     def __init__(self) -> None:
-        self.released = asyncio.Event()
+        self.released = threading.Event()
         self.seen: list[str] = []
         self.ended: list[str] = []
 
@@ -38,7 +39,7 @@ class Application:
         if path == "/stream":
             await send({"type": "http.response.body", "body": b"begin", "more_body": True})
         while path in ("/wait", "/stream") and not self.released.is_set():
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.01)  # The test releases it from another thread.
         for _ in range(200 if path == "/flood" else 0):
             await send({"type": "http.response.body", "body": b"x" * 1_000_000, "more_body": True})
         await send({"type": "http.response.body", "body": orjson.dumps(answer) + b" " * (LARGE * (path == "/large"))})
@@ -73,6 +74,17 @@ def heard(caller: socket.socket) -> bytes:
     while part := caller.recv(65536):
         received += part
     return received
+
+
+def sent_until_cut_off(caller: socket.socket, part: bytes, pause: float = 0) -> int:
+    """How many bytes could be sent before the server ended the connection."""
+    sent, gives_up = 0, time.monotonic() + 60
+    with suppress(OSError):
+        while sent < 100_000_000:
+            sent += caller.send(part)
+            assert time.monotonic() < gives_up, "nobody ended the connection"
+            time.sleep(pause)
+    return sent
 
 
 def told(caller: socket.socket) -> tuple[int, str]:
@@ -128,11 +140,9 @@ class TestHeads:
         """Each piece of a header used to be copied together with all that came before it."""
         with serving(app) as url, connected(url) as caller, browser(url) as other:
             caller.sendall(b"GET / HTTP/1.1\r\nx: ")
-            sent = 0
-            with pytest.raises(OSError):
-                while sent < 100_000_000:
-                    sent += caller.send(b"v" * 65_536)
-            assert sent < 20_000_000, "what does not fit into the buffers of the system is not read"
+            assert sent_until_cut_off(caller, b"v" * 65_536) < 20_000_000, (
+                "what does not fit into the buffers of the system is not read"
+            )
             assert other.get("/small").status_code == 200
 
     def test_extensions_of_chunks_and_trailers_count_too(self, app: Application) -> None:
@@ -197,18 +207,12 @@ class TestDeadlines:
     def test_dripping_does_not_help(self, app: Application) -> None:
         with serving(app, limits=SOON) as url, connected(url) as caller:
             caller.sendall(b"GET / HTTP/1.1\r\n")
-            with pytest.raises(OSError):
-                for number in range(6_000):
-                    caller.sendall(b"x-%d: v\r\n" % number)
-                    time.sleep(0.01)
+            sent_until_cut_off(caller, b"x: v\r\n", pause=0.01)
 
     def test_nor_do_line_breaks_between_two_requests(self, app: Application) -> None:
         with serving(app, limits=SOON) as url, connected(url) as caller:
             caller.sendall(b"GET /small HTTP/1.1\r\nhost: x\r\n\r\n")
-            with pytest.raises(OSError):
-                for _ in range(6_000):
-                    caller.sendall(b"\r\n")
-                    time.sleep(0.01)
+            sent_until_cut_off(caller, b"\r\n", pause=0.01)
 
     def test_half_a_body_is_408_and_the_application_hears_that_the_client_is_gone(self, app: Application) -> None:
         with serving(app, limits=SOON) as url, connected(url) as caller:
@@ -229,10 +233,7 @@ class TestDeadlines:
         with serving(app, limits=SOON) as url, connected(url) as caller:
             caller.sendall(b"POST /small HTTP/1.1\r\nhost: x\r\ncontent-length: 100000000\r\n\r\n")
             assert caller.recv(65536).startswith(b"HTTP/1.1 200")
-            with pytest.raises(OSError):
-                while True:
-                    caller.sendall(b"x" * 100)
-                    time.sleep(0.001)
+            sent_until_cut_off(caller, b"x" * 100, pause=0.001)
 
     def test_an_answer_may_take_as_long_as_it_likes(self, app: Application) -> None:
         """An event stream, or a request that waits for LINE. A line break after the request changes nothing."""
@@ -249,12 +250,8 @@ class TestDeadlines:
         with serving(app, limits=replace(SOON, bytes_per_second=1_000_000)) as url, connected(url) as caller:
             caller.sendall(b"GET /flood HTTP/1.1\r\nhost: x\r\n\r\n")
             eventually(lambda: "/flood" in app.ended)
-            received = 0
-            with pytest.raises(OSError):
-                while part := caller.recv(1_000_000):
-                    received += len(part)
-                raise ConnectionResetError
-        assert received < 150_000_000
+            with suppress(OSError):
+                assert len(heard(caller)) < 150_000_000
 
     def test_also_where_the_answer_is_complete_and_only_waits_for_its_reader(self, app: Application) -> None:
         with serving(app, limits=replace(SOON, bytes_per_second=100_000_000)) as url, connected(url) as caller:

@@ -1,4 +1,4 @@
-"""SIGTERM under load: no request that was sent is left without its answer, and the server is gone within ten seconds."""
+"""SIGTERM under load: every request that was sent is answered, and the server is gone within ten seconds."""
 
 import asyncio
 import signal
@@ -14,7 +14,7 @@ from tests.sizes import size
 
 REQUEST = b"GET /livez HTTP/1.1\r\nhost: x\r\n\r\n"
 CLOSING = b"GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
-# Without a pause, with pauses shorter and longer than the server waits for what is on its way; None: a new connection each.
+# Seconds between the answer and the next request of a client. None: a new connection for each request.
 PAUSES = (0.0, 0.0, 0.0, 0.003, 0.03, 0.3, None, None)
 
 

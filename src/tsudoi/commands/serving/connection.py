@@ -158,7 +158,7 @@ class LimitedConnection(HttpToolsProtocol):
             self.cycle.keep_alive = False
         self._reading_since, self._unparsed = self.heard_at, 0
         self._in_body, self._body_bytes = True, 0
-        # The request keeps the list that it has. Trailers go into another one, because a proxy may not have checked them.
+        # The request keeps its list. Trailers go into another one, because a proxy may not have checked them.
         self.headers = []
 
     def _require_short_head(self) -> None:
