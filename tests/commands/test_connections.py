@@ -38,8 +38,8 @@ class Application:
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         if path == "/stream":
             await send({"type": "http.response.body", "body": b"begin", "more_body": True})
-        while path in ("/wait", "/stream") and not self.released.is_set():
-            await asyncio.sleep(0.01)  # The test releases it from another thread.
+        while path in ("/wait", "/stream") and not self.released.is_set():  # noqa: ASYNC110 (set by another thread)
+            await asyncio.sleep(0.01)
         for _ in range(200 if path == "/flood" else 0):
             await send({"type": "http.response.body", "body": b"x" * 1_000_000, "more_body": True})
         await send({"type": "http.response.body", "body": orjson.dumps(answer) + b" " * (LARGE * (path == "/large"))})
