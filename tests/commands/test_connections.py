@@ -2,19 +2,27 @@
 
 import asyncio
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import httpx2
 import orjson
 import pytest
+from prometheus_client import CollectorRegistry
 
-from tests.servers import browser, eventually, serving
+from tests.servers import browser, eventually, listen, serving, url_of
+from tsudoi.access.middleware import EdgeMiddleware
+from tsudoi.commands.serving import server as server_module
 from tsudoi.commands.serving.limits import ConnectionLimits, most_connections
+from tsudoi.commands.serving.server import LimitedServer
+from tsudoi.core.settings import Settings
 
 CHUNKED = b"POST /length HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n"
 LARGE = 12_000_000
@@ -27,6 +35,12 @@ class Application:
         self.released = threading.Event()
         self.seen: list[str] = []
         self.ended: list[str] = []
+
+    def has_seen(self, path: str) -> bool:
+        return path in self.seen
+
+    def stop(self) -> None:
+        self.ended.append("stopped")
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         path = scope["path"]
@@ -199,7 +213,7 @@ class TestDeadlines:
             assert heard(caller) == b""
 
     @pytest.mark.parametrize("sent", [b"G", b"GET / HTTP/1.1\r\nhost: x\r\n", b"\r\n"])
-    def test_half_a_head_is_408(self, app: Application, sent: bytes) -> None:
+    def testhalf_a_head_is_408(self, app: Application, sent: bytes) -> None:
         with serving(app, limits=SOON) as url, connected(url) as caller:
             caller.sendall(sent)
             assert told(caller) == (408, "REQUEST_TOO_SLOW")
@@ -214,7 +228,7 @@ class TestDeadlines:
             caller.sendall(b"GET /small HTTP/1.1\r\nhost: x\r\n\r\n")
             sent_until_cut_off(caller, b"\r\n", pause=0.01)
 
-    def test_half_a_body_is_408_and_the_application_hears_that_the_client_is_gone(self, app: Application) -> None:
+    def testhalf_a_body_is_408_and_the_application_hears_that_the_client_is_gone(self, app: Application) -> None:
         with serving(app, limits=SOON) as url, connected(url) as caller:
             caller.sendall(b"POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf")
             assert told(caller) == (408, "REQUEST_TOO_SLOW")
@@ -241,7 +255,7 @@ class TestDeadlines:
             app.released.clear()
             with serving(app, limits=SOON) as url, connected(url) as caller:
                 caller.sendall(b"GET " + path + b" HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n" + after)
-                eventually(lambda path=path: path.decode() in app.seen)
+                eventually(partial(app.has_seen, path.decode()))
                 time.sleep(3 * SOON.head_seconds)
                 app.released.set()
                 assert b"headers" in heard(caller)
@@ -284,7 +298,7 @@ class TestNumberOfConnections:
             silent[-1].sendall(b"GET /small HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
             assert heard(silent[-1]).startswith(b"HTTP/1.1 200"), "the newest was not"
 
-    def test_half_a_request_is_as_good_as_silence(self, app: Application) -> None:
+    def testhalf_a_request_is_as_good_as_silence(self, app: Application) -> None:
         for half in (b"GET / HTTP/1.1\r\n", b"POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n"):
             with serving(app, limits=ConnectionLimits(connections=20)) as url, ExitStack() as stack:
                 for _ in range(40):
@@ -311,3 +325,38 @@ class TestNumberOfConnections:
         assert most_connections(2_000, open_files=65_536) == 2_000
         assert most_connections(2_000, open_files=1_024) == 614
         assert most_connections(2_000, open_files=100) == 1
+
+
+class TestStopping:
+    def test_waits_for_nobody_longer_than_it_may_and_tells_who_is_not_answered(
+        self, app: Application, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def hang(scope: Any, receive: Any, send: Any) -> None:
+            app.seen.append(scope["path"])
+            await asyncio.sleep(600)
+
+        monkeypatch.setattr(server_module, "_SECONDS_TO_FINISH", 1.5)
+        settings = Settings(_env_file=None)
+        with listen() as bound, ExitStack() as stack:
+            server = LimitedServer(EdgeMiddleware(hang, settings, CollectorRegistry()), ConnectionLimits(), app.stop)
+            thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
+            thread.start()
+            eventually(lambda: server.started)
+            silent, half, caller = (stack.enter_context(connected(url_of(bound))) for _ in range(3))
+            half.sendall(b"GET / HT")
+            caller.sendall(b"GET /hangs HTTP/1.1\r\nhost: x\r\n\r\n")
+            eventually(lambda: app.seen == ["/hangs"])
+            server.should_exit = True
+            assert told(caller) == (503, "UNAVAILABLE")
+            assert heard(silent) == b""
+            thread.join(60)
+        assert not thread.is_alive()
+        assert app.ended == ["stopped"]
+
+    def test_a_process_that_hangs_leaves_all_the_same(self) -> None:
+        """Its thread cannot be interrupted, and Python waits for it at the end."""
+        hangs = (
+            "import threading, time; from tsudoi.commands import leaving; leaving._SECONDS_IN_ALL = 0.5;"
+            "threading.Thread(target=time.sleep, args=(600,)).start(); leaving.leave_in_time()"
+        )
+        assert subprocess.run([sys.executable, "-c", hangs], timeout=60, check=False).returncode == 0

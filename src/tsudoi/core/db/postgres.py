@@ -21,7 +21,7 @@ from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.engine import make_url
 
 from tsudoi.core.clock import Clock
-from tsudoi.core.db.failures import as_problem, asks_for_retry, lost_connection
+from tsudoi.core.db.failures import FATE_UNKNOWN, as_problem, asks_for_retry, lost_connection
 from tsudoi.core.db.interface import Database, ReadTx, Tx
 from tsudoi.core.db.postgres_driver import PostgresDriver
 from tsudoi.core.db.server_watch import ServerWatch
@@ -46,7 +46,6 @@ _CONNECT = {
     "keepalives_count": 3,
     "tcp_user_timeout": 20_000,
 }
-_FATE_UNKNOWN = "保存できたかどうかを確認できませんでした。画面を読み込み直して確認してください。"
 
 
 class PostgresDatabase(Database):
@@ -137,7 +136,7 @@ class PostgresDatabase(Database):
                 if problem is error:
                     raise
                 if committing and lost_connection(error):
-                    problem = DatabaseUnavailable(_FATE_UNKNOWN)
+                    problem = DatabaseUnavailable(FATE_UNKNOWN)
                 raise problem from error
             return result
         raise AssertionError("the last try either returned or raised")
