@@ -12,6 +12,7 @@ from itertools import count
 from typing import Any, TypeVar
 
 import httpx2
+from prometheus_client import CollectorRegistry
 
 from tsudoi.commands.serving.limits import ConnectionLimits
 from tsudoi.commands.serving.server import LimitedServer
@@ -58,10 +59,15 @@ def url_of(listening: socket.socket) -> str:
 
 
 @contextlib.contextmanager
-def serving(app: Any, listening: socket.socket | None = None, limits: ConnectionLimits | None = None) -> Iterator[str]:
+def serving(
+    app: Any,
+    listening: socket.socket | None = None,
+    limits: ConnectionLimits | None = None,
+    registry: CollectorRegistry | None = None,
+) -> Iterator[str]:
     """The application in a thread of its own until the block ends; gives its address."""
     bound = listening or listen()
-    server = _QuickServer(app, limits or ConnectionLimits(), begin_stop=lambda: None)
+    server = _QuickServer(app, limits or ConnectionLimits(), registry or CollectorRegistry(), begin_stop=lambda: None)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, name="test-server", daemon=True)
     url = url_of(bound)
     thread.start()

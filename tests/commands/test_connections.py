@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import httpx2
@@ -35,9 +34,6 @@ class Application:
         self.released = threading.Event()
         self.seen: list[str] = []
         self.ended: list[str] = []
-
-    def has_seen(self, path: str) -> bool:
-        return path in self.seen
 
     def stop(self) -> None:
         self.ended.append("stopped")
@@ -251,14 +247,14 @@ class TestDeadlines:
 
     def test_an_answer_may_take_as_long_as_it_likes(self, app: Application) -> None:
         """An event stream, or a request that waits for LINE. A line break after the request changes nothing."""
-        for path, after in ((b"/wait", b""), (b"/stream", b"\r\n")):
-            app.released.clear()
-            with serving(app, limits=SOON) as url, connected(url) as caller:
-                caller.sendall(b"GET " + path + b" HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n" + after)
-                eventually(partial(app.has_seen, path.decode()))
-                time.sleep(3 * SOON.head_seconds)
-                app.released.set()
-                assert b"headers" in heard(caller)
+        with serving(app, limits=SOON) as url, connected(url) as waiting, connected(url) as streaming:
+            waiting.sendall(b"GET /wait HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+            streaming.sendall(b"GET /stream HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n\r\n")
+            eventually(lambda: sorted(app.seen) == ["/stream", "/wait"])
+            time.sleep(3 * SOON.head_seconds)
+            app.released.set()
+            assert b"headers" in heard(waiting)
+            assert b"headers" in heard(streaming)
 
     def test_a_reader_who_does_not_read_is_cut_off(self, app: Application) -> None:
         with serving(app, limits=replace(SOON, bytes_per_second=1_000_000)) as url, connected(url) as caller:
@@ -277,12 +273,13 @@ class TestDeadlines:
 
     def test_a_slow_reader_gets_the_whole_answer(self, app: Application) -> None:
         limits = replace(SOON, reader_seconds=60)
-        for path in (b"/large HTTP/1.0", b"/large HTTP/1.1\r\nconnection: close"):
-            with serving(app, limits=limits) as url, connected(url) as caller:
-                caller.sendall(b"GET " + path + b"\r\nhost: x\r\n\r\n")
-                eventually(lambda: "/large" in app.ended)
-                time.sleep(4 * SOON.linger_seconds)
-                assert len(heard(caller)) > LARGE
+        with serving(app, limits=limits) as url, connected(url) as old, connected(url) as new:
+            old.sendall(b"GET /large HTTP/1.0\r\nhost: x\r\n\r\n")
+            new.sendall(b"GET /large HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+            eventually(lambda: app.ended == ["/large", "/large"])
+            time.sleep(4 * SOON.linger_seconds)
+            assert len(heard(old)) > LARGE
+            assert len(heard(new)) > LARGE
 
 
 class TestNumberOfConnections:
@@ -321,6 +318,21 @@ class TestNumberOfConnections:
             with browser(url) as office:
                 assert office.get("/small").status_code == 200
 
+    def test_who_is_ended_is_counted(self, app: Application) -> None:
+        """The only trace: no line is written for a connection that never became a request."""
+        registry = CollectorRegistry()
+
+        def count(reason: str) -> float | None:
+            return registry.get_sample_value("tsudoi_connections_ended_total", {"reason": reason})
+
+        with serving(app, limits=replace(SOON, connections=4), registry=registry) as url, ExitStack() as stack:
+            callers = [stack.enter_context(connected(url)) for _ in range(6)]
+            callers[-1].sendall(b"no request\r\n\r\n")
+            assert told(callers[-1]) == (400, "UNREADABLE_REQUEST")
+            assert count("UNREADABLE_REQUEST") == 1
+            assert (count("MADE_ROOM") or 0) >= 1
+            assert registry.get_sample_value("tsudoi_connections") is not None
+
     def test_there_is_room_for_everything_else_that_needs_files(self) -> None:
         assert most_connections(2_000, open_files=65_536) == 2_000
         assert most_connections(2_000, open_files=1_024) == 614
@@ -338,7 +350,8 @@ class TestStopping:
         monkeypatch.setattr(server_module, "_SECONDS_TO_FINISH", 1.5)
         settings = Settings(_env_file=None)
         with listen() as bound, ExitStack() as stack:
-            server = LimitedServer(EdgeMiddleware(hang, settings, CollectorRegistry()), ConnectionLimits(), app.stop)
+            registry = CollectorRegistry()
+            server = LimitedServer(EdgeMiddleware(hang, settings, registry), ConnectionLimits(), registry, app.stop)
             thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
             thread.start()
             eventually(lambda: server.started)

@@ -4,6 +4,8 @@ import sys
 from contextlib import nullcontext
 from types import FrameType
 
+from prometheus_client import CollectorRegistry
+
 from tsudoi.app import create_app
 from tsudoi.commands.data import read_settings
 from tsudoi.commands.leaving import leave_in_time
@@ -42,7 +44,7 @@ def run_serve() -> int:
         tune_interpreter()
         signal.signal(signal.SIGTERM, _exit_cleanly)
         with working(worker) if settings.runs_worker_inline else nullcontext():
-            LimitedServer(app, limits, begin_stop).run(sockets=[listening])
+            LimitedServer(app, limits, runtime.part(CollectorRegistry), begin_stop).run(sockets=[listening])
     return 0
 
 

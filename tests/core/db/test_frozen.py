@@ -17,7 +17,7 @@ from tests.core.db.notes import add, bodies, create_notes, seen_from_outside
 from tests.postgres import PostgresServer
 from tests.servers import eventually
 from tsudoi.core.clock import ManualClock
-from tsudoi.core.db import server_watch
+from tsudoi.core.db import driver, server_watch
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.errors import DatabaseUnavailable
@@ -91,7 +91,11 @@ class TestAFrozenServer:
             writes = [db.write(add, f"frozen {number}") for number in range(10)]
             return await asyncio.gather(*reads, *writes, return_exceptions=True)
 
+        async def open_all_connections() -> None:
+            await asyncio.gather(*(db.read(lambda tx: tx.scalar(text("SELECT pg_sleep(0.2)"))) for _ in range(3)))
+
         db.write_now(add, "before")
+        asyncio.run(open_all_connections())
         with frozen(url):
             outcomes = asyncio.run(asyncio.wait_for(ask(), 60))
             assert [type(outcome) for outcome in outcomes] == [DatabaseUnavailable] * 20
@@ -169,6 +173,14 @@ class TestALongVerb:
         with pytest.raises(DatabaseUnavailable):
             db.write_now(lambda tx: tx.execute(text("SELECT pg_sleep(30)")))
         assert db.write_now(add, "next") == "next"
+
+
+def test_the_short_transaction_of_cron_has_an_end_too(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "_LONGEST_SECONDS", 0.5)
+    with driver.driver_transaction(url) as tx:
+        assert tx.value("SELECT 1") == 1
+    with pytest.raises(driver.DriverError), driver.driver_transaction(url) as tx, frozen(url):
+        tx.value("SELECT 1")
 
 
 def _works(db: Database) -> bool:

@@ -11,6 +11,7 @@ import termios
 from typing import Any
 
 import httptools
+from prometheus_client import CollectorRegistry, Counter, Gauge
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
@@ -31,15 +32,22 @@ _PIECE = 8 * 1024
 _PAID_BY_A_BODY_BYTE = 8
 # The part of the connections that is closed at once to make room, because looking for the oldest takes time.
 _ROOM = 16
+_SLOW_READER = "SLOW_READER"
 
 
 class ServingState(ServerState):
-    """What all connections of one server share: the limits, and whether the server is about to stop."""
+    """What all connections of one server share: the limits, the counters, and whether the server is about to stop."""
 
-    def __init__(self, limits: ConnectionLimits) -> None:
+    def __init__(self, limits: ConnectionLimits, registry: CollectorRegistry) -> None:
         super().__init__()
         self.limits = limits
         self.draining = False
+        open_ones = Gauge("tsudoi_connections", "Open connections of clients.", registry=registry)
+        open_ones.set_function(lambda: len(self.connections))
+        # The log has nothing about them, because anybody can cause thousands.
+        self.ended = Counter(
+            "tsudoi_connections_ended", "Connections that we have ended, by reason.", ["reason"], registry=registry
+        )
 
     def admit(self, newcomer: "LimitedConnection") -> None:
         """Let it in, and where there are too many, close those that have been silent longest.
@@ -53,9 +61,9 @@ class ServingState(ServerState):
         waiting = [one for one in connections if one is not newcomer and one.waits_for_client]
         for one in sorted(waiting, key=_keep_longest)[: max(1, self.limits.connections // _ROOM)]:
             connections.discard(one)
-            one.transport.abort()
+            one.abort("MADE_ROOM")
         if len(connections) > self.limits.connections * 5 // 4:
-            newcomer.transport.abort()
+            newcomer.abort(TooManyConnections.code)
         elif len(connections) > self.limits.connections:
             newcomer.refuse(TooManyConnections())
 
@@ -201,6 +209,7 @@ class LimitedConnection(HttpToolsProtocol):
         if self._refusal is not None or self.transport.is_closing():
             return
         self._refusal = problem
+        self._state.ended.labels(problem.code).inc()
         if (self.is_answering or self._in_body) and self.cycle.response_started:
             self.transport.close()
         else:
@@ -210,6 +219,11 @@ class LimitedConnection(HttpToolsProtocol):
         if self.cycle is not None:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
+
+    def abort(self, reason: str) -> None:
+        """End the connection at once, whatever is still to be sent."""
+        self._state.ended.labels(reason).inc()
+        self.transport.abort()
 
     def _discard(self, data: bytes) -> None:
         self._discarded += len(data)
@@ -236,7 +250,7 @@ class LimitedConnection(HttpToolsProtocol):
             self._check_closing(now)
         elif self._blocked_since is not None:
             if now - self._blocked_since > self._allowed(self._limits.reader_seconds, self._blocked_bytes):
-                self.transport.abort()
+                self.abort(_SLOW_READER)
         elif self._reading_since is not None:
             self._check_reading(now, self._reading_since)
 
@@ -244,9 +258,11 @@ class LimitedConnection(HttpToolsProtocol):
         """A close waits for the reader of the last answer, so it may never happen by itself."""
         if self._closing_since is None:
             self._closing_since, self._closing_bytes = now, self.transport.get_write_buffer_size()
-        reading = self._allowed(self._limits.reader_seconds, self._closing_bytes)
-        if now - self._closing_since > (reading if self._refusal is None else self._limits.linger_seconds):
-            self.transport.abort()
+        if self._refusal is not None:
+            if now - self._closing_since > self._limits.linger_seconds:
+                self.transport.abort()
+        elif now - self._closing_since > self._allowed(self._limits.reader_seconds, self._closing_bytes):
+            self.abort(_SLOW_READER)
 
     def _check_reading(self, now: float, since: float) -> None:
         if self.flow.read_paused:

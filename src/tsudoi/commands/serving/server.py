@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import uvicorn
+from prometheus_client import CollectorRegistry
 
 from tsudoi.commands.serving.connection import LimitedConnection, ServingState
 from tsudoi.commands.serving.limits import ConnectionLimits
@@ -23,10 +24,12 @@ _TICKS_PER_SECOND = 10
 class LimitedServer(uvicorn.Server):
     """A server that holds its clients to the limits, and drains its connections before it stops."""
 
-    def __init__(self, app: object, limits: ConnectionLimits, begin_stop: Callable[[], None]) -> None:
+    def __init__(
+        self, app: object, limits: ConnectionLimits, registry: CollectorRegistry, begin_stop: Callable[[], None]
+    ) -> None:
         """`begin_stop` is called first when the server stops, for what has to end together with it."""
         super().__init__(_config(app))
-        self._state = self.server_state = ServingState(limits)
+        self._state = self.server_state = ServingState(limits, registry)
         self._begin_stop = begin_stop
 
     async def on_tick(self, counter: int) -> bool:

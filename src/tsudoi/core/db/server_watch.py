@@ -6,17 +6,15 @@ connection whether the server is alive. If it does not answer, the connections o
 threads then get the usual error of a lost connection, with what is known about their commit.
 """
 
-import os
-import socket
 import threading
 import time
-from contextlib import suppress
 from typing import Any
 
 import psycopg
 import structlog
 from psycopg.errors import ConnectionTimeout
 
+from tsudoi.core.db.driver import cut_off
 from tsudoi.core.errors import DatabaseUnavailable
 
 _log = structlog.stdlib.get_logger(__name__)
@@ -88,7 +86,6 @@ class ServerWatch:
         with self._gate:
             late = [connection for connection, begun in self._in_use.items() if begun < begun_before]
             for connection in late:
-                with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(connection.fileno())) as other:
-                    other.shutdown(socket.SHUT_RDWR)
+                cut_off(connection)
         if late:
             _log.warning("database_calls_cut_off", calls=len(late))
