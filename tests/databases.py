@@ -186,3 +186,4 @@ class ReusedPostgres(ReusedDatabase):
         """Waits for what the database still does; its connections stay open for the next test."""
         assert isinstance(database, postgres_module.PostgresDatabase)
         database._threads.shutdown(wait=True)
+        database._watch.close()

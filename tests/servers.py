@@ -12,7 +12,10 @@ from itertools import count
 from typing import Any, TypeVar
 
 import httpx2
-import uvicorn
+from prometheus_client import CollectorRegistry
+
+from tsudoi.commands.serving.limits import ConnectionLimits
+from tsudoi.commands.serving.server import LimitedServer
 
 T = TypeVar("T")
 
@@ -23,13 +26,14 @@ _POLL_SECONDS = 0.01
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
-class _QuickServer(uvicorn.Server):
-    """Looks a hundred times a second whether it should stop and whether everybody has left; the original, ten times."""
+class _QuickServer(LimitedServer):
+    """The server of `tsudoi serve`, except that it looks at everything a hundred times a second, and does not drain."""
 
     async def main_loop(self) -> None:
         await self.on_tick(0)
-        while not self.should_exit:  # noqa: ASYNC110 (the flag is set from another thread)
+        while not self.should_exit:
             await asyncio.sleep(_POLL_SECONDS)
+            self._state.check_all(asyncio.get_running_loop().time())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for connection in list(self.server_state.connections):
@@ -37,6 +41,8 @@ class _QuickServer(uvicorn.Server):
         for _ in range(5):
             await asyncio.sleep(0)
         await super().shutdown(sockets)
+
+    async def _drain(self, sockets: list[socket.socket], ends: float) -> None: ...
 
 
 def browser(url: str, **options: Any) -> httpx2.Client:
@@ -53,20 +59,15 @@ def url_of(listening: socket.socket) -> str:
 
 
 @contextlib.contextmanager
-def serving(app: Any, listening: socket.socket | None = None) -> Iterator[str]:
+def serving(
+    app: Any,
+    listening: socket.socket | None = None,
+    limits: ConnectionLimits | None = None,
+    registry: CollectorRegistry | None = None,
+) -> Iterator[str]:
     """The application in a thread of its own until the block ends; gives its address."""
     bound = listening or listen()
-    config = uvicorn.Config(
-        app,
-        access_log=False,
-        log_config=None,
-        lifespan="off",
-        ws="none",
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=5,
-    )
-    server = _QuickServer(config)
+    server = _QuickServer(app, limits or ConnectionLimits(), registry or CollectorRegistry(), begin_stop=lambda: None)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, name="test-server", daemon=True)
     url = url_of(bound)
     thread.start()

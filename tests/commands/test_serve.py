@@ -19,14 +19,6 @@ from tsudoi.core.clock import SystemClock
 SECRET = SECRETS["LINE_CHANNEL_SECRET"]
 
 
-@pytest.fixture
-def folder(tmp_path: Path, migrated_sqlite: Path) -> Path:
-    """A place to start from, with a migrated database in it."""
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "tsudoi.sqlite3").write_bytes(migrated_sqlite.read_bytes())
-    return tmp_path
-
-
 def post(http: httpx2.Client, told: dict[str, object]) -> httpx2.Response:
     body = body_of(told)
     headers = {"content-type": "application/json", "x-line-signature": sign(SECRET, body)}

@@ -1,5 +1,6 @@
 """What happens to every request before and after its endpoint, in one ASGI layer, because each layer costs time."""
 
+import asyncio
 import ipaddress
 import logging
 import random
@@ -16,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tsudoi.access.headers import security_headers
 from tsudoi.access.rendering import STANDARD_ERRORS, ErrorShape
-from tsudoi.core.errors import Problem, TooLarge
+from tsudoi.core.errors import Problem, TooLarge, Unavailable
 from tsudoi.core.settings import Settings
 
 Header = tuple[bytes, bytes]
@@ -102,6 +103,11 @@ class EdgeMiddleware:
                 await self._answer(decorated, scope, TooLarge())
         except ClientDisconnect:
             status = _CLIENT_GONE
+        except asyncio.CancelledError:
+            # The server stops and has waited for this request as long as it may. Something of it may have been done.
+            if answered:
+                raise
+            await self._answer(decorated, scope, Unavailable(_STOPPED))
         except Exception:  # noqa: BLE001 (no error may reach the server)
             # The details go to the log under the request id; the caller gets the id and nothing else.
             _log.exception("unexpected", method=scope["method"], path=_loggable(scope["path"]))
@@ -111,9 +117,11 @@ class EdgeMiddleware:
             self._account(scope, status, time.perf_counter() - started)
 
     async def _answer(self, send: Send, scope: Scope, problem: Problem) -> None:
-        headers = [(b"content-type", b"application/json")]
+        body = self._shape_of(scope["path"]).render(problem)
+        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        headers += [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
         await send({"type": "http.response.start", "status": problem.status, "headers": headers})
-        await send({"type": "http.response.body", "body": self._shape_of(scope["path"]).render(problem)})
+        await send({"type": "http.response.body", "body": body})
 
     def _with_ours(self, headers: Iterable[Header], path: str, request_id: str) -> list[Header]:
         """Add our headers. A header that the endpoint has set, such as a cache rule, is kept."""
@@ -162,6 +170,7 @@ class EdgeMiddleware:
 _HEADERS_OF_INTEREST = frozenset({b"content-length", b"x-forwarded-for", b"x-request-id"})
 # Only for logs and metrics, where it separates lost clients from our own failures. Other servers use it too.
 _CLIENT_GONE = 499
+_STOPPED = "サーバーを再起動しているため、処理が終わったかどうかを確認できません。少し待ってから確認してください。"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 

@@ -1,18 +1,13 @@
-import logging
-import os
 import signal
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import structlog
-
 from tsudoi.commands.data import read_settings
+from tsudoi.commands.leaving import leave, leave_in_time
 from tsudoi.commands.runtime import started
 from tsudoi.worker import Worker
-
-_log = structlog.stdlib.get_logger(__name__)
 
 # Most supervisors kill a process ten seconds after they asked it to stop.
 _SECONDS_IN_ALL = 9.0
@@ -26,6 +21,7 @@ def run_worker() -> int:
             signal.signal(number, lambda *_: stop_requested.set())
         with working(worker):
             stop_requested.wait()
+            leave_in_time()
     return 0
 
 
@@ -43,6 +39,4 @@ def working(worker: Worker) -> Iterator[None]:
         if thread.is_alive():
             # A job still waits for a remote server, and a normal exit would wait for it. Committed data is on disk, and
             # the job's row is leased, so another worker retries it.
-            _log.warning("worker_left_behind")
-            logging.shutdown()
-            os._exit(0)
+            leave()

@@ -77,6 +77,9 @@ class Settings(BaseSettings):
     body_limit_bytes: int = Field(
         1_048_576, ge=1024, description="Largest request body in bytes; uploads have limits of their own."
     )
+    connection_limit: int = Field(
+        2_000, ge=10, description="Most connections of clients at a time; fewer where the system allows few open files."
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         "INFO", description="How much the structured log says."
     )

@@ -4,13 +4,18 @@ A command that cron starts every minute usually finds nothing to do, and SQLAlch
 work. Everything else uses `Database`.
 """
 
+import os
+import socket
 import sqlite3
+import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 from urllib.parse import quote
 
 _BUSY_SECONDS, _CONNECT_SECONDS = 10, 5
+# The work of such a transaction takes milliseconds, so that the server does not answer.
+_LONGEST_SECONDS = 30.0
 _SQLITE = "sqlite:///"
 
 
@@ -31,6 +36,12 @@ class DriverTx:
         return None if row is None else row[0]
 
 
+def cut_off(connection: Any) -> None:
+    """Let whatever waits for the server on this connection of psycopg fail, from another thread."""
+    with suppress(Exception), socket.socket(fileno=os.dup(connection.fileno())) as other:
+        other.shutdown(socket.SHUT_RDWR)
+
+
 @contextmanager
 def driver_transaction(url: str) -> Iterator[DriverTx]:
     """Commits at the end of the block. The file of a SQLite database must exist."""
@@ -49,6 +60,13 @@ def driver_transaction(url: str) -> Iterator[DriverTx]:
     plain = f"postgresql://{url.partition('://')[2]}"
     try:
         with psycopg.connect(plain, connect_timeout=_CONNECT_SECONDS) as connection:
-            yield DriverTx(connection, "%s")
+            timer = threading.Timer(_LONGEST_SECONDS, cut_off, (connection,))
+            timer.daemon = True
+            timer.start()
+            try:
+                yield DriverTx(connection, "%s")
+                connection.commit()
+            finally:
+                timer.cancel()
     except psycopg.Error as error:
         raise DriverError(str(error).strip()) from error

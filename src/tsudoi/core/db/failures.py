@@ -5,6 +5,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from tsudoi.core.errors import DatabaseUnavailable
 
+# For the caller of a write whose commit may have succeeded.
+FATE_UNKNOWN = "保存できたかどうかを確認できませんでした。画面を読み込み直して確認してください。"
 _SQLITE_PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
 _SQLITE_BROKEN = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 # Deadlock and serialisation failure: PostgreSQL rolled the whole transaction back and asks for another try. The third:

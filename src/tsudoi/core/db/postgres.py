@@ -18,11 +18,13 @@ from psycopg import Connection as RawConnection
 from psycopg import OperationalError
 from psycopg.pq import TransactionStatus
 from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy.engine import make_url
 
 from tsudoi.core.clock import Clock
-from tsudoi.core.db.failures import as_problem, asks_for_retry, lost_connection
+from tsudoi.core.db.failures import FATE_UNKNOWN, as_problem, asks_for_retry, lost_connection
 from tsudoi.core.db.interface import Database, ReadTx, Tx
 from tsudoi.core.db.postgres_driver import PostgresDriver
+from tsudoi.core.db.server_watch import ServerWatch
 from tsudoi.core.errors import DatabaseUnavailable
 
 P = ParamSpec("P")
@@ -35,7 +37,15 @@ _LARGEST_GROUP = 256
 _DRIVER = "tsudoi_driver"
 # After these times the client has given up anyway.
 _SERVER_OPTIONS = "-c lock_timeout=10s -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s"
-_FATE_UNKNOWN = "保存できたかどうかを確認できませんでした。画面を読み込み直して確認してください。"
+_CONNECT = {
+    "connect_timeout": 5,
+    "options": _SERVER_OPTIONS,
+    # A machine that has vanished is noticed after half a minute, and after 20 seconds if a statement is on its way.
+    "keepalives_idle": 15,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
 
 
 class PostgresDatabase(Database):
@@ -46,6 +56,8 @@ class PostgresDatabase(Database):
     def __init__(self, url: str, clock: Clock, connections: int = 10) -> None:
         self.clock = clock
         self._engine = open_engine(url, connections)
+        _, parameters = self._engine.dialect.create_connect_args(make_url(url))
+        self._watch = ServerWatch({**parameters, **_connect_arguments(url)})
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="db")
         # Verbs that nobody waits for, and whether a thread is at work on them.
         self._unawaited: list[Callable[[Tx], object]] = []
@@ -74,6 +86,7 @@ class PostgresDatabase(Database):
 
     def close(self) -> None:
         self._threads.shutdown(wait=True)
+        self._watch.close()
         self._engine.dispose()
 
     def _submit(self, *call: Any) -> Future[Any]:
@@ -108,7 +121,7 @@ class PostgresDatabase(Database):
             # After the commit is sent its outcome may be unknown, so only the caller may retry, with its key.
             committing = False
             try:
-                with _connected(self._engine) as (connection, driver):
+                with self._connected() as (connection, driver):
                     driver.execute("BEGIN")
                     tx = Tx(connection, self.clock.now(), driver)
                     result = verb(tx, *args, **kwargs)
@@ -123,7 +136,7 @@ class PostgresDatabase(Database):
                 if problem is error:
                     raise
                 if committing and lost_connection(error):
-                    problem = DatabaseUnavailable(_FATE_UNKNOWN)
+                    problem = DatabaseUnavailable(FATE_UNKNOWN)
                 raise problem from error
             return result
         raise AssertionError("the last try either returned or raised")
@@ -131,7 +144,7 @@ class PostgresDatabase(Database):
     def _read(self, query: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
         for tries_left in reversed(range(_TRIES)):
             try:
-                with _connected(self._engine) as (connection, driver):
+                with self._connected() as (connection, driver):
                     driver.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                     return query(ReadTx(connection, self.clock.now(), driver), *args, **kwargs)
             except Exception as error:
@@ -143,32 +156,35 @@ class PostgresDatabase(Database):
                 raise problem from error
         raise AssertionError("the last try either returned or raised")
 
+    @contextmanager
+    def _connected(self) -> Iterator[tuple[Connection, PostgresDriver]]:
+        """A connection from the pool. What is not committed is rolled back when it is given back."""
+        self._watch.require_answering()
+        with self._engine.connect() as connection:
+            # SQLAlchemy keeps `info` as long as the connection to the server, and prepared statements live as long.
+            driver = connection.info.get(_DRIVER)
+            if driver is None:
+                raw = cast("RawConnection[Any]", connection.connection.driver_connection)
+                driver = connection.info[_DRIVER] = PostgresDriver(raw)
+            self._watch.begin(driver.connection)
+            try:
+                yield connection, driver
+            except OperationalError as error:
+                # `RawSql` calls the driver directly, so SQLAlchemy does not notice a lost connection.
+                if driver.connection.closed:
+                    self._watch.end(driver.connection)
+                    connection.invalidate(error)
+                raise
+            finally:
+                # If the connection is lost meanwhile, the pool notices it.
+                with suppress(OperationalError):
+                    driver.roll_back()
+                self._watch.end(driver.connection)
+
 
 def _run_all(tx: Tx, verbs: list[Callable[[Tx], object]]) -> None:
     for verb in verbs:
         verb(tx)
-
-
-@contextmanager
-def _connected(engine: Engine) -> Iterator[tuple[Connection, PostgresDriver]]:
-    """A connection from the pool. What is not committed is rolled back when it is given back."""
-    with engine.connect() as connection:
-        # SQLAlchemy keeps `info` as long as the connection to the server, and prepared statements live as long.
-        driver = connection.info.get(_DRIVER)
-        if driver is None:
-            raw = cast("RawConnection[Any]", connection.connection.driver_connection)
-            driver = connection.info[_DRIVER] = PostgresDriver(raw)
-        try:
-            yield connection, driver
-        except OperationalError as error:
-            # `RawSql` calls the driver directly, so SQLAlchemy does not notice a lost connection.
-            if driver.connection.closed:
-                connection.invalidate(error)
-            raise
-        finally:
-            # If the connection is lost meanwhile, the pool notices it.
-            with suppress(OperationalError):
-                driver.roll_back()
 
 
 def _require_sound(driver: PostgresDriver) -> None:
@@ -187,5 +203,10 @@ def open_engine(url: str, connections: int) -> Engine:
         max_overflow=0,
         pool_timeout=10,
         pool_use_lifo=True,
-        connect_args={"connect_timeout": 5, "options": _SERVER_OPTIONS},
+        connect_args=_connect_arguments(url),
     )
+
+
+def _connect_arguments(url: str) -> dict[str, Any]:
+    """What we ask of each connection. A parameter in the address counts instead of ours."""
+    return {name: value for name, value in _CONNECT.items() if name not in make_url(url).query}

@@ -23,7 +23,8 @@ from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.pool import NullPool
 
 from tsudoi.core.clock import Clock
-from tsudoi.core.db.failures import as_problem
+from tsudoi.core.db.failures import FATE_UNKNOWN, as_problem
+from tsudoi.core.db.file_watch import DatabaseFileGone, FileWatch
 from tsudoi.core.db.interface import Database, ReadTx, Tx, log_failure
 from tsudoi.core.errors import DatabaseUnavailable
 
@@ -72,6 +73,7 @@ class SqliteDatabase(Database):
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._gate = threading.Lock()
         self._closed = False
+        self._file = FileWatch(path)
         self._writer_engine = open_engine(path)
         self._reader_engine = open_engine(path, query_only=True)
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="db-read")
@@ -126,16 +128,37 @@ class SqliteDatabase(Database):
         connection: Connection | None = None
         while (group := self._next_group()) is not None:
             try:
-                connection = connection or self._writer_engine.connect()
+                self._file.require_in_place()
+                connection = connection or self._connect(self._writer_engine)
                 _commit_group(connection, group, self.clock)
+                self._require_kept()
+            except DatabaseFileGone as error:
+                # The connection stays open: it works again if the file comes back, and its log may be all that is left.
+                _fail(group, error)
             except Exception as error:  # noqa: BLE001 (no error of a verb or the disk may end the writer)
-                for job in group:
-                    job.error = as_problem(error)
+                _fail(group, as_problem(error))
+                self._file.forget_log()
                 _give_up(connection)
                 connection = None
+            else:
+                _run_after_commit(group)
             _settle(group)
         if connection is not None:
             connection.close()
+
+    def _require_kept(self) -> None:
+        """What was committed into a file that is gone may be lost, so nobody is told that it is kept."""
+        self._file.remember_log()
+        try:
+            self._file.require_in_place()
+        except DatabaseFileGone as error:
+            raise DatabaseFileGone(FATE_UNKNOWN) from error
+
+    def _connect(self, engine: Engine) -> Connection:
+        self._file.require_in_place()  # Otherwise SQLite would make an empty file.
+        connection = engine.connect()
+        self._file.remember()
+        return connection
 
     def _next_group(self) -> list[_Job] | None:
         """Wait for one verb, then take all that are queued. None when the database is closing.
@@ -166,6 +189,7 @@ class SqliteDatabase(Database):
             raise DatabaseUnavailable from error
 
     def _read(self, call: Callable[[ReadTx], Any]) -> Any:
+        self._file.require_recently()
         try:
             connection = self._reader_connection()
             raw = cast("sqlite3.Connection", connection.connection.driver_connection)
@@ -193,7 +217,7 @@ class SqliteDatabase(Database):
     def _reader_connection(self) -> Connection:
         connection: Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = self._local.connection = self._reader_engine.connect()
+            connection = self._local.connection = self._connect(self._reader_engine)
             self._reader_connections.append(connection)
         return connection
 
@@ -208,9 +232,17 @@ def _commit_group(connection: Connection, group: list[_Job], clock: Clock) -> No
     for job in group:
         _run_in_savepoint(connection, raw, job, clock)
     raw.execute("COMMIT")
+
+
+def _run_after_commit(group: list[_Job]) -> None:
     for job in group:
         if job.error is None and job.tx is not None:
             job.context.run(job.tx.run_after_commit)
+
+
+def _fail(group: list[_Job], error: BaseException) -> None:
+    for job in group:
+        job.error = error
 
 
 def _run_in_savepoint(connection: Connection, raw: sqlite3.Connection, job: _Job, clock: Clock) -> None:

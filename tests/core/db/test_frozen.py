@@ -1,0 +1,191 @@
+"""A PostgreSQL that is there and does not answer: all its processes are stopped, as on a frozen machine."""
+
+import asyncio
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psycopg
+import pytest
+from sqlalchemy import text
+
+from tests.core.db.notes import add, bodies, create_notes, seen_from_outside
+from tests.postgres import PostgresServer
+from tests.servers import eventually
+from tsudoi.core.clock import ManualClock
+from tsudoi.core.db import driver, server_watch
+from tsudoi.core.db.connect import open_database
+from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.errors import DatabaseUnavailable
+
+
+@pytest.fixture(scope="module")
+def own_postgres(request: pytest.FixtureRequest) -> Iterator[PostgresServer]:
+    """A server that nobody else uses at the same time: this worker's own, unless a common one was given."""
+    if "TEST_DATABASE_URL" not in os.environ:
+        yield request.getfixturevalue("postgres")
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("TEST_DATABASE_URL")
+        with PostgresServer.started() as server:
+            yield server
+
+
+@pytest.fixture
+def url(own_postgres: PostgresServer) -> Iterator[str]:
+    with own_postgres.database() as found:
+        yield found
+
+
+@pytest.fixture
+def db(url: str, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
+    monkeypatch.setattr(server_watch, "_PATIENCE", 0.5)
+    monkeypatch.setattr(server_watch, "_ANSWER_SECONDS", 2)
+    monkeypatch.setattr(server_watch, "_LOOK_SECONDS", 0.05)
+    database = open_database(url, clock, connections=3)
+    database.write_now(create_notes)
+    yield database
+    database.close()
+
+
+def processes_of(url: str) -> list[int]:
+    """The server's own process, and all that it has started."""
+    with psycopg.connect(url) as connection:
+        parents = dict(filter(None, map(_process, Path("/proc").glob("[0-9]*/stat"))))
+        server = parents[connection.info.backend_pid]
+    return [server, *(process for process, parent in parents.items() if parent == server)]
+
+
+def _process(stat: Path) -> tuple[int, int] | None:
+    """A process and its parent, unless it has ended meanwhile."""
+    try:
+        return int(stat.parent.name), int(stat.read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return None
+
+
+@contextmanager
+def frozen(url: str) -> Iterator[None]:
+    processes = processes_of(url)
+    _send(signal.SIGSTOP, processes)
+    try:
+        yield
+    finally:
+        _send(signal.SIGCONT, processes)
+
+
+def _send(number: signal.Signals, processes: list[int]) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, number)
+
+
+class TestAFrozenServer:
+    def test_is_an_error_for_everybody_and_works_again_by_itself(self, db: Database, url: str) -> None:
+        async def ask() -> list[object]:
+            reads = [db.read(bodies) for _ in range(10)]
+            writes = [db.write(add, f"frozen {number}") for number in range(10)]
+            return await asyncio.gather(*reads, *writes, return_exceptions=True)
+
+        async def open_all_connections() -> None:
+            await asyncio.gather(*(db.read(lambda tx: tx.scalar(text("SELECT pg_sleep(0.2)"))) for _ in range(3)))
+
+        db.write_now(add, "before")
+        asyncio.run(open_all_connections())
+        with frozen(url):
+            outcomes = asyncio.run(asyncio.wait_for(ask(), 60))
+            assert [type(outcome) for outcome in outcomes] == [DatabaseUnavailable] * 20
+            asked = time.monotonic()
+            with pytest.raises(DatabaseUnavailable):
+                db.read_now(bodies)
+            assert time.monotonic() - asked < 2, "the next one does not wait to find out"
+        eventually(lambda: _works(db))
+        assert "before" in db.read_now(bodies)
+        assert db.write_now(add, "after") == "after"
+
+    def test_in_the_commit_promises_nothing(self, db: Database, url: str) -> None:
+        heard: list[BaseException] = []
+
+        def commit_slowly(tx: Tx) -> None:
+            tx.execute(
+                text(
+                    """CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
+                    $$ BEGIN PERFORM pg_sleep(3); RETURN NULL; END $$"""
+                )
+            )
+            tx.execute(
+                text(
+                    """CREATE CONSTRAINT TRIGGER waits AFTER INSERT ON notes DEFERRABLE INITIALLY DEFERRED
+                    FOR EACH ROW EXECUTE FUNCTION wait()"""
+                )
+            )
+            add(tx, "who knows")
+            committing.set()
+
+        def write() -> None:
+            try:
+                db.write_now(commit_slowly)
+            except BaseException as error:  # noqa: BLE001 (the test looks at it)
+                heard.append(error)
+
+        committing, thread = threading.Event(), threading.Thread(target=write)
+        thread.start()
+        assert committing.wait(60)
+        with frozen(url):
+            thread.join(60)
+        assert isinstance(heard[0], DatabaseUnavailable)
+        assert "確認できませんでした" in heard[0].message
+        eventually(lambda: _works(db))
+
+    def test_does_not_keep_the_process(self, db: Database, url: str) -> None:
+        def write() -> None:
+            with pytest.raises(DatabaseUnavailable):
+                db.write_now(add, "frozen")
+
+        with frozen(url):
+            thread = threading.Thread(target=write)
+            thread.start()
+            closing = threading.Thread(target=db.close)
+            closing.start()
+            closing.join(60)
+            thread.join(60)
+            assert not closing.is_alive()
+        assert seen_from_outside(url) == []
+
+
+class TestALongVerb:
+    def test_is_left_alone_by_a_server_that_answers(self, db: Database) -> None:
+        def work(tx: Tx) -> str:
+            tx.execute(text("SELECT pg_sleep(1.5)"))
+            return add(tx, "long")
+
+        assert db.write_now(work) == "long"
+        assert db.read_now(bodies) == ["long"]
+
+    def test_has_an_end_where_only_its_own_connection_is_frozen(
+        self, db: Database, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(server_watch, "_LONGEST_VERB", 1)
+        with pytest.raises(DatabaseUnavailable):
+            db.write_now(lambda tx: tx.execute(text("SELECT pg_sleep(30)")))
+        assert db.write_now(add, "next") == "next"
+
+
+def test_the_short_transaction_of_cron_has_an_end_too(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "_LONGEST_SECONDS", 0.5)
+    with driver.driver_transaction(url) as tx:
+        assert tx.value("SELECT 1") == 1
+    with pytest.raises(driver.DriverError), driver.driver_transaction(url) as tx, frozen(url):
+        tx.value("SELECT 1")
+
+
+def _works(db: Database) -> bool:
+    try:
+        db.read_now(bodies)
+    except DatabaseUnavailable:
+        return False
+    return True
