@@ -55,7 +55,7 @@ def usable_database(settings: Settings, clock: Clock) -> tuple[Database | None, 
             message = f"{found}。必要なのは {wanted_version()} です / the schema is not the one this program needs"
             advice = f"{tsudoi_command()} migrate を実行してください / run it"
             return None, Finding(DATABASE, Level.PROBLEM, message, advice)
-        db = open_database(settings.database, clock, connections=2)
+        db = open_database(settings.database, clock, connections=2, audit_keys=settings.audit_keys)
     except (SQLAlchemyError, OSError) as error:
         reason = str(error).strip().partition("\n")[0]
         return None, Finding(DATABASE, Level.PROBLEM, f"開けません / cannot be opened: {reason}", _CHECK_URL)

@@ -22,7 +22,7 @@ from sqlalchemy import Connection, Engine, create_engine
 
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.failures import as_problem, asks_for_retry, lost_connection
-from tsudoi.core.db.interface import Database, ReadTx, Tx
+from tsudoi.core.db.interface import AUDIT_KEYS, Database, ReadTx, Tx
 from tsudoi.core.errors import DatabaseUnavailable
 
 P = ParamSpec("P")
@@ -42,9 +42,9 @@ class PostgresDatabase(Database):
 
     dialect = "postgresql"
 
-    def __init__(self, url: str, clock: Clock, connections: int = 10) -> None:
+    def __init__(self, url: str, clock: Clock, connections: int = 10, audit_keys: tuple[bytes, ...] = ()) -> None:
         self.clock = clock
-        self._engine = open_engine(url, connections)
+        self._engine = open_engine(url, connections).execution_options(**{AUDIT_KEYS: audit_keys})
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="db")
         # Verbs that nobody waits for, and whether a thread is at work on them.
         self._unawaited: list[Callable[[Tx], object]] = []
