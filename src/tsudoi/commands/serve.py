@@ -1,4 +1,5 @@
 import gc
+import logging
 import signal
 import socket
 import sys
@@ -12,6 +13,7 @@ from tsudoi.commands.data import read_settings
 from tsudoi.commands.refusals import port_taken
 from tsudoi.commands.runtime import seed_first_admin, started
 from tsudoi.commands.worker import working
+from tsudoi.core.sampled_lines import SampledWarnings
 from tsudoi.core.settings import Settings
 from tsudoi.worker import Worker
 
@@ -40,6 +42,8 @@ def run_serve() -> int:
         worker = Worker(runtime)
         app = create_app(runtime)
         tune_interpreter()
+        # The HTTP server warns of each request that is no HTTP.
+        logging.getLogger("uvicorn.error").addFilter(SampledWarnings(runtime.lines, "not_http"))
         signal.signal(signal.SIGTERM, _exit_cleanly)
         with working(worker) if settings.runs_worker_inline else nullcontext():
             _Server(_config(app), worker).run(sockets=[listening])
