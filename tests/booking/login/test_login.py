@@ -135,6 +135,14 @@ class TestTokens:
         assert [detail["field"] for detail in answer.json()["details"]] == list(wrong)
         assert product.rows(StaffAccount)[0]["pin_retry_count"] == 0
 
+    def test_a_known_device_gets_in_while_strangers_fill_the_queue(self, product: Product, db: Database) -> None:
+        body = {**make_staff(db).log_in, "transport": "cookie"}
+        assert product.http.post("/auth/login", json=body).status_code == 200
+        product.runtime.part(PinHasher).queue.limits = QueueLimits(strangers=0, all=1)
+        assert product.http.post("/auth/login", json=body).status_code == 200
+        with product.client() as stranger:
+            assert stranger.post("/auth/login", json=body).status_code == 503
+
 
 class TestCounting:
     @pytest.mark.row("3.6.10", "3.6.32")
