@@ -14,7 +14,7 @@ def test_the_head_is_noted_when_it_has_changed(db: Database, tmp_path: Path) -> 
     runtime = Runtime.of(Settings(_env_file=None, audit_heads_file=path, data_dir=tmp_path), db)
     note_head(runtime)
     assert not path.exists(), "there is nothing to note yet"
-    heads = {}
+    heads: dict[int, str] = {}
     for number in range(3):
         db.write_now(record, "admin:1", "member.rename", f"member:{number}")
         note_head(runtime)

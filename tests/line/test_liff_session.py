@@ -133,6 +133,7 @@ class TestForgeries:
 
     def test_what_line_cannot_accept_is_refused_without_asking(self, product: Product, box: Box) -> None:
         soon = NOON.timestamp()
+        ends: list[Any] = [soon - 301, None, "soon", True, [], float("nan")]
         hopeless = [
             "a.b.c",
             "..",
@@ -143,7 +144,7 @@ class TestForgeries:
             forged_token(alg="RS256"),
             forged_token(iss="https://evil.example"),
             *(forged_token(aud=odd) for odd in ("9999999999", [LOGIN_CHANNEL], None)),
-            *(forged_token(exp=odd) for odd in (soon - 301, None, "soon", True, [], float("nan"))),
+            *(forged_token(exp=odd) for odd in ends),
             forged_token(sub=None),
             f"{encoded([])}.{encoded([])}.x",
             f"{encoded('x')}.{encoded(None)}.x",

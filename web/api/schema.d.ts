@@ -3580,7 +3580,7 @@ export interface paths {
         };
         /**
          * Data of the home screen
-         * @description Numbers of friends, the time of the last webhook, and the events that wait or have failed.
+         * @description Numbers of friends, the time of the last webhook, the events that wait or have failed, and how the worker is.
          */
         get: operations["overview_api_admin_overview_get"];
         put?: never;
@@ -10053,6 +10053,9 @@ export interface components {
          *       "last_webhook_at": "2025-08-17T09:00:01+09:00",
          *       "line": {
          *         "configured": true
+         *       },
+         *       "work": {
+         *         "silent_loops": []
          *       }
          *     }
          */
@@ -10065,6 +10068,7 @@ export interface components {
             last_webhook_at: string | null;
             inbox: components["schemas"]["InboxCounts"];
             line: components["schemas"]["LineState"];
+            work: components["schemas"]["WorkState"];
         };
         /**
          * OwnEvaluation
@@ -16161,6 +16165,22 @@ export interface components {
              * @description Always true.
              */
             ok: boolean;
+        };
+        /**
+         * WorkState
+         * @description Whether the work in the background goes on.
+         */
+        WorkState: {
+            /**
+             * Silent Loops
+             * @description Loops of the worker that have not been alive for two minutes.
+             */
+            silent_loops: string[];
+            /**
+             * Late Since
+             * @description Since when the oldest work waits, JST; null: nothing is due for more than five minutes.
+             */
+            late_since: string | null;
         };
         /**
          * ErrorDetail

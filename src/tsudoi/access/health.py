@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import time
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Literal
 
 from fastapi import APIRouter, Request
@@ -145,14 +145,18 @@ def silent_loops(tx: ReadTx, active: ActiveContexts) -> list[str]:
 def work_state(tx: ReadTx, runtime: Runtime) -> dict[str, str]:
     """Whether the work in the background goes on, in whichever process: `ok`, or what is wrong."""
     active = runtime.part(ActiveContexts)
-    silent = silent_loops(tx, active)
-    oldest = min(filter(None, (oldest_due(tx, box) for box in active.outboxes.values())), default=None)
-    late = oldest is not None and tx.now - oldest >= OLDEST_DUE
+    silent, late = silent_loops(tx, active), late_since(tx, active)
     return {
         "worker": f"no heartbeat: {', '.join(silent)}" if silent else "ok",
-        "oldest_due_job": f"waiting since {oldest.isoformat()}" if oldest and late else "ok",
+        "oldest_due_job": f"waiting since {late.isoformat()}" if late else "ok",
         **active.health_checks(runtime, tx),
     }
+
+
+def late_since(tx: ReadTx, active: ActiveContexts) -> datetime | None:
+    """Since when the oldest work waits that is due for more than a few minutes; None: nothing is late."""
+    oldest = min(filter(None, (oldest_due(tx, box) for box in active.outboxes.values())), default=None)
+    return oldest if oldest is not None and tx.now - oldest >= OLDEST_DUE else None
 
 
 def _write_and_look(tx: Tx) -> dict[str, str]:

@@ -82,6 +82,7 @@ class TestHistory:
     @sqlite_only
     def test_refuses_wrong_input(self, product: Product, http: httpx2.Client) -> None:
         made = event(product.db)
-        cursors = ({"cursor": wrong} for wrong in ("x", encode_cursor(7), encode_cursor(7, "x", 1)))
-        for wrong in (*cursors, {"limit": 0}, {"limit": 501}, {"member_id": 0}, {"member_id": 2**64}):
+        cursors = ("x", encode_cursor(7), encode_cursor(7, "x", 1))
+        wrongs: list[dict[str, Any]] = [{"limit": 0}, {"limit": 501}, {"member_id": 0}, {"member_id": 2**64}]
+        for wrong in (*wrongs, *({"cursor": cursor} for cursor in cursors)):
             assert code(http.get(f"{URL}/{made}/history", params=wrong)) == (400, "INVALID_INPUT"), wrong

@@ -40,13 +40,13 @@ EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
 ANSWERS_A_MINUTE = Limit("event-answer", 30, timedelta(minutes=1))
 
 
-class AnswerRoute(TransactionRoute):
+class EventAnswerRoute(TransactionRoute):
     """Answers are never deleted, so one member must not be able to add thousands of them."""
 
     limits_per_principal = (ANSWERS_A_MINUTE,)
 
 
-writes = APIRouter(prefix="/api/liff/events", tags=["events"], route_class=AnswerRoute)
+writes = APIRouter(prefix="/api/liff/events", tags=["events"], route_class=EventAnswerRoute)
 liff = APIRouter(prefix="/api/liff/events", tags=["events"])
 admin = APIRouter(prefix="/api/admin/events", tags=["events"], route_class=TransactionRoute)
 
