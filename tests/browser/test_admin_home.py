@@ -106,6 +106,15 @@ def test_trouble_is_named_and_leads_to_where_it_is_mended(office: Office) -> Non
     check_every_size(page)
 
 
+def test_a_worker_that_stands_still_is_the_first_thing_to_see(office: Office) -> None:
+    silent = {"silent_loops": ["clockwork", "mails"], "late_since": None}
+    page = home(office, "phone", home=TROUBLED, overview=OVERVIEW | {"work": silent})
+    found = page.get_by_role("region", name="気をつけること").get_by_role("listitem")
+    expect(found.nth(0)).to_contain_text("送信などの処理が止まっています")
+    expect(found.nth(0)).to_contain_text("clockwork、mails")
+    check_every_size(page)
+
+
 def test_a_thread_that_waits_for_the_office_is_named(office: Office) -> None:
     page = home(office, "phone", threads=[_IMPOSSIBLE])
     found = page.get_by_role("region", name="気をつけること").get_by_role("listitem")

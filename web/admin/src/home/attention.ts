@@ -37,9 +37,13 @@ function lineTrouble(overview: Overview | undefined): Attention[] {
   return [{ key: "line", tone: "danger", title: "LINEとの接続が、まだ設定されていません", text, to: null }];
 }
 
+const MOST_LOOPS = 3;
+
 function workTrouble(overview: Overview | undefined): Attention[] {
   if (overview && overview.work.silent_loops.length > 0) {
-    const text = `予定された送信や、LINEから届いた知らせの処理が進みません。システムの担当者に、処理プログラム（ワーカー）の確認を依頼してください。止まっているもの：${overview.work.silent_loops.join("、")}`;
+    const names = overview.work.silent_loops;
+    const shown = names.slice(0, MOST_LOOPS).join("、") + (names.length > MOST_LOOPS ? " ほか" : "");
+    const text = `予定された送信や、LINEから届いた知らせの処理が進みません。システムの担当者に、ワーカー（${shown}）の確認を依頼してください。`;
     return [{ key: "work:silent", tone: "danger", title: "送信などの処理が止まっています", text, to: null }];
   }
   if (overview && overview.work.late_since !== null) {
