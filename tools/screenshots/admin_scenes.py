@@ -173,7 +173,7 @@ _FAILURES = (
 
 _EMPTY = (
     admin("home-new", "", given=(says("admin/home", _NEW_HOUSE), says(_MAKING, _NO_LINES))),
-    admin("home-worker", "", see("送信などの処理が止まっています"), given=(changes("admin/overview", **_STANDS_STILL),)),
+    admin("home-worker", "", see("処理が止まっています"), given=(changes("admin/overview", **_STANDS_STILL),)),
     admin("home-troubled", "", given=(changes("admin/home", **_TROUBLED), changes("admin/line/quota", **_SHORT_QUOTA))),
     admin("events-empty", "events", see("これからのイベントはありません"), given=(says(_MAKING, _NO_LINES),)),
     admin("events-none-found", "events?query=みつからない", see("条件に合う")),

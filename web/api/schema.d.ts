@@ -20,7 +20,7 @@ export interface paths {
          *     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`: the member is not invited.
          *     404: there is no such event.
          *     409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
-         *     429 after 30 answers of one member in a minute; a repeated request with a known key is no further answer.
+         *     429 after 30 answers of one member within a minute; a repeated request with a known key is no further answer.
          */
         post: operations["respond_api_liff_events__event_id__respond_post"];
         delete?: never;
