@@ -9,6 +9,7 @@ from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector,
 from tsudoi import __version__
 from tsudoi.access import api_docs, rendering, route_table, spa
 from tsudoi.access.api_description import add_errors
+from tsudoi.access.health import Readiness
 from tsudoi.access.middleware import EdgeMiddleware
 from tsudoi.access.registration import ActiveContexts, Context
 from tsudoi.access.rendering import STANDARD_ERRORS, ApiRoute, ErrorShape
@@ -57,12 +58,13 @@ def create_app(runtime: Runtime) -> EdgeMiddleware:
     for collector in (ProcessCollector, PlatformCollector, GCCollector):
         collector(registry=registry)
     runtime.add(registry)
+    runtime.add(Readiness(runtime))
     app = create_api(active)
     app.state.runtime = runtime
-    api_docs.install(app)
+    api_docs.install_pages(app)
     spa.install(app, runtime.settings, active)
     route_table.install(app)
-    return EdgeMiddleware(app, runtime.settings, registry, BodyLimits(active), error_shapes(app))
+    return EdgeMiddleware(app, runtime, registry, BodyLimits(active), error_shapes(app))
 
 
 def create_api(contexts: Sequence[Context] = CONTEXTS) -> FastAPI:
@@ -71,7 +73,8 @@ def create_api(contexts: Sequence[Context] = CONTEXTS) -> FastAPI:
         version=__version__,
         description="Ask people, get their answers, decide, and tell them, with LINE as the front door.",
         openapi_tags=[{"name": tag.name, "description": tag.description} for one in contexts for tag in one.tags],
-        openapi_url="/api/openapi.json",
+        # `api_docs` serves it, to those who may read it.
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
@@ -85,4 +88,5 @@ def create_api(contexts: Sequence[Context] = CONTEXTS) -> FastAPI:
         app.router.routes.extend(router.routes)
     described = app.openapi
     app.openapi = lambda: add_errors(described(), app.routes)  # type: ignore[method-assign]
+    api_docs.install_description(app)
     return app

@@ -16,7 +16,9 @@ from tests.factories.product import ADMIN, JSON, PASSWORD, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.servers import serving
 from tsudoi.access.middleware import EdgeMiddleware
+from tsudoi.access.password_hasher import PasswordHasher
 from tsudoi.app import create_app
+from tsudoi.core.hash_queue import QueueLimits
 
 pytestmark = sqlite_only
 LOGIN = "/api/admin/login"
@@ -79,7 +81,8 @@ def every_kind_of_answer(product: Product) -> Iterator[tuple[str, httpx2.Respons
         yield "413", http.post(LOGIN, content=b"x" * 1_048_577, headers=JSON)
         yield "415", http.post(LOGIN, content=b"x", headers={"content-type": "text/plain"})
         yield "500", other.get("/api/boom")
-        yield "503", http.get("/readyz")
+        product.runtime.part(PasswordHasher).queue.limits = QueueLimits(strangers=0, all=0)
+        yield "503", product.log_in()
 
 
 class TestErrors:

@@ -7,12 +7,16 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import text
 
+from tests.concurrency.threads import at_once
 from tests.factories.product import Product
 from tests.factories.webhooks import event
 from tests.product_fixtures import ProductMaker, sqlite_only
+from tests.servers import eventually
+from tsudoi.access import health
 from tsudoi.access.health import heartbeat_name
 from tsudoi.contexts import CONTEXTS
 from tsudoi.core.clock import ManualClock
+from tsudoi.core.db.interface import Tx
 from tsudoi.core.heartbeats import beat
 from tsudoi.core.models import Heartbeat
 
@@ -37,9 +41,19 @@ def ready(product: Product) -> Product:
     return product
 
 
+@pytest.fixture(autouse=True)
+def always_probe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "PROBE_AGAIN_SECONDS", 0)
+
+
 def checks(product: Product) -> tuple[int, dict[str, Any]]:
     answer = product.http.get("/readyz")
     return answer.status_code, answer.json()["checks"]
+
+
+def work(product: Product) -> tuple[int, dict[str, Any]]:
+    answer = product.http.get("/readyz")
+    return answer.status_code, answer.json()["work"]
 
 
 @sqlite_only
@@ -52,8 +66,9 @@ def test_livez_needs_no_database(product: Product) -> None:
 class TestReadyz:
     def test_is_ok_when_everything_is(self, ready: Product) -> None:
         answer = ready.http.get("/readyz")
-        names = ("database", "schema", "worker", "oldest_due_job", "notices", "disk")
-        assert answer.json() == {"status": "ok", "checks": dict.fromkeys(names, "ok")}
+        checks, work = ("database", "schema", "disk"), ("worker", "oldest_due_job", "notices")
+        fine = {"checks": dict.fromkeys(checks, "ok"), "work": dict.fromkeys(work, "ok")}
+        assert answer.json() == {"status": "ok", **fine}
         assert answer.status_code == 200
 
     def test_really_writes(self, ready: Product, clock: ManualClock) -> None:
@@ -83,16 +98,17 @@ class TestReadyz:
 
     @sqlite_only
     def test_tells_that_no_worker_is_alive(self, ready: Product, clock: ManualClock) -> None:
+        """Another web process would not help, so this one stays in the load balancer."""
         clock.advance(timedelta(minutes=2))
-        status, found = checks(ready)
-        assert (status, found["worker"]) == (503, f"no heartbeat: {', '.join(LOOPS)}")
+        status, found = work(ready)
+        assert (status, found["worker"]) == (200, f"no heartbeat: {', '.join(LOOPS)}")
 
     @sqlite_only
     def test_names_the_loop_that_is_not_alive(self, ready: Product, clock: ManualClock) -> None:
         clock.advance(timedelta(minutes=2))
         for loop in set(LOOPS) - {"event_broadcasts"}:
             ready.db.write_now(beat, heartbeat_name(loop))
-        assert checks(ready)[1]["worker"] == "no heartbeat: event_broadcasts"
+        assert work(ready)[1]["worker"] == "no heartbeat: event_broadcasts"
 
     @sqlite_only
     def test_tells_that_work_waits_too_long(self, ready: Product, clock: ManualClock) -> None:
@@ -100,20 +116,40 @@ class TestReadyz:
         assert checks(ready)[0] == 200
         clock.advance(timedelta(minutes=5))
         all_loops_beat(ready)
-        status, found = checks(ready)
-        assert status == 503
+        status, found = work(ready)
+        assert status == 200
         assert found["oldest_due_job"].startswith("waiting since")
 
     @sqlite_only
     def test_tells_that_the_disk_is_nearly_full(self, ready: Product, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(shutil, "disk_usage", lambda _path: Usage(10**9, 10**9 - 5 * 1024**2, 5 * 1024**2))
-        assert checks(ready) == (
-            503,
-            {
-                **dict.fromkeys(("database", "schema", "worker", "oldest_due_job", "notices"), "ok"),
-                "disk": "5 MiB left",
-            },
-        )
+        assert checks(ready) == (503, {"database": "ok", "schema": "ok", "disk": "5 MiB left"})
+
+    def test_parallel_requests_share_one_probe(self, ready: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Anybody may ask, and each probe writes to the disk."""
+        monkeypatch.setattr(health, "PROBE_AGAIN_SECONDS", 3600)
+        probes: list[int] = []
+        probe = health._write_and_look
+
+        def counted(tx: Tx) -> dict[str, str]:
+            probes.append(1)
+            return probe(tx)
+
+        monkeypatch.setattr(health, "_write_and_look", counted)
+
+        def ask(_number: int) -> set[int]:
+            with ready.client() as http:
+                return {http.get("/readyz").status_code for _ in range(10)}
+
+        assert at_once(8, ask) == [{200}] * 8
+        assert len(probes) == 1
+
+    @sqlite_only
+    def test_a_failure_is_found_again_after_a_moment(self, ready: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(health, "PROBE_AGAIN_SECONDS", 0.2)
+        assert checks(ready)[0] == 200
+        ready.db.close()
+        eventually(lambda: checks(ready) == (503, {"database": "UNAVAILABLE"}))
 
 
 class TestMetrics:
@@ -126,6 +162,16 @@ class TestMetrics:
         assert 'route="/api/admin/me",status="401"' in told
         assert 'tsudoi_outbox_rows{outbox="line_events",status="PENDING"} 1' in told
         assert "secret-token" not in told
+
+    @sqlite_only
+    def test_tell_how_old_the_work_and_the_heartbeats_are(self, ready: Product, clock: ManualClock) -> None:
+        ready.post_webhook(event())
+        clock.advance(timedelta(seconds=90))
+        ready.db.write_now(beat, heartbeat_name("clockwork"))
+        told = ready.http.get("/metrics").text.splitlines()
+        assert 'tsudoi_outbox_oldest_due_age_seconds{outbox="line_events"} 90' in told
+        assert 'tsudoi_heartbeat_age_seconds{loop="clockwork"} 0' in told
+        assert 'tsudoi_heartbeat_age_seconds{loop="line_inbox"} 90' in told
 
     @sqlite_only
     def test_unknown_methods_do_not_become_labels(self, product: Product) -> None:

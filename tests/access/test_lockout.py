@@ -10,8 +10,10 @@ from tests.factories.product import ADMIN, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.sizes import size
 from tsudoi.access.admins import service
+from tsudoi.access.password_hasher import LIMITS, PasswordHasher
 from tsudoi.core.clock import ManualClock
-from tsudoi.core.models import AuditLog
+from tsudoi.core.hash_queue import QueueLimits
+from tsudoi.core.models import AuditLog, Lockout, RateLimit
 from tsudoi.core.rate_limit import Limit
 
 WRONG = "not the password"
@@ -164,3 +166,29 @@ def test_the_limit_counts_the_address_that_a_trusted_proxy_reports(
     # What stands before the proxy's own entry was written by the caller.
     forged = [f"192.0.2.{n}, 198.51.100.9" for n in range(4)]
     assert tries(behind_proxy, *forged) == [401, 401, 429, 429]
+
+
+@sqlite_only
+class TestTheQueue:
+    def test_when_it_is_full_nothing_is_counted(self, office: Product, hashes: list[bytes]) -> None:
+        queue = office.runtime.part(PasswordHasher).queue
+        queue.limits = QueueLimits(strangers=0, all=0)
+        answers = [office.log_in(password=WRONG) for _ in range(6)]
+        assert {(answer.status_code, answer.json()["code"]) for answer in answers} == {(503, "UNAVAILABLE")}
+        assert answers[0].headers["retry-after"] == "5"
+        assert "混み合っています" in answers[0].json()["message"]
+        assert hashes == []
+        assert office.rows(Lockout) == []
+        assert office.rows(RateLimit) == []
+        queue.limits = LIMITS
+        assert office.log_in(password=WRONG).status_code == 401
+        assert len(hashes) == 1
+
+    def test_a_known_device_gets_in_while_strangers_fill_it(self, office: Product) -> None:
+        assert office.log_in().status_code == 200
+        office.runtime.part(PasswordHasher).queue.limits = QueueLimits(strangers=0, all=1)
+        assert office.log_in().status_code == 200
+        with office.client() as stranger:
+            assert office.log_in(stranger).status_code == 503
+            stranger.cookies.set("tsudoi_device", "made-up")
+            assert office.log_in(stranger).status_code == 503

@@ -285,7 +285,7 @@ class TestLog:
     ) -> None:
         """As it does for an ordinary route, whatever the answer is; of a stranger there is nothing to say."""
         caplog.set_level(logging.DEBUG, "tsudoi.http")
-        edge = EdgeMiddleware(app, runtime.settings, CollectorRegistry())
+        edge = EdgeMiddleware(app, runtime, CollectorRegistry())
         merge = structlog.contextvars.merge_contextvars
         with (
             structlog.testing.capture_logs(processors=[merge]) as logs,

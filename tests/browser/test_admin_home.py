@@ -56,6 +56,7 @@ OVERVIEW = {
     "last_webhook_at": "2030-11-15T09:00:01+09:00",
     "inbox": {"waiting": 0, "unknown": 0, "failed": 0},
     "line": {"configured": True},
+    "work": {"silent_loops": [], "late_since": None},
 }
 QUOTA = {"known": True, "limit": 200, "used": 30, "left": 170, "why_not": None}
 UNKNOWN_QUOTA = {"known": False, "limit": None, "used": None, "left": None, "why_not": "timeout"}
@@ -102,6 +103,15 @@ def test_trouble_is_named_and_leads_to_where_it_is_mended(office: Office) -> Non
     expect(found.nth(0).get_by_role("link")).to_have_attribute("href", "/admin/events/1")
     expect(found.nth(1)).to_contain_text("あと12通")
     expect(found.nth(2).get_by_role("link")).to_have_attribute("href", "/admin/members?tab=friends")
+    check_every_size(page)
+
+
+def test_a_worker_that_stands_still_is_the_first_thing_to_see(office: Office) -> None:
+    silent = {"silent_loops": ["clockwork", "mails"], "late_since": None}
+    page = home(office, "phone", home=TROUBLED, overview=OVERVIEW | {"work": silent})
+    found = page.get_by_role("region", name="気をつけること").get_by_role("listitem")
+    expect(found.nth(0)).to_contain_text("送信などの処理が止まっています")
+    expect(found.nth(0)).to_contain_text("clockwork、mails")
     check_every_size(page)
 
 

@@ -117,6 +117,36 @@ class TestAudit:
         assert "broken at row 1" in done.out
 
 
+KEY = "the-audit-key-of-the-commands-0123456789"
+
+
+class TestSignedAudit:
+    def test_needs_the_key_that_signed_it(self, terminal: Terminal) -> None:
+        assert terminal("admin", "create", "taro", "--password-stdin", stdin=f"{GOOD}\n", AUDIT_KEY=KEY).code == 0
+        done = terminal("audit", "verify", AUDIT_KEY=KEY)
+        assert (done.code, "from row 1" in done.out) == (0, True)
+        refused = terminal("audit", "verify", AUDIT_KEY="")
+        assert (refused.code, "AUDIT_KEY" in refused.out) == (1, True)
+        unsigned = terminal("admin", "create", "jiro", "--password-stdin", stdin=f"{GOOD}\n", AUDIT_KEY="")
+        assert (unsigned.code, "AUDIT_KEY" in unsigned.err) == (1, True)
+        stopped = terminal("serve", AUDIT_KEY="")
+        assert (stopped.code, "AUDIT_KEY" in stopped.err) == (1, True)
+
+    def test_is_compared_with_what_was_noted_elsewhere(self, terminal: Terminal) -> None:
+        make_admin(terminal)
+        noted = terminal.folder / "elsewhere.ndjson"
+        with closing(sqlite3.connect(terminal.database)) as db:
+            last_id, last_hash = db.execute("SELECT last_id, last_hash FROM audit_head").fetchone()
+        noted.write_text(f'{{"last_id":{last_id},"last_hash":"{last_hash}"}}\n{{"last_id":')
+        done = terminal("audit", "verify", AUDIT_HEADS_FILE=str(noted))
+        assert (done.code, "compared: 1" in done.out) == (0, True)
+        noted.write_text(f'{{"last_id":{last_id},"last_hash":"{"0" * 64}"}}\n')
+        assert terminal("audit", "verify", AUDIT_HEADS_FILE=str(noted)).code == 1
+        noted.write_text(f'{{"last_id":{last_id + 1},"last_hash":"{last_hash}"}}\n')
+        done = terminal("audit", "verify", AUDIT_HEADS_FILE=str(noted))
+        assert (done.code, "backup" in done.out) == (1, True)
+
+
 def test_openapi_prints_the_description(tmp_path: Path) -> None:
     done = tsudoi(tmp_path, "openapi")
     assert done.returncode == 0

@@ -106,6 +106,14 @@ class TestWorker:
         clock.advance(timedelta(minutes=3))
         assert examine(product.settings)[server.WORKING].level is PROBLEM
 
+    def test_that_does_not_keep_up(self, product: Product, db: Database, clock: ManualClock, examine: Examine) -> None:
+        product.post_webhook(event(at=clock.now())).raise_for_status()
+        clock.advance(timedelta(minutes=6))
+        for loop in LOOPS:
+            db.write_now(beat, heartbeat_name(loop))
+        found = examine(product.settings)[server.WORKING]
+        assert (found.level, "work waits" in found.message) == (WARNING, True)
+
 
 class TestPeople:
     """Ids of one person agree only between channels of one provider."""

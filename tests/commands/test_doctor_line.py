@@ -113,7 +113,7 @@ class TestWebhook:
     def test_a_strangers_forgery_at_that_moment_is_not_taken_for_it(
         self, product: Product, examine: Examine, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        real, forged = webhook._WebhookLog.mark, iter([False, True, False])
+        real, forged = webhook._WebhookLog.mark, iter([True, False, False])
 
         def mark(log: webhook._WebhookLog) -> None:
             real(log)

@@ -73,6 +73,25 @@ class TestList:
         assert "no such logs" in done.err
 
 
+@pytest.fixture
+def parts(logs: Path) -> None:
+    """The day was busy: its first lines are in two parts that were full."""
+    for part in (1, 2):
+        put(logs / "line" / f"WEBHOOK-2025-08-16.{part}.ndjson", line("2025-08-16T08:00:%02d", part * 10, "follow"))
+
+
+class TestParts:
+    @pytest.mark.usefixtures("parts")
+    def test_of_a_day_are_listed_as_one(self, terminal: Terminal) -> None:
+        out = terminal("logs", "list", "--kind", "webhook").out
+        [row] = [[cell.strip() for cell in row.split("│")[1:-1]] for row in out.splitlines() if "2025-" in row]
+        assert row[:3] == ["webhook", "2025-08-16", "4"]
+
+    @pytest.mark.usefixtures("parts")
+    def test_are_pulled_in_their_order(self, terminal: Terminal) -> None:
+        assert moments(terminal("logs", "pull").out) == ["16T08:00:10", "16T08:00:20", *ALL]
+
+
 class TestPull:
     @pytest.mark.usefixtures("logs")
     def test_prints_everything_in_the_order_of_time(self, terminal: Terminal) -> None:

@@ -10,6 +10,7 @@ import httpx2
 import pytest
 from sqlalchemy import create_engine, text
 
+from tests.factories.id_tokens import forged_token
 from tests.factories.processes import SECRETS, Server, started
 from tests.factories.product import ADMIN, PASSWORD
 from tests.factories.webhooks import body_of, event, sign, user_id
@@ -102,8 +103,9 @@ class TestStopping:
         heard: list[int] = []
 
         def enter(server: Server) -> None:
+            token = forged_token(aud=SECRETS["LINE_LOGIN_CHANNEL_ID"], exp=time.time() + 600)
             with server.client() as http:
-                heard.append(http.post("/api/liff/session", json={"id_token": "x"}).status_code)
+                heard.append(http.post("/api/liff/session", json={"id_token": token}).status_code)
 
         with silent_peer() as line, started(folder, "serve", LINE_API_BASE=line) as server:
             thread = threading.Thread(target=enter, args=(server,))

@@ -24,7 +24,7 @@ from tests.sizes import size
 from tsudoi.booking.accounts.schemas import StaffChange
 from tsudoi.booking.accounts.service import change_staff
 from tsudoi.booking.login.models import RefreshSession
-from tsudoi.booking.pins.jobs import PlaceInQueue
+from tsudoi.booking.pins.jobs import PinPlace
 from tsudoi.booking.reservations.endpoints.own import BookingRoute
 from tsudoi.booking.reservations.queries.consistency import flaws
 from tsudoi.booking.reservations.service.locking import lock, lock_slots
@@ -134,13 +134,13 @@ def test_who_was_suspended_while_the_request_waited_gets_nothing(
 def test_a_log_in_sees_what_the_office_changed_while_the_pin_was_hashed(
     product: Product, monkeypatch: pytest.MonkeyPatch, change: dict[str, str], expected: tuple[int, str]
 ) -> None:
-    someone, verify = make_staff(product.db), PlaceInQueue.verify
+    someone, verify = make_staff(product.db), PinPlace.verify
 
-    async def slow(place: PlaceInQueue, pin: str, stored: str | None) -> bool:
+    async def slow(place: PinPlace, pin: str, stored: str | None) -> bool:
         await product.db.write(changed(**change), someone.staff_uid)
         return await verify(place, pin, stored)
 
-    monkeypatch.setattr(PlaceInQueue, "verify", slow)
+    monkeypatch.setattr(PinPlace, "verify", slow)
     assert code(product.http.post("/auth/login", json=someone.log_in)) == expected
     assert product.rows(RefreshSession) == []
 

@@ -1,12 +1,25 @@
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+
 import pytest
 import structlog
-from sqlalchemy import RowMapping, select, text
+from sqlalchemy import RowMapping, select, text, update
 
 from tests.conftest import NOON
-from tsudoi.core.audit import FIRST_HASH, ChainCheck, record, row_hash, verify
-from tsudoi.core.clock import utc_text
+from tsudoi.core.audit import (
+    FIRST_HASH,
+    AuditKeyMissing,
+    ChainCheck,
+    begin_signing,
+    head,
+    record,
+    row_hash,
+    verify,
+)
+from tsudoi.core.clock import ManualClock, utc_text
+from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database, ReadTx, Tx
-from tsudoi.core.models import AuditLog
+from tsudoi.core.models import AuditHead, AuditLog
 
 
 class Refused(Exception):
@@ -116,6 +129,111 @@ class TestAppendOnly:
     def test_the_database_refuses_to_empty_the_table(self, db: Database) -> None:
         with pytest.raises(Exception, match="append-only"):
             db.write_now(lambda tx: tx.execute(text("TRUNCATE audit_logs")))
+
+
+OLD_KEY, KEY = b"an-older-key-of-the-tests-0123456789", b"the-audit-key-of-the-tests-0123456789"
+
+
+@pytest.fixture
+def opened(database_url: str, clock: ManualClock) -> Iterator[Callable[..., Database]]:
+    """The same database, as processes with such keys open it."""
+    with ExitStack() as stack:
+
+        def open_with(*keys: bytes) -> Database:
+            return stack.enter_context(closing(open_database(database_url, clock, audit_keys=keys)))
+
+        yield open_with
+
+
+def _recomputed(tx: Tx, key: bytes | None = None, first: int = 1) -> None:
+    """What somebody who owns the database does: change a row, and compute all hashes from there on anew."""
+    _tamper(tx, f"UPDATE audit_logs SET actor = 'nobody' WHERE id = {first}")
+    previous = tx.scalar(select(AuditLog.hash).where(AuditLog.id == first - 1)) or FIRST_HASH
+    for row in tx.execute(select(AuditLog).where(AuditLog.id >= first).order_by(AuditLog.id)).mappings().all():
+        new = {"previous_hash": previous, "hash": row_hash({**row, "previous_hash": previous}, key)}
+        tx.execute(update(AuditLog).where(AuditLog.id == row["id"]).values(new))
+        previous = new["hash"]
+    tx.execute(update(AuditHead).values(last_hash=previous))
+
+
+class TestKeyed:
+    def test_without_a_key_a_chain_that_was_computed_anew_looks_whole(self, db: Database) -> None:
+        """The control: this is why there is a key."""
+        db.write_now(_five_deeds)
+        db.write_now(_recomputed, None, 3)
+        assert db.read_now(verify).broken_at is None
+
+    @pytest.mark.parametrize("first", [1, 3, 7, 8])
+    def test_a_chain_that_was_computed_anew_is_noticed(self, opened: Callable[..., Database], first: int) -> None:
+        opened().write_now(_five_deeds)
+        db = opened(KEY)
+        db.write_now(begin_signing)
+        db.write_now(_five_deeds)
+        assert db.read_now(verify).broken_at is None
+        for key in (None, b"a-key-that-the-thief-has-made-up-0123456789"):
+
+            def steal(tx: Tx, key: bytes | None = key) -> None:
+                _recomputed(tx, key, first)
+                raise RolledBack(verify(tx))
+
+            with pytest.raises(RolledBack) as caught:
+                db.write_now(steal)
+            assert caught.value.verdict.broken_at is not None, key
+            assert caught.value.verdict.why
+
+    def test_old_rows_stay_verifiable_and_the_first_signed_row_covers_them(
+        self, opened: Callable[..., Database]
+    ) -> None:
+        opened().write_now(_five_deeds)
+        db = opened(KEY)
+        db.write_now(begin_signing)
+        db.write_now(begin_signing)
+        db.write_now(_five_deeds)
+        verdict = db.read_now(verify)
+        assert (verdict.checked, verdict.broken_at, verdict.signed_from) == (11, None, 6)
+        marking = db.read_now(_row, 6)
+        assert (marking["actor"], marking["action"], marking["subject"]) == ("start", "AUDIT_KEY", "audit")
+        assert KEY.decode() not in str(dict(marking))
+
+    def test_a_key_can_be_changed(self, opened: Callable[..., Database]) -> None:
+        first, second = opened(OLD_KEY), opened(KEY, OLD_KEY)
+        for db in (first, second):
+            db.write_now(begin_signing)
+            db.write_now(_five_deeds)
+        assert second.read_now(verify).broken_at is None
+        forgotten = opened(KEY).read_now(verify)
+        assert forgotten.broken_at == 1
+        assert "AUDIT_KEY" in str(forgotten.why)
+
+    def test_a_process_without_the_key_writes_nothing(self, opened: Callable[..., Database]) -> None:
+        opened(KEY).write_now(_five_deeds)
+        for verb in (_five_deeds, begin_signing):
+            with pytest.raises(AuditKeyMissing):
+                opened().write_now(verb)
+        assert opened(KEY).read_now(verify).checked == 5
+
+    def test_a_key_that_has_signed_nothing_yet_proves_nothing(self, opened: Callable[..., Database]) -> None:
+        opened().write_now(_five_deeds)
+        assert opened(KEY).read_now(verify).broken_at == 6
+
+    def test_an_end_that_was_cut_off_is_noticed_by_what_was_noted_elsewhere(
+        self, opened: Callable[..., Database]
+    ) -> None:
+        db = opened(KEY)
+        db.write_now(_five_deeds)
+        noted = dict([db.read_now(head)])
+        third = db.read_now(_row, 3)["hash"]
+        db.write_now(
+            _tamper,
+            "DELETE FROM audit_logs WHERE id > 3",
+            f"UPDATE audit_head SET last_id = 3, last_hash = '{third}'",
+        )
+        assert db.read_now(verify).broken_at is None, "the key alone does not see it"
+        verdict = db.read_now(verify, noted)
+        assert verdict.broken_at == 4
+        assert "row 5" in str(verdict.why)
+        db.write_now(_five_deeds)
+        assert db.read_now(verify, noted).broken_at == 5
 
 
 class TestVerify:

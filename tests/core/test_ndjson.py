@@ -119,6 +119,46 @@ class TestDailyFile:
         assert [process.wait(60) for process in processes] == [0, 0, 0]
         self._assert_whole(DailyFile(tmp_path, "P-").path(NOON), 3, 200)
 
+    def test_a_full_file_becomes_a_part_of_its_day(self, tmp_path: Path) -> None:
+        file = DailyFile(tmp_path, "P-", largest=100)
+        for number in range(9):
+            file.append(NOON, [{"n": number, "pad": "x" * 40}])
+        names = [path.name for path in file.paths(NOON)]
+        assert names == [*(f"P-2025-08-16.{part}.ndjson" for part in (1, 2, 3, 4)), "P-2025-08-16.ndjson"]
+        assert [path.name for path in tmp_path.iterdir() if "P-" not in path.name] == []
+        lines = [json.loads(line) for path in file.paths(NOON) for line in path.read_text().splitlines()]
+        assert [line["n"] for line in lines] == list(range(9))
+
+    def test_the_tenth_part_comes_after_the_ninth(self, tmp_path: Path) -> None:
+        file = DailyFile(tmp_path, largest=1)
+        for number in range(12):
+            file.append(NOON, [{"n": number}])
+        assert [json.loads(path.read_text())["n"] for path in file.paths(NOON)] == list(range(12))
+
+    def test_only_so_many_files_are_kept_and_the_oldest_go_first(self, tmp_path: Path) -> None:
+        (tmp_path / "notes.txt").touch()
+        (tmp_path / "Q-2020-01-01.ndjson").touch()
+        (tmp_path / "P-2025-08-01.ndjson").touch()
+        file = DailyFile(tmp_path, "P-", largest=1, most=3)
+        for number in range(5):
+            file.append(NOON, [{"n": number}])
+        assert [path.name for path in file.paths(NOON)] == [f"P-2025-08-16.{n}.ndjson" for n in (3, 4, 5)]
+        others = {path.name for path in tmp_path.iterdir()} - {path.name for path in file.paths(NOON)}
+        assert others == {"notes.txt", "Q-2020-01-01.ndjson"}
+
+    def test_lines_of_many_processes_survive_the_change_of_files(self, tmp_path: Path) -> None:
+        program = APPENDER.replace('"P-")', '"P-", largest=20_000)')
+        assert program != APPENDER
+        command = [sys.executable, "-c", program, str(tmp_path)]
+        processes = [subprocess.Popen([*command, str(number)]) for number in range(3)]
+        assert [process.wait(60) for process in processes] == [0, 0, 0]
+        paths = DailyFile(tmp_path, "P-").paths(NOON)
+        assert len(paths) > 20
+        records = [json.loads(text) for path in paths for text in path.read_text().splitlines()]
+        assert sorted((record["who"], record["n"]) for record in records) == [
+            (str(who), number) for who in range(3) for number in range(200)
+        ]
+
     def _assert_whole(self, path: Path, writers: int, each: int) -> None:
         records = [json.loads(text) for text in path.read_text().splitlines()]
         assert len(records) == writers * each

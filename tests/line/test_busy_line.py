@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from tests.factories.id_tokens import forged_token
 from tests.factories.product import Box, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.servers import eventually, serving
@@ -59,7 +60,7 @@ def waiting_at_most(policies: LinePolicies, wait: timedelta) -> LinePolicies:
 
 def enter(product: Product) -> httpx2.Response:
     with product.client() as http:
-        return http.post(SESSION, json={"id_token": "token"})
+        return http.post(SESSION, json={"id_token": forged_token()})
 
 
 def test_hanging_token_checks_keep_nobody_else_out(

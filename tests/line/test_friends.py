@@ -17,7 +17,10 @@ from tests.factories.webhooks import body_of, event, sign, user_id
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.servers import serving
 from tests.sizes import size
+from tsudoi.access.health import heartbeat_name
+from tsudoi.access.registration import ActiveContexts
 from tsudoi.core.clock import ManualClock
+from tsudoi.core.heartbeats import beat
 from tsudoi.gateway.models import ApiCallLog
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.line.inbox.models import LineEvent
@@ -51,6 +54,24 @@ class TestFollow:
         assert overview["friends"] == {"following": 1, "blocked": 0}
         assert overview["inbox"] == {"waiting": 0, "unknown": 0, "failed": 0}
         assert overview["last_webhook_at"] == "2025-08-16T12:00:00+09:00"
+
+    def test_the_office_sees_that_the_worker_stands_still(self, product: Product, clock: ManualClock) -> None:
+        product.make_admin()
+        product.log_in()
+        active = product.runtime.part(ActiveContexts)
+        loops = ["clockwork", *(sender.name for sender in active.senders)]
+
+        def work() -> dict[str, Any]:
+            return dict(product.http.get("/api/admin/overview").json()["work"])
+
+        assert work() == {"silent_loops": loops, "late_since": None}
+        for loop in loops:
+            product.db.write_now(beat, heartbeat_name(loop))
+        product.post_webhook(event())
+        assert work() == {"silent_loops": [], "late_since": None}
+        clock.advance(timedelta(minutes=5))
+        product.db.write_now(beat, heartbeat_name("clockwork"))
+        assert work() == {"silent_loops": loops[1:], "late_since": "2025-08-16T12:00:00+09:00"}
 
     def test_blocking_and_coming_back(self, product: Product, box: Box) -> None:
         who = box.person("山田 太郎")

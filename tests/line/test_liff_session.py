@@ -11,12 +11,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from tests.conftest import NOON
+from tests.factories.id_tokens import encoded, forged_token
 from tests.factories.product import LOGIN_CHANNEL, Box, Product
 from tests.factories.webhooks import event
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.servers import hanging_up_peer, nobody_there, serving, silent_peer
 from tsudoi.core.clock import ManualClock
-from tsudoi.core.models import Session
+from tsudoi.core.models import RateLimit, Session
 from tsudoi.core.rate_limit import Limit
 from tsudoi.core.tokens import token_hash
 from tsudoi.line.friends.models import LineFriend
@@ -119,10 +121,68 @@ class TestSession:
     @sqlite_only
     def test_too_many_exchanges_are_put_off(self, product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(service, "EXCHANGES_PER_CLIENT", Limit("liff-session", 3, timedelta(minutes=1)))
-        answers = [enter(product, "garbage") for _ in range(4)]
+        answers = [enter(product, forged_token()) for _ in range(4)]
         assert [answer.status_code for answer in answers] == [401, 401, 401, 429]
         assert answers[-1].json()["code"] == "RATE_LIMITED"
         assert 1 <= int(answers[-1].headers["retry-after"]) <= 60
+
+
+@sqlite_only
+class TestForgeries:
+    """Only LINE can check a signature, but it is not asked about everything that somebody sends."""
+
+    def test_what_line_cannot_accept_is_refused_without_asking(self, product: Product, box: Box) -> None:
+        soon = NOON.timestamp()
+        ends: list[Any] = [soon - 301, None, "soon", True, [], float("nan")]
+        hopeless = [
+            "a.b.c",
+            "..",
+            forged_token() + ".x",
+            forged_token().rpartition(".")[0],
+            forged_token()[:-1] + "!",
+            forged_token(alg="none"),
+            forged_token(alg="RS256"),
+            forged_token(iss="https://evil.example"),
+            *(forged_token(aud=odd) for odd in ("9999999999", [LOGIN_CHANNEL], None)),
+            *(forged_token(exp=odd) for odd in ends),
+            forged_token(sub=None),
+            f"{encoded([])}.{encoded([])}.x",
+            f"{encoded('x')}.{encoded(None)}.x",
+        ]
+        for token in hopeless:
+            answer = enter(product, token)
+            assert (answer.status_code, answer.json()["code"]) == (401, "UNAUTHENTICATED"), token
+        assert box.calls("verify") == []
+        assert product.rows(RateLimit) == [], "garbage writes nothing"
+
+    def test_line_is_asked_once_about_a_token_that_it_refuses(
+        self, product: Product, box: Box, clock: ManualClock
+    ) -> None:
+        token = box.id_token(box.friend(), forged=True)
+        assert [enter(product, token).status_code for _ in range(5)] == [401] * 5
+        assert len(box.calls("verify")) == 1
+        clock.advance(timedelta(minutes=11))
+        enter(product, token)
+        assert len(box.calls("verify")) == 2
+
+    def test_the_memory_has_an_end(self, product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(service.RefusedTokens, "_MOST", 3)
+        for _ in range(5):
+            enter(product, forged_token())
+        assert len(product.runtime.part(service.RefusedTokens)._until) == 3
+
+    def test_one_client_makes_us_ask_line_thirty_times_a_minute(
+        self, make_product: ProductMaker, box: Box, clock: ManualClock
+    ) -> None:
+        product, member = make_product(trusted_proxies="127.0.0.1"), box.friend()
+        forger, phone = ({"x-forwarded-for": address} for address in ("203.0.113.9", "203.0.113.10"))
+        answers = [enter(product, forged_token(), **forger) for _ in range(32)]
+        assert [answer.status_code for answer in answers] == [401] * 30 + [429] * 2
+        assert 1 <= int(answers[-1].headers["retry-after"]) <= 60
+        assert len(box.calls("verify")) == 30
+        assert enter(product, box.id_token(member), **phone).status_code == 200
+        clock.advance(timedelta(minutes=1))
+        assert enter(product, box.id_token(member), **forger).status_code == 200
 
 
 @sqlite_only
@@ -143,10 +203,10 @@ class TestLineIsAway:
             yield url
 
     def test_a_peer_that_does_not_answer_is_503(self, make_product: ProductMaker, peer: str) -> None:
-        assert enter(make_product(box_url=peer), "x").status_code == 503
+        assert enter(make_product(box_url=peer), forged_token()).status_code == 503
 
     def test_nobody_there_is_503(self, make_product: ProductMaker) -> None:
-        assert enter(make_product(box_url=nobody_there()), "x").status_code == 503
+        assert enter(make_product(box_url=nobody_there()), forged_token()).status_code == 503
 
 
 def claims(**changes: Any) -> dict[str, Any]:
@@ -176,7 +236,7 @@ class TestOddAnswers:
 
             def answer(response: Response) -> httpx2.Response:
                 spoken[:] = [response]
-                return enter(product, "x")
+                return enter(product, forged_token())
 
             yield answer
 

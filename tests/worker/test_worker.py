@@ -207,7 +207,7 @@ class TestHeartbeats:
             hanging.wait(10)
             clock.advance(timedelta(minutes=3))
             product.runtime.work.send()
-            eventually(lambda: product.http.get("/readyz").json()["checks"]["worker"] == "no heartbeat: stuck")
+            eventually(lambda: product.http.get("/readyz").json()["work"]["worker"] == "no heartbeat: stuck")
             product.post_webhook(event("unfollow"))
             eventually(lambda: product.rows(LineFriend))
             let_go.set()

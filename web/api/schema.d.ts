@@ -20,6 +20,7 @@ export interface paths {
          *     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`: the member is not invited.
          *     404: there is no such event.
          *     409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
+         *     429 after 30 answers of one member within a minute; a repeated request with a known key is no further answer.
          */
         post: operations["respond_api_liff_events__event_id__respond_post"];
         delete?: never;
@@ -120,7 +121,9 @@ export interface paths {
         };
         /**
          * History of all answers
-         * @description Every answer, the newest first. Only invited members may see it.
+         * @description The answers, the newest first. Only invited members may see it.
+         *
+         *     Of more than a thousand, the newest answer of each member is shown, and as many of the others as there is room for.
          */
         get: operations["history_api_liff_events__event_id__history_get"];
         put?: never;
@@ -363,7 +366,9 @@ export interface paths {
         };
         /**
          * Every answer ever given
-         * @description All recorded answers, the newest first. An answer is never changed: a new one is added.
+         * @description All recorded answers: first the newest of each member, then the earlier ones, both with the last recorded first.
+         *
+         *     An answer is never changed: a new one is added. New answers do not shift the pages.
          */
         get: operations["history_api_admin_events__event_id__history_get"];
         put?: never;
@@ -3469,6 +3474,8 @@ export interface paths {
          * LINE's webhook
          * @description Returns 200 even if the signature is wrong; then nothing is stored, and the log gets one line.
          *
+         *     Of such lines at most 60 are written a minute, then one with the number of the others.
+         *
          *     The response is sent after the events are committed to the database. If they cannot be stored it is 503, and LINE
          *     delivers them again. The worker handles the events later.
          */
@@ -3491,6 +3498,8 @@ export interface paths {
         /**
          * Exchange a LIFF ID token for a session
          * @description LINE verifies the token once; after that an HttpOnly cookie of the product identifies the user.
+         *
+         *     LINE is not asked about a token that it cannot accept, nor again about one that it has just refused.
          */
         post: operations["open_session_api_liff_session_post"];
         delete?: never;
@@ -3571,7 +3580,7 @@ export interface paths {
         };
         /**
          * Data of the home screen
-         * @description Numbers of friends, the time of the last webhook, and the events that wait or have failed.
+         * @description Numbers of friends, the time of the last webhook, the events that wait or have failed, and how the worker is.
          */
         get: operations["overview_api_admin_overview_get"];
         put?: never;
@@ -3967,8 +3976,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The service can do its work
-         * @description A real write, the schema version, free disk, the age of the oldest due work, and the worker's heartbeat.
+         * This process can take requests
+         * @description A real write, the schema version and free disk; and how the worker and the waiting work are, for information.
+         *
+         *     The answer may be a second old.
          */
         get: operations["readyz_readyz_get"];
         put?: never;
@@ -3988,7 +3999,9 @@ export interface paths {
         };
         /**
          * Prometheus metrics
-         * @description Counters of this process, and how much work waits in the database. Asks for METRICS_TOKEN when that is set.
+         * @description Counters of this process, and how much work waits in the database.
+         *
+         *     With METRICS_TOKEN for those who send it as a bearer token; without, for internal addresses.
          */
         get: operations["metrics_metrics_get"];
         put?: never;
@@ -4013,7 +4026,7 @@ export interface paths {
          * @description Sets an HttpOnly session cookie and returns the CSRF token for it.
          *
          *     Five failures in a row lock the name for ten minutes: 429 `LOCKED` with `Retry-After`. The same is said of names
-         *     that do not exist.
+         *     that do not exist. While too many log-ins wait to be checked: 503, and nothing is counted.
          */
         post: operations["login_api_admin_login_post"];
         delete?: never;
@@ -10040,6 +10053,9 @@ export interface components {
          *       "last_webhook_at": "2025-08-17T09:00:01+09:00",
          *       "line": {
          *         "configured": true
+         *       },
+         *       "work": {
+         *         "silent_loops": []
          *       }
          *     }
          */
@@ -10052,6 +10068,7 @@ export interface components {
             last_webhook_at: string | null;
             inbox: components["schemas"]["InboxCounts"];
             line: components["schemas"]["LineState"];
+            work: components["schemas"]["WorkState"];
         };
         /**
          * OwnEvaluation
@@ -11193,7 +11210,7 @@ export interface components {
         };
         /**
          * Ready
-         * @description Whether the service can do its work, and the result of each check.
+         * @description Whether this process can take requests, and beside it how the work in the background goes.
          */
         Ready: {
             /**
@@ -11205,16 +11222,26 @@ export interface components {
             status: "ok" | "fail";
             /**
              * Checks
-             * @description Each check: `ok`, or what is wrong.
+             * @description Each check of this process: `ok`, or what is wrong.
              * @example {
              *       "database": "ok",
              *       "disk": "ok",
-             *       "oldest_due_job": "ok",
-             *       "schema": "ok",
-             *       "worker": "ok"
+             *       "schema": "ok"
              *     }
              */
             checks: {
+                [key: string]: string;
+            };
+            /**
+             * Work
+             * @description The worker, the waiting work and the sender of notices: `ok`, or what is wrong. The status does not depend on them, because another process would not help.
+             * @example {
+             *       "notices": "ok",
+             *       "oldest_due_job": "ok",
+             *       "worker": "ok"
+             *     }
+             */
+            work: {
                 [key: string]: string;
             };
         };
@@ -16140,6 +16167,22 @@ export interface components {
             ok: boolean;
         };
         /**
+         * WorkState
+         * @description Whether the work in the background goes on.
+         */
+        WorkState: {
+            /**
+             * Silent Loops
+             * @description Loops of the worker that have not been alive for two minutes.
+             */
+            silent_loops: string[];
+            /**
+             * Late Since
+             * @description Since when the oldest work waits, JST; null: nothing is due for more than five minutes.
+             */
+            late_since: string | null;
+        };
+        /**
          * ErrorDetail
          * @description One field that is wrong.
          */
@@ -16321,6 +16364,15 @@ export interface operations {
             };
             /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20141,7 +20193,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description It cannot be done just now; nothing was changed. */
+            /** @description `UNAVAILABLE`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -35552,7 +35604,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description METRICS_TOKEN is set, and the request does not have it. */
+            /** @description The request has no METRICS_TOKEN, or comes from outside while none is set. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -35637,7 +35689,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description It cannot be done just now; nothing was changed. */
+            /** @description `UNAVAILABLE`. */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -1,12 +1,15 @@
 """`/api/docs`: Swagger UI from our own files, because our pages load no script from other hosts."""
 
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+import orjson
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
+from tsudoi.access.watchers import require_reader
 from tsudoi.core.errors import NotFound
 
 _PAGE = """<!doctype html>
@@ -22,10 +25,22 @@ def _names(folder: Path) -> list[str]:
     return [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
 
 
-def install(app: FastAPI) -> None:
+def install_description(app: FastAPI) -> None:
+    """`/api/openapi.json`, which the page below reads. It is written once, because that takes a tenth of a second."""
+    written = cache(lambda: orjson.dumps(app.openapi()))
+
+    async def description(request: Request) -> Response:
+        await require_reader(request, request.app.state.runtime)
+        return Response(written(), media_type="application/json")
+
+    app.add_route("/api/openapi.json", description, include_in_schema=False)
+
+
+def install_pages(app: FastAPI) -> None:
     folder = Path(str(files("tsudoi"))) / "static" / "apidocs"
 
-    async def docs(_request: Request) -> Response:
+    async def docs(request: Request) -> Response:
+        await require_reader(request, request.app.state.runtime)
         return HTMLResponse(_PAGE, headers={"cache-control": "no-cache"})
 
     async def asset(request: Request) -> Response:

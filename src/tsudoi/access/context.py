@@ -5,6 +5,7 @@ from datetime import timedelta
 from tsudoi.access import health
 from tsudoi.access.admins import endpoints as admins
 from tsudoi.access.audit_trail import endpoints as audit_trail
+from tsudoi.access.password_hasher import PasswordHasher
 from tsudoi.access.registration import (
     AuditSubject,
     Clockwork,
@@ -15,6 +16,7 @@ from tsudoi.access.registration import (
     in_transaction,
 )
 from tsudoi.core import idempotency, lockout, rate_limit, sessions
+from tsudoi.core.audit_heads import note_head
 
 _HOURLY = timedelta(hours=1)
 
@@ -26,11 +28,13 @@ CONTEXT = Context(
         Tag("access", "Who may come in: administrators, their sessions, and the audit trail."),
         Tag("operations", "For the engineer who keeps it running."),
     ),
+    parts=(PasswordHasher.of,),
     clockwork=(
         Clockwork("forget_expired_sessions", _HOURLY, in_transaction(sessions.forget_expired)),
         Clockwork("forget_expired_idempotency_keys", _HOURLY, in_transaction(idempotency.forget_expired)),
         Clockwork("forget_old_rate_limits", _HOURLY, in_transaction(rate_limit.forget_old)),
         Clockwork("forget_old_lockouts", _HOURLY, in_transaction(lockout.forget_old)),
+        Clockwork("note_audit_head", timedelta(minutes=10), note_head),
     ),
     pages=(PageMount("/admin", "admin"),),
     navigation=(
@@ -48,14 +52,20 @@ CONTEXT = Context(
             "ADMIN_ENABLE": "管理者を有効化",
             "ADMIN_REVOKE": "ログインとトークンを終了",
             "ADMIN_PASSWORD": "パスワードを変更",
+            "AUDIT_KEY": "操作履歴の署名を開始",
         }
     },
-    audit_subjects={"admin:?": AuditSubject("（登録のないユーザー名）")},
+    audit_subjects={"admin:?": AuditSubject("（登録のないユーザー名）"), "audit": AuditSubject("操作履歴")},
     audit_actors={
         "cli": "コマンド操作",
         "nobody": "（ログイン前）",
         "start": "システム（起動時）",
         "system": "システム（自動）",
     },
-    audit_fields={"username": "ユーザー名", "locked": "ログインの一時停止", "ended": "終了したログインとトークン"},
+    audit_fields={
+        "username": "ユーザー名",
+        "locked": "ログインの一時停止",
+        "ended": "終了したログインとトークン",
+        "key_id": "鍵の番号",
+    },
 )

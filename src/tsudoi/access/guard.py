@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 
 from tsudoi.access import principals
 from tsudoi.access.principals import Admin, Principal, Visitor
+from tsudoi.core.client_addresses import rate_key
 from tsudoi.core.db.interface import Database
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings
@@ -32,6 +33,11 @@ async def database_of(request: Request) -> Database:
 def client_of(request: Request) -> str:
     """The caller's address; behind trusted proxies the one that they report."""
     return request.client.host if request.client else "unknown"
+
+
+def client_key(request: Request) -> str:
+    """The name under which rate limits count the caller's address."""
+    return rate_key(client_of(request))
 
 
 RuntimeDep = Annotated[Runtime, Depends(runtime_of)]

@@ -1,10 +1,13 @@
 """Health checks and metrics for monitoring: `/livez`, `/readyz` and `/metrics`."""
 
+import asyncio
 import shutil
+import time
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Annotated, Any, Literal
+from typing import Literal
 
-from fastapi import APIRouter, Header
+from fastapi import APIRouter, Request
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from pydantic import BaseModel, Field
 from sqlalchemy import select, text
@@ -13,20 +16,22 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from tsudoi.access.guard import RuntimeDep
 from tsudoi.access.registration import ActiveContexts
+from tsudoi.access.watchers import require_watcher
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.version import wanted_version
-from tsudoi.core.errors import Problem, Unauthenticated
+from tsudoi.core.errors import Problem
 from tsudoi.core.heartbeats import beat
 from tsudoi.core.models import Heartbeat
 from tsudoi.core.outbox.claims import oldest_due, waiting
 from tsudoi.core.runtime import Runtime
-from tsudoi.core.tokens import same
 
 router = APIRouter(tags=["operations"])
 
 LEAST_FREE_BYTES = 100 * 1024 * 1024
 OLDEST_DUE = timedelta(minutes=5)
 OLDEST_HEARTBEAT = timedelta(minutes=2)
+# How long the answer of `/readyz` is given again: anybody may ask, and the probe writes to the disk.
+PROBE_AGAIN_SECONDS = 1.5
 # The worker's loop for the jobs that run every so often; each sender has a loop of its own.
 CLOCKWORK_LOOP = "clockwork"
 
@@ -44,36 +49,62 @@ async def livez() -> Alive:
 
 
 class Ready(BaseModel):
-    """Whether the service can do its work, and the result of each check."""
+    """Whether this process can take requests, and beside it how the work in the background goes."""
 
     status: Literal["ok", "fail"] = Field(description="`ok` when every check is.", examples=["ok"])
     checks: dict[str, str] = Field(
-        description="Each check: `ok`, or what is wrong.",
-        examples=[{"database": "ok", "schema": "ok", "worker": "ok", "oldest_due_job": "ok", "disk": "ok"}],
+        description="Each check of this process: `ok`, or what is wrong.",
+        examples=[{"database": "ok", "schema": "ok", "disk": "ok"}],
     )
+    work: dict[str, str] = Field(
+        description="The worker, the waiting work and the sender of notices: `ok`, or what is wrong. The status does "
+        "not depend on them, because another process would not help.",
+        examples=[{"worker": "ok", "oldest_due_job": "ok", "notices": "ok"}],
+    )
+
+
+class Readiness:
+    """The last answer of `/readyz`; a part of the runtime. All requests within a moment share one probe."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._probing = asyncio.Lock()
+        self._found: Ready | None = None
+        self._again_at = 0.0
+
+    async def now(self) -> Ready:
+        async with self._probing:
+            if self._found is None or time.monotonic() >= self._again_at:
+                self._found = await self._probe()
+                self._again_at = time.monotonic() + PROBE_AGAIN_SECONDS
+            return self._found
+
+    async def _probe(self) -> Ready:
+        runtime, work = self._runtime, dict[str, str]()
+        try:
+            checks = {**await runtime.db.write(_write_and_look), "disk": _disk(runtime)}
+            work = await runtime.db.read(work_state, runtime)
+        except Problem as problem:
+            checks = {"database": problem.code}
+        except SQLAlchemyError:  # A table that the probe needs does not exist.
+            checks = {"database": "ok", "schema": "missing"}
+        ready = all(value == "ok" for value in checks.values())
+        return Ready(status="ok" if ready else "fail", checks=checks, work=work)
 
 
 @router.get(
     "/readyz",
-    summary="The service can do its work",
+    summary="This process can take requests",
     response_model=Ready,
     responses={503: {"description": "Not ready: the same body, `status` is `fail`."}},
 )
 async def readyz(runtime: RuntimeDep) -> Response:
-    """A real write, the schema version, free disk, the age of the oldest due work, and the worker's heartbeat."""
-    try:
-        found = await runtime.db.write(_probe, runtime)
-        checks = {**_judge(found, runtime.db.clock.now()), **found["more"], "disk": "ok"}
-        data_dir = runtime.settings.data_dir
-        free = shutil.disk_usage(data_dir if data_dir.exists() else ".").free
-        if free < LEAST_FREE_BYTES:
-            checks["disk"] = f"{free // 1024**2} MiB left"
-    except Problem as problem:
-        checks = {"database": problem.code}
-    except SQLAlchemyError:  # A table that the probe needs does not exist.
-        checks = {"database": "ok", "schema": "missing"}
-    ready = all(value == "ok" for value in checks.values())
-    return JSONResponse({"status": "ok" if ready else "fail", "checks": checks}, 200 if ready else 503)
+    """A real write, the schema version and free disk; and how the worker and the waiting work are, for information.
+
+    The answer may be a second old.
+    """
+    found = await runtime.part(Readiness).now()
+    return JSONResponse(found.model_dump(), 200 if found.status == "ok" else 503)
 
 
 @router.get(
@@ -82,27 +113,22 @@ async def readyz(runtime: RuntimeDep) -> Response:
     response_class=PlainTextResponse,
     responses={
         200: {"content": {"text/plain": {"example": 'tsudoi_outbox_rows{outbox="line_events",status="PENDING"} 0'}}},
-        401: {"description": "METRICS_TOKEN is set, and the request does not have it."},
+        401: {"description": "The request has no METRICS_TOKEN, or comes from outside while none is set."},
     },
 )
-async def metrics(
-    runtime: RuntimeDep,
-    authorization: Annotated[str | None, Header(include_in_schema=False)] = None,
-) -> Response:
-    """Counters of this process, and how much work waits in the database. Asks for METRICS_TOKEN when that is set."""
-    wanted = runtime.settings.metrics_token
-    if wanted and not same(authorization or "", f"Bearer {wanted.get_secret_value()}"):
-        raise Unauthenticated
+async def metrics(request: Request, runtime: RuntimeDep) -> Response:
+    """Counters of this process, and how much work waits in the database.
+
+    With METRICS_TOKEN for those who send it as a bearer token; without, for internal addresses.
+    """
+    require_watcher(request, runtime.settings)
     try:
-        rows, gauges = await runtime.db.read(_numbers, runtime.part(ActiveContexts))
+        waiting_work = await runtime.db.read(_numbers, runtime.part(ActiveContexts))
     except Problem:  # The counters of the process are still useful when the database is unavailable.
-        rows, gauges = [], {}
-    lines = [f'tsudoi_outbox_rows{{outbox="{name}",status="{state}"}} {number}' for name, state, number in rows]
-    lines += [line for name, value in gauges.items() for line in (f"# TYPE {name} gauge", f"{name} {value:g}")]
-    body = (
-        generate_latest(runtime.part(CollectorRegistry))
-        + ("\n".join(["# TYPE tsudoi_outbox_rows gauge", *lines]) + "\n").encode()
-    )
+        waiting_work = []
+    refused = (f'tsudoi_refused_total{{kind="{kind}"}} {n}' for kind, n in sorted(runtime.lines.counted.items()))
+    lines = ["# TYPE tsudoi_refused_total counter", *refused, *waiting_work]
+    body = generate_latest(runtime.part(CollectorRegistry)) + "\n".join((*lines, "")).encode()
     return Response(body, media_type=CONTENT_TYPE_LATEST)
 
 
@@ -112,36 +138,65 @@ def heartbeat_name(loop: str) -> str:
 
 def silent_loops(tx: ReadTx, active: ActiveContexts) -> list[str]:
     """The worker's loops that have not been alive for a while, in any process."""
-    loops = [CLOCKWORK_LOOP, *(sender.name for sender in active.senders)]
-    found = select(Heartbeat.name).where(Heartbeat.at > tx.now - OLDEST_HEARTBEAT)
-    alive = set(tx.execute(found).scalars())
-    return [loop for loop in loops if heartbeat_name(loop) not in alive]
+    oldest = OLDEST_HEARTBEAT.total_seconds()
+    return [loop for loop, age in _heartbeat_ages(tx, active).items() if age >= oldest]
 
 
-def _probe(tx: Tx, runtime: Runtime) -> dict[str, Any]:
-    beat(tx, "readyz")
+def work_state(tx: ReadTx, runtime: Runtime) -> dict[str, str]:
+    """Whether the work in the background goes on, in whichever process: `ok`, or what is wrong."""
     active = runtime.part(ActiveContexts)
-    oldest = (oldest_due(tx, box) for box in active.outboxes.values())
+    silent, late = silent_loops(tx, active), late_since(tx, active)
     return {
-        "schema": tx.scalar(text("SELECT version_num FROM alembic_version")),
-        "silent": silent_loops(tx, active),
-        "oldest": min(filter(None, oldest), default=None),
-        "more": active.health_checks(runtime, tx),
-    }
-
-
-def _judge(found: dict[str, Any], now: datetime) -> dict[str, str]:
-    silent, oldest = found["silent"], found["oldest"]
-    return {
-        "database": "ok",
-        "schema": "ok" if found["schema"] == wanted_version() else f"found {found['schema']}",
         "worker": f"no heartbeat: {', '.join(silent)}" if silent else "ok",
-        "oldest_due_job": "ok"
-        if oldest is None or now - oldest < OLDEST_DUE
-        else f"waiting since {oldest.isoformat()}",
+        "oldest_due_job": f"waiting since {late.isoformat()}" if late else "ok",
+        **active.health_checks(runtime, tx),
     }
 
 
-def _numbers(tx: ReadTx, active: ActiveContexts) -> tuple[list[tuple[str, str, int]], dict[str, float]]:
-    rows = [(name, state, n) for name, box in active.outboxes.items() for state, n in waiting(tx, box).items()]
-    return rows, active.gauges(tx)
+def late_since(tx: ReadTx, active: ActiveContexts) -> datetime | None:
+    """Since when the oldest work waits that is due for more than a few minutes; None: nothing is late."""
+    oldest = min(filter(None, (oldest_due(tx, box) for box in active.outboxes.values())), default=None)
+    return oldest if oldest is not None and tx.now - oldest >= OLDEST_DUE else None
+
+
+def _write_and_look(tx: Tx) -> dict[str, str]:
+    beat(tx, "readyz")
+    found = tx.scalar(text("SELECT version_num FROM alembic_version"))
+    return {"database": "ok", "schema": "ok" if found == wanted_version() else f"found {found}"}
+
+
+def _disk(runtime: Runtime) -> str:
+    data_dir = runtime.settings.data_dir
+    free = shutil.disk_usage(data_dir if data_dir.exists() else ".").free
+    return "ok" if free >= LEAST_FREE_BYTES else f"{free // 1024**2} MiB left"
+
+
+def _heartbeat_ages(tx: ReadTx, active: ActiveContexts) -> dict[str, float]:
+    """In seconds, by loop; infinite for a loop that has never been alive."""
+    loops = [CLOCKWORK_LOOP, *(sender.name for sender in active.senders)]
+    found = {row.name: row.at for row in tx.execute(select(Heartbeat.name, Heartbeat.at))}
+    ages = {loop: found.get(heartbeat_name(loop)) for loop in loops}
+    return {loop: float("inf") if at is None else (tx.now - at).total_seconds() for loop, at in ages.items()}
+
+
+def _numbers(tx: ReadTx, active: ActiveContexts) -> list[str]:
+    return [line for lines in _gauges(tx, active) for line in lines]
+
+
+def _gauges(tx: ReadTx, active: ActiveContexts) -> Iterator[list[str]]:
+    rows, ages, heartbeats = (
+        "tsudoi_outbox_rows",
+        "tsudoi_outbox_oldest_due_age_seconds",
+        "tsudoi_heartbeat_age_seconds",
+    )
+    yield [f"# TYPE {rows} gauge"]
+    for name, box in active.outboxes.items():
+        yield [f'{rows}{{outbox="{name}",status="{state}"}} {number}' for state, number in waiting(tx, box).items()]
+    yield [f"# TYPE {ages} gauge"]
+    for name, box in active.outboxes.items():
+        oldest = oldest_due(tx, box)
+        yield [f'{ages}{{outbox="{name}"}} {(tx.now - oldest).total_seconds() if oldest else 0:g}']
+    yield [f"# TYPE {heartbeats} gauge"]
+    yield [f'{heartbeats}{{loop="{loop}"}} {age:g}' for loop, age in _heartbeat_ages(tx, active).items()]
+    for name, value in active.gauges(tx).items():
+        yield [f"# TYPE {name} gauge", f"{name} {value:g}"]

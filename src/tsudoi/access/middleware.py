@@ -17,8 +17,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tsudoi.access.headers import security_headers
 from tsudoi.access.rendering import STANDARD_ERRORS, ErrorShape
+from tsudoi.core.client_addresses import rate_key
 from tsudoi.core.errors import Problem, TooLarge, Unavailable
-from tsudoi.core.settings import Settings
+from tsudoi.core.runtime import Runtime
 
 Header = tuple[bytes, bytes]
 
@@ -46,7 +47,7 @@ class EdgeMiddleware:
     def __init__(
         self,
         app: ASGIApp,
-        settings: Settings,
+        runtime: Runtime,
         registry: CollectorRegistry,
         longer_bodies: Mapping[str, int] = MappingProxyType({}),
         shape_of: Callable[[str], ErrorShape] = lambda _path: STANDARD_ERRORS,
@@ -54,7 +55,8 @@ class EdgeMiddleware:
         """`longer_bodies`: larger body limits by path. `shape_of`: how errors at a path are written."""
         self._shape_of = shape_of
         self._app = app
-        self._settings = settings
+        self._settings = settings = runtime.settings
+        self._lines = runtime.lines
         self._longer_bodies = longer_bodies
         self._trusted = [ipaddress.ip_network(part, strict=False) for part in settings.trusted_proxies]
         self._requests = Counter(
@@ -75,9 +77,8 @@ class EdgeMiddleware:
             return
         headers = {name: value for name, value in scope["headers"] if name in _HEADERS_OF_INTEREST}
         self._believe_proxy(scope, headers)
-        request_id = _request_id(headers)
         # Each request runs in its own context, so nothing has to be unbound afterwards.
-        structlog.contextvars.bind_contextvars(request_id=request_id)
+        request_id = _bind_request_id(headers)
         await self._serve(scope, receive, send, headers, request_id)
 
     async def _serve(
@@ -109,12 +110,16 @@ class EdgeMiddleware:
                 raise
             await self._answer(decorated, scope, Unavailable(_STOPPED))
         except Exception:  # noqa: BLE001 (no error may reach the server)
-            # The details go to the log under the request id; the caller gets the id and nothing else.
-            _log.exception("unexpected", method=scope["method"], path=_loggable(scope["path"]))
+            self._log_unexpected(scope)
             if not answered:
                 await self._answer(decorated, scope, Problem())
         finally:
             self._account(scope, status, time.perf_counter() - started)
+
+    def _log_unexpected(self, scope: Scope) -> None:
+        """The details go to the log under the request id; the caller gets the id and nothing else."""
+        if self._lines.admit("unexpected"):
+            _log.exception("unexpected", method=scope["method"], path=_loggable(scope["path"]))
 
     async def _answer(self, send: Send, scope: Scope, problem: Problem) -> None:
         body = self._shape_of(scope["path"]).render(problem)
@@ -161,24 +166,45 @@ class EdgeMiddleware:
         requests, durations = self._counters(scope["method"] if scope["method"] in _METHODS else "other", route, status)
         requests.inc()
         durations.observe(seconds)
-        if status >= 500:  # noqa: PLR2004 (server errors)
-            _log.error("request", method=scope["method"], route=route, status=status, ms=round(seconds * 1000))
+        if status in _REFUSALS:
+            self._trace_refusal(scope, route, status)
+        elif status >= 500:  # noqa: PLR2004 (server errors)
+            if self._lines.admit("server_error"):
+                _log.error("request", method=scope["method"], route=route, status=status, ms=round(seconds * 1000))
         elif _stdlib_log.isEnabledFor(logging.DEBUG):
             _log.debug("request", method=scope["method"], route=route, status=status, ms=round(seconds * 1000))
+
+    def _trace_refusal(self, scope: Scope, route: str, status: int) -> None:
+        """Who was refused where. The principal, if there is one, is in the context of the log."""
+        address = scope["client"][0] if scope.get("client") else "unknown"
+        if self._lines.admit(str(status), rate_key(address)):
+            _log.warning("request_refused", method=scope["method"], route=route, status=status, client=address)
 
 
 _HEADERS_OF_INTEREST = frozenset({b"content-length", b"x-forwarded-for", b"x-request-id"})
 # Only for logs and metrics, where it separates lost clients from our own failures. Other servers use it too.
 _CLIENT_GONE = 499
 _STOPPED = "サーバーを再起動しているため、処理が終わったかどうかを確認できません。少し待ってから確認してください。"
+# Not logged in, not allowed, locked, too often: what leaves a trace.
+_REFUSALS = frozenset({401, 403, 423, 429})
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
-def _request_id(headers: dict[bytes, bytes]) -> str:
-    given = headers.get(b"x-request-id", b"").decode("latin-1")
+def _bind_request_id(headers: dict[bytes, bytes]) -> str:
+    """Give the request an id of ours, for the logs and the audit trail. Returns the id for the response.
+
+    A well-formed id from outside goes back to its sender and stands beside ours in the logs. It does not enter the
+    audit trail, because there it could pretend to be another request.
+    """
     # The id is no secret, so it does not use the system's random source: that call releases the interpreter lock, and
     # under load it takes longer to get the lock back than to run the rest of this layer.
-    return given if _REQUEST_ID.fullmatch(given) else f"{random.getrandbits(128):032x}"
+    ours = f"{random.getrandbits(128):032x}"
+    given = headers.get(b"x-request-id", b"").decode("latin-1")
+    if _REQUEST_ID.fullmatch(given):
+        structlog.contextvars.bind_contextvars(request_id=ours, outside_request_id=given)
+        return given
+    structlog.contextvars.bind_contextvars(request_id=ours)
+    return ours
 
 
 def _loggable(path: str) -> str:

@@ -31,7 +31,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import request_response
 
-from tsudoi.access.guard import client_of, header_parameters
+from tsudoi.access.guard import client_key, header_parameters
 from tsudoi.access.principals import Credentials, Principal, require_json
 from tsudoi.access.rendering import ApiRoute
 from tsudoi.core import idempotency
@@ -139,7 +139,7 @@ class TransactionRoute(ApiRoute):
         credentials = declared.principal.read_credentials(request, runtime.settings) if declared.principal else None
         if declared.body_name:
             self.require_type(request)
-        client = client_of(request) if self.limits_per_client else ""
+        client = client_key(request) if self.limits_per_client else ""
         content, call = await request.body(), _Call({}, credentials, client)
         try:
             call.arguments = self._arguments(request, content)

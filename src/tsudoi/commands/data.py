@@ -54,7 +54,7 @@ def database_of(settings: Settings) -> Iterator["Database"]:
 
     with reachable():
         require_current(settings.database)
-    db = open_database(settings.database, SystemClock(), connections=2)
+    db = open_database(settings.database, SystemClock(), connections=2, audit_keys=settings.audit_keys)
     try:
         yield db
     finally:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from heapq import merge
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -18,6 +18,7 @@ from rich.table import Table
 
 from tsudoi.commands.data import read_settings
 from tsudoi.commands.refusals import Refusal
+from tsudoi.core.ndjson import daily_files
 
 Kind = Literal["push", "webhook", "register"]
 # Folder and beginning of the file name.
@@ -43,12 +44,12 @@ class LogFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class LogFile:
-    """One NDJSON file of one kind and day."""
+class DayLog:
+    """The NDJSON files of one kind and day, in the order in which they were written."""
 
     kind: Kind
     day: date
-    path: Path
+    paths: tuple[Path, ...]
 
 
 def log_filter(kind: Kind | None, first: str | None, last: str | None) -> LogFilter:
@@ -66,7 +67,8 @@ def run_list(chosen: LogFilter) -> int:
     for heading in ("行 / lines", "バイト / bytes"):
         table.add_column(heading, justify="right")
     for each in found:
-        table.add_row(each.kind, each.day.isoformat(), f"{_lines(each.path):,}", f"{each.path.stat().st_size:,}")
+        lines, size = sum(map(_lines, each.paths)), sum(path.stat().st_size for path in each.paths)
+        table.add_row(each.kind, each.day.isoformat(), f"{lines:,}", f"{size:,}")
     Console(highlight=False).print(table)
     return 0
 
@@ -78,7 +80,7 @@ def run_pull(chosen: LogFilter, out: Path | None) -> int:
     with _sink(out) as write:
         # One day at a time, so that years of files are not all open at once.
         for _, of_day in groupby(found, key=lambda each: each.day):
-            for _, line in merge(*(_timed_lines(each.path) for each in of_day), key=lambda pair: pair[0]):
+            for _, line in merge(*map(_timed_lines, of_day), key=lambda pair: pair[0]):
                 write(line + b"\n")
     return 0
 
@@ -93,23 +95,15 @@ def _day(option: str, given: str | None) -> date | None:
         raise Refusal(f"{option} は YYYY-MM-DD の日付にしてください / {option} is not a date: {given}") from error
 
 
-def _found(folder: Path, chosen: LogFilter) -> list[LogFile]:
-    files = [
-        LogFile(kind, day, path)
+def _found(folder: Path, chosen: LogFilter) -> list[DayLog]:
+    days = [
+        DayLog(kind, day, tuple(each.path for each in of_day))
         for kind, (place, prefix) in _PLACES.items()
         if chosen.kind in (None, kind)
-        for path in (folder / place).glob(f"{prefix}*.ndjson")
-        if (day := _day_of(path, prefix)) is not None and chosen.takes(day)
+        for day, of_day in groupby(daily_files(folder / place, prefix), key=lambda each: each.day)
+        if chosen.takes(day)
     ]
-    return sorted(files, key=lambda each: (each.day, each.kind))
-
-
-def _day_of(path: Path, prefix: str) -> date | None:
-    day = re.fullmatch(f"{prefix}({_DAY})\\.ndjson", path.name, re.ASCII)
-    try:
-        return date.fromisoformat(day.group(1)) if day else None
-    except ValueError:  # A name such as 2025-13-45 is not one of our files.
-        return None
+    return sorted(days, key=lambda each: (each.day, each.kind))
 
 
 def _lines(path: Path) -> int:
@@ -117,22 +111,26 @@ def _lines(path: Path) -> int:
         return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_CHUNK), b""))
 
 
-def _timed_lines(path: Path) -> Iterator[tuple[str, bytes]]:
+def _timed_lines(log: DayLog) -> Iterator[tuple[str, bytes]]:
     """Each line with its time. Lines keep the order of their file, even if the times of two writers differ a little.
 
     A power failure can leave half a line. It is reported and skipped, so that the output is valid JSON.
     """
     moment = ""
+    for path, number, line in chain.from_iterable(map(_numbered, log.paths)):
+        try:
+            record = orjson.loads(line)
+        except orjson.JSONDecodeError:
+            _print_error(f"{path.name}:{number} 壊れた行を飛ばしました / a broken line was left out")
+            continue
+        ts = record.get("ts") if isinstance(record, dict) else None
+        moment = max(moment, ts) if isinstance(ts, str) else moment
+        yield moment or log.day.isoformat(), line.rstrip(b"\n")
+
+
+def _numbered(path: Path) -> Iterator[tuple[Path, int, bytes]]:
     with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            try:
-                record = orjson.loads(line)
-            except orjson.JSONDecodeError:
-                _print_error(f"{path.name}:{number} 壊れた行を飛ばしました / a broken line was left out")
-                continue
-            ts = record.get("ts") if isinstance(record, dict) else None
-            moment = max(moment, ts) if isinstance(ts, str) else moment
-            yield moment or path.stem[-10:], line.rstrip(b"\n")
+        yield from ((path, number, line) for number, line in enumerate(file, 1))
 
 
 @contextmanager

@@ -201,7 +201,7 @@ def _runtime_of(settings: Settings) -> Iterator["Runtime"]:
     if not settings.notification_cron_dry_run:
         _require_token(settings)
     configure_logging(settings.log_level)
-    db = open_database(settings.database, SystemClock(), settings.database_connections)
+    db = open_database(settings.database, SystemClock(), settings.database_connections, audit_keys=settings.audit_keys)
     try:
         runtime = Runtime.of(settings, db)
         gateway = HttpGateway(db)

@@ -7,6 +7,7 @@ from tsudoi.access.admins import queries, service
 from tsudoi.access.admins.errors import UsernameTaken
 from tsudoi.commands.data import reachable
 from tsudoi.contexts import active_contexts, open_runtime, required_settings
+from tsudoi.core import audit
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database
@@ -14,7 +15,7 @@ from tsudoi.core.db.schema import require_current
 from tsudoi.core.log import configure_logging
 from tsudoi.core.passwords import hash_password
 from tsudoi.core.runtime import Runtime
-from tsudoi.core.secrets_check import require_safe
+from tsudoi.core.secrets_check import BadSettings, require_safe
 from tsudoi.core.settings import Settings
 from tsudoi.shops.secrets.service.keeping import require_readable
 
@@ -26,14 +27,23 @@ def started(settings: Settings) -> Iterator[Runtime]:
     with reachable():
         require_current(settings.database)
     configure_logging(settings.log_level)
-    db = open_database(settings.database, SystemClock(), settings.database_connections)
+    db = open_database(settings.database, SystemClock(), settings.database_connections, audit_keys=settings.audit_keys)
     try:
         # Before anything runs: secrets that nobody can read any more must not be found out by a customer at the door.
         db.read_now(require_readable, settings)
+        _begin_signing(db)
         with open_runtime(settings, db) as runtime:
             yield runtime
     finally:
         db.close()
+
+
+def _begin_signing(db: Database) -> None:
+    try:
+        db.write_now(audit.begin_signing)
+    except audit.AuditKeyMissing as missing:
+        fault = "監査記録は署名されています / the audit trail is signed → その鍵を設定してください / set that key"
+        raise BadSettings([f"AUDIT_KEY: {fault}"]) from missing
 
 
 def seed_first_admin(db: Database, settings: Settings) -> None:

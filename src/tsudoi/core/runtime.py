@@ -7,6 +7,7 @@ from typing import TypeVar
 from tsudoi.core.db.interface import Database
 from tsudoi.core.feed import Feeds
 from tsudoi.core.media import DirectoryStore, MediaStore
+from tsudoi.core.sampled_lines import LineSampler
 from tsudoi.core.settings import Settings
 
 T = TypeVar("T")
@@ -40,6 +41,8 @@ class Runtime:
     media: MediaStore
     feeds: Feeds = field(default_factory=Feeds)
     work: WorkSignal = field(default_factory=WorkSignal)
+    # For lines that anybody outside can cause.
+    lines: LineSampler = field(default_factory=LineSampler)
     # Set when the process is about to end: long loops stop at the next step.
     stopping: threading.Event = field(default_factory=threading.Event)
     _parts: dict[type, object] = field(default_factory=dict)
@@ -73,3 +76,4 @@ class Runtime:
             close = getattr(part, "close", None)
             if callable(close):
                 close()
+        self.lines.close()

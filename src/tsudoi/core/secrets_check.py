@@ -29,6 +29,7 @@ _WHEN_SET = {
     "REFRESH_SECRET": SecretRule(32, RANDOM_HINT),
     "SECURITY_PIN_PEPPER": SecretRule(32, RANDOM_HINT),
     "METRICS_TOKEN": SecretRule(24, RANDOM_HINT),
+    "AUDIT_KEY": SecretRule(32, RANDOM_HINT),
     "STRIPE_SECRET_KEY": SecretRule(20, "Stripe ダッシュボード → 開発者 → APIキー"),
     "STRIPE_WEBHOOK_SECRET": SecretRule(20, "Stripe ダッシュボード → 開発者 → Webhook → 署名シークレット"),
     "CHATWORK_API_TOKEN": SecretRule(20, "ChatWork → サービス連携 → APIトークン"),
@@ -62,6 +63,8 @@ def _faults(settings: Settings, required: Mapping[str, SecretRule]) -> list[str]
         found.append(
             "PUBLIC_BASE_URL: https で始まるアドレスにしてください / must be https → 例 https://tsudoi.example.jp"
         )
+    if any(len(key) < _WHEN_SET["AUDIT_KEY"].shortest for key in settings.audit_keys[1:]):
+        found.append(f"AUDIT_KEY: 2つ目以降も32文字以上にしてください / each key needs 32 characters → {RANDOM_HINT}")
     if settings.jwt_secret is not None and settings.jwt_secret == settings.refresh_secret:
         found.append(f"REFRESH_SECRET: JWT_SECRET と違う値にしてください / must differ from JWT_SECRET → {RANDOM_HINT}")
     if settings.smtp_url is not None and settings.mail_from is None:

@@ -83,7 +83,27 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         "INFO", description="How much the structured log says."
     )
-    metrics_token: SecretStr | None = Field(None, description="When set, /metrics asks for it as a bearer token.")
+    log_file_bytes: int = Field(
+        33_554_432, ge=1024, description="Largest NDJSON log file; a fuller one becomes a numbered part of its day."
+    )
+    log_files: int = Field(
+        500, ge=2, description="How many NDJSON log files of one kind are kept; the oldest are deleted first."
+    )
+    metrics_token: SecretStr | None = Field(
+        None,
+        description="Bearer token for /metrics and /api/docs. Empty: both answer internal addresses only "
+        "(and /api/docs administrators).",
+    )
+    audit_key: SecretStr | None = Field(
+        None,
+        description="Signs the audit trail, 32 characters or more; a changed key comes first, the old ones follow "
+        "after commas. Empty: hashes alone.",
+    )
+    audit_heads_file: Path | None = Field(
+        None,
+        description="Where the last hash of the audit trail is noted, best on another disk. "
+        "Empty: audit-heads.ndjson under DATA_DIR.",
+    )
     worker_inline: bool | None = Field(
         None, description="Run the worker inside `tsudoi serve`. Empty: yes on SQLite, no on PostgreSQL."
     )
@@ -297,6 +317,16 @@ class Settings(BaseSettings):
     @property
     def log_dir(self) -> Path:
         return self.data_dir / "logs"
+
+    @property
+    def audit_heads(self) -> Path:
+        return self.audit_heads_file or self.data_dir / "audit-heads.ndjson"
+
+    @property
+    def audit_keys(self) -> tuple[bytes, ...]:
+        """The first one signs, all of them verify."""
+        text = self.audit_key.get_secret_value() if self.audit_key else ""
+        return tuple(key.strip().encode() for key in text.split(",") if key.strip())
 
     @property
     def media_dir(self) -> Path:

@@ -11,6 +11,7 @@ from tsudoi.line.inbox import endpoints as inbox
 from tsudoi.line.inbox.jobs import handle_due_events
 from tsudoi.line.inbox.service import INBOX
 from tsudoi.line.liff import endpoints as liff
+from tsudoi.line.liff.service import RefusedTokens
 from tsudoi.line.my_reservations import endpoints as my_reservations
 from tsudoi.line.overview import endpoints as overview
 from tsudoi.line.overview.service import AccountName
@@ -33,7 +34,7 @@ CONTEXT = Context(
         Tag("line", "Webhooks from LINE, and the friends of the official account."),
         Tag("liff", "Sessions and data of the pages that open inside LINE (LIFF)."),
     ),
-    parts=(_line_client, _account_name),
+    parts=(_line_client, _account_name, RefusedTokens.of),
     outboxes={"line_events": INBOX},
     line_handlers={"unfollow": on_unfollow},
     person_sources=(LINE_RECORDS,),

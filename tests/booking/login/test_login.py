@@ -17,12 +17,12 @@ from tests.factories.booking import (
 from tests.factories.product import JWT_SECRET, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tsudoi.booking.login.models import RefreshSession
-from tsudoi.booking.pins import jobs
 from tsudoi.booking.pins.jobs import PinHasher
 from tsudoi.booking.pins.rules import PIN_VERSION
 from tsudoi.booking.staffs.models import StaffAccount, StaffDevice
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
+from tsudoi.core.hash_queue import QueueLimits
 from tsudoi.core.models import AuditLog, Lockout
 
 OTHER_PIN = "9042"
@@ -134,6 +134,14 @@ class TestTokens:
         assert (answer.status_code, answer.json()["code"]) == (400, "INVALID_INPUT")
         assert [detail["field"] for detail in answer.json()["details"]] == list(wrong)
         assert product.rows(StaffAccount)[0]["pin_retry_count"] == 0
+
+    def test_a_known_device_gets_in_while_strangers_fill_the_queue(self, product: Product, db: Database) -> None:
+        body = {**make_staff(db).log_in, "transport": "cookie"}
+        assert product.http.post("/auth/login", json=body).status_code == 200
+        product.runtime.part(PinHasher).queue.limits = QueueLimits(strangers=0, all=1)
+        assert product.http.post("/auth/login", json=body).status_code == 200
+        with product.client() as stranger:
+            assert stranger.post("/auth/login", json=body).status_code == 503
 
 
 class TestCounting:
@@ -266,10 +274,8 @@ class TestRefused:
         body = {**person.log_in, "transport": "cookie"}
         assert product.http.post("/auth/login", json=body, headers=headers).status_code == 403
 
-    def test_a_full_queue_costs_nobody_an_attempt(
-        self, product: Product, db: Database, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(jobs, "LONGEST_QUEUE", 0)
+    def test_a_full_queue_costs_nobody_an_attempt(self, product: Product, db: Database) -> None:
+        product.runtime.part(PinHasher).queue.limits = QueueLimits(strangers=0, all=0)
         answer = product.http.post("/auth/login", json=make_staff(db).log_in)
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
         assert product.rows(StaffAccount)[0]["pin_retry_count"] == 0

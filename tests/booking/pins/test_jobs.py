@@ -6,10 +6,9 @@ from collections.abc import Iterator
 import pytest
 from argon2 import PasswordHasher
 
-from tsudoi.booking.pins import jobs
-from tsudoi.booking.pins.errors import HasherBusy
 from tsudoi.booking.pins.jobs import NOBODY, PinHasher, needs_rehash
 from tsudoi.booking.pins.rules import PIN_VERSION
+from tsudoi.core.hash_queue import HasherBusy, QueueLimits
 
 
 @pytest.fixture
@@ -44,10 +43,10 @@ def test_an_older_scheme_or_cheaper_parameters_need_a_new_hash() -> None:
     assert not needs_rehash(NOBODY, PIN_VERSION)
 
 
-def test_a_full_queue_refuses_with_503(hasher: PinHasher, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "LONGEST_QUEUE", 1)
-    with hasher.place():
+def test_a_full_queue_refuses_with_503(hasher: PinHasher) -> None:
+    hasher.queue.limits = QueueLimits(strangers=1, all=1)
+    with hasher.place(known=False):
         with pytest.raises(HasherBusy) as caught:
-            asyncio.run(hasher.verify("7391", None))
+            asyncio.run(hasher.hash("7391", known=True))
         assert (caught.value.status, caught.value.headers) == (503, {"Retry-After": "5"})
-    assert not asyncio.run(hasher.verify("7391", None))
+    assert asyncio.run(hasher.hash("7391", known=True))

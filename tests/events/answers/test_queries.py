@@ -119,15 +119,27 @@ class TestHistoryRows:
         write(db, event_id, 102, *(("absent", AT_NOON),) * 2)
         write(db, make_event(db, [101]), 101, ("absent", AT_NOON))
 
-        def ids(**more: Any) -> list[int]:
-            return [row.id for row in db.read_now(queries.history_rows, event_id, **more)]
+        start = db.read_now(queries.history_start, event_id)
 
-        assert ids() == [5, 4, 3, 2, 1]
-        assert ids(member_id=101) == [3, 2, 1]
-        assert ids(limit=2) == [5, 4]
-        assert ids(before_id=4, limit=2) == [3, 2]
-        assert ids(member_id=101, before_id=3) == [2, 1]
-        assert ids(limit=0) == []
+        def ids(limit: int = 9, *, member_id: int | None = None, **place: Any) -> list[int]:
+            found = db.read_now(queries.history_rows, event_id, start._replace(**place), limit, member_id=member_id)
+            return [row.id for row in found]
+
+        assert start.until == 5
+        assert ids() == [5, 3]
+        assert ids(earlier=True) == [4, 2, 1]
+        assert ids(member_id=101) == [3]
+        assert ids(1) == [5]
+        assert ids(before_id=5) == [3]
+        assert ids(1, earlier=True, before_id=4) == [2]
+        assert ids(member_id=101, earlier=True, before_id=2) == [1]
+        assert ids(0) == []
+        write(db, event_id, 101, ("absent", AT_NOON))
+        assert (ids(), ids(earlier=True)) == ([5, 3], [4, 2, 1]), "what comes later does not shift the pages"
+        assert ids(until=9) == [7, 5]
+        recent = db.read_now(queries.recent_history, event_id, 3)
+        assert [row.id for row in recent] == [7, 5, 4]
+        assert [row.id for row in db.read_now(queries.recent_history, event_id, 99)] == [7, 5, 4, 3, 2, 1]
 
 
 class TestMyLatest:

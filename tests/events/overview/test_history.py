@@ -11,6 +11,7 @@ from tests.events.overview.events import URL, answer, event, people
 from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
 from tests.roster.members.people import code, office
+from tsudoi.core.pages import encode_cursor
 
 
 @pytest.fixture
@@ -59,11 +60,29 @@ class TestHistory:
             seen += [item["id"] for item in page["items"]]
         assert seen == given[::-1]
 
+    def test_begins_with_the_newest_answer_of_each_person(self, product: Product, http: httpx2.Client) -> None:
+        """One person who answers again and again does not push the others out of the first page."""
+        loud, quiet, late = people(product.db, "声が大きい人", "静かな人", "遅い人")
+        made = event(product.db, [loud, quiet, late])
+        of_quiet = answer(product.db, made, quiet, "attend", at=NOON)
+        of_loud = [answer(product.db, made, loud, at=NOON + timedelta(seconds=n)) for n in range(1, 8)]
+        of_late = [answer(product.db, made, late, at=NOON + timedelta(seconds=n)) for n in (8, 9)]
+        expected = [of_late[1], of_loud[-1], of_quiet, of_late[0], *of_loud[-2::-1]]
+        for limit in (1, 2, 3, 4, 99):
+            page = history(http, made, limit=limit)
+            seen = [item["id"] for item in page["items"]]
+            while page["next_cursor"]:
+                page = history(http, made, limit=limit, cursor=page["next_cursor"])
+                seen += [item["id"] for item in page["items"]]
+            assert seen == expected, limit
+
     def test_of_no_event_is_not_there(self, http: httpx2.Client) -> None:
         assert code(http.get(f"{URL}/999/history")) == (404, "NOT_FOUND")
 
     @sqlite_only
     def test_refuses_wrong_input(self, product: Product, http: httpx2.Client) -> None:
         made = event(product.db)
-        for wrong in ({"cursor": "x"}, {"limit": 0}, {"limit": 501}, {"member_id": 0}, {"member_id": 2**64}):
+        cursors = ("x", encode_cursor(7), encode_cursor(7, "x", 1))
+        wrongs: list[dict[str, Any]] = [{"limit": 0}, {"limit": 501}, {"member_id": 0}, {"member_id": 2**64}]
+        for wrong in (*wrongs, *({"cursor": cursor} for cursor in cursors)):
             assert code(http.get(f"{URL}/{made}/history", params=wrong)) == (400, "INVALID_INPUT"), wrong

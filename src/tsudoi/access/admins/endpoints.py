@@ -1,5 +1,3 @@
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -10,16 +8,22 @@ from tsudoi.access.admins.schemas import AdminList, LoginRequest, LoginResponse,
 from tsudoi.access.api_description import raises
 from tsudoi.access.cookies import clear_cookie, cookie_name, set_cookie
 from tsudoi.access.errors import CrossSite
-from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep, client_of, require_json, require_same_origin
+from tsudoi.access.guard import (
+    AdminDep,
+    DatabaseDep,
+    RuntimeDep,
+    SettingsDep,
+    client_key,
+    require_json,
+    require_same_origin,
+)
+from tsudoi.access.password_hasher import PasswordHasher
 from tsudoi.access.principals import ADMIN_COOKIE
 from tsudoi.core import sessions
-from tsudoi.core.passwords import check_password
+from tsudoi.core.hash_queue import HasherBusy
 
 DEVICE_COOKIE = "tsudoi_device"
 DEVICE_LIFETIME = timedelta(days=400)
-
-# Separate threads, so that slow calls to other systems do not delay log-ins.
-_HASHING = ThreadPoolExecutor(2, thread_name_prefix="hashing")
 
 router = APIRouter(prefix="/api/admin", tags=["access"])
 
@@ -28,25 +32,24 @@ router = APIRouter(prefix="/api/admin", tags=["access"])
     "/login",
     summary="Log in as an administrator",
     dependencies=[Depends(require_same_origin), Depends(require_json)],
-    responses=raises(WrongCredentials, CrossSite, Locked),
+    responses=raises(WrongCredentials, CrossSite, Locked, HasherBusy),
 )
-async def login(
-    body: LoginRequest, request: Request, response: Response, settings: SettingsDep, db: DatabaseDep
-) -> LoginResponse:
+async def login(body: LoginRequest, request: Request, response: Response, runtime: RuntimeDep) -> LoginResponse:
     """Sets an HttpOnly session cookie and returns the CSRF token for it.
 
     Five failures in a row lock the name for ten minutes: 429 `LOCKED` with `Retry-After`. The same is said of names
-    that do not exist.
+    that do not exist. While too many log-ins wait to be checked: 503, and nothing is counted.
     """
+    settings, db, hasher = runtime.settings, runtime.db, runtime.part(PasswordHasher)
     device = request.cookies.get(cookie_name(settings, DEVICE_COOKIE))
-    attempt = await db.write(service.begin_login, body.username, device, client_of(request))
-    attempt.request_count.raise_if_refused()
-    if not attempt.admitted and attempt.locked_until is not None:
-        raise Locked(attempt.locked_until, db.clock.now())
-    admin = attempt.account
-    matches = await asyncio.get_running_loop().run_in_executor(
-        _HASHING, check_password, body.password, admin.password_hash if admin else None
-    )
+    known = device is not None and await db.read(queries.knows_device, body.username, device)
+    with hasher.queue.place(known=known) as place:
+        attempt = await db.write(service.begin_login, body.username, device, client_key(request))
+        attempt.request_count.raise_if_refused()
+        if not attempt.admitted and attempt.locked_until is not None:
+            raise Locked(attempt.locked_until, db.clock.now())
+        admin = attempt.account
+        matches = await hasher.verify(place, body.password, admin.password_hash if admin else None)
     if admin is None or not matches:
         await db.write(service.fail_login, attempt)
         if attempt.locked_until is not None:

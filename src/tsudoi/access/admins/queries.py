@@ -73,3 +73,9 @@ def is_trusted_device(tx: ReadTx, admin_id: int, device_token: str) -> bool:
         TrustedDevice.token_hash == token_hash(device_token), TrustedDevice.admin_id == admin_id
     )
     return tx.scalar(found) is not None
+
+
+def knows_device(tx: ReadTx, username: str, device_token: str) -> bool:
+    """Whether the administrator of this name has logged in on this device before."""
+    found = account(tx, username)
+    return found is not None and is_trusted_device(tx, found.admin_id, device_token)

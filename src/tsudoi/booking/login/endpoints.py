@@ -12,7 +12,7 @@ from tsudoi.access.errors import CrossSite
 from tsudoi.access.guard import DatabaseDep, RuntimeDep, SettingsDep, client_of
 from tsudoi.booking.identity.errors import BadToken, NotActive
 from tsudoi.booking.identity.rules import ReadToken, read_refresh_token
-from tsudoi.booking.login import service
+from tsudoi.booking.login import queries, service
 from tsudoi.booking.login.errors import ActivationExpired, BadRefreshToken, NetworkNotAllowed
 from tsudoi.booking.login.rules import is_allowed_network
 from tsudoi.booking.login.schemas import (
@@ -24,10 +24,11 @@ from tsudoi.booking.login.schemas import (
     Transport,
 )
 from tsudoi.booking.login.service import Client, IssuedTokens, TokenPolicy
-from tsudoi.booking.pins.errors import HasherBusy, PinLocked, WrongPin
+from tsudoi.booking.pins.errors import PinLocked, WrongPin
 from tsudoi.booking.pins.jobs import PinHasher, needs_rehash
 from tsudoi.booking.principals import StaffSession
 from tsudoi.core.errors import Problem, RateLimited
+from tsudoi.core.hash_queue import HasherBusy
 from tsudoi.core.rate_limit import RateLimitResult
 from tsudoi.core.settings import Settings
 
@@ -79,7 +80,8 @@ async def login(
     if not is_allowed_network(client.address, settings.staff_login_networks):
         raise NetworkNotAllowed
     device = request.cookies.get(cookie_name(settings, DEVICE_COOKIE, COOKIE_PATH))
-    with runtime.part(PinHasher).place() as place:
+    known = device is not None and await db.read(queries.device_key, body.staff_id, device) is not None
+    with runtime.part(PinHasher).place(known=known) as place:
         attempt = await db.write(service.begin_login, body.staff_id, device, client.address)
         if isinstance(attempt, RateLimitResult):
             raise RateLimited(attempt.retry_after_seconds)

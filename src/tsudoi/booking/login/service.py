@@ -17,6 +17,7 @@ from tsudoi.booking.pins import service as pins
 from tsudoi.booking.pins.service import PinAccount, PinAttempt
 from tsudoi.booking.staffs.models import StaffAccount, StaffDevice
 from tsudoi.core import audit, rate_limit
+from tsudoi.core.client_addresses import rate_key
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.errors import Problem
@@ -88,9 +89,10 @@ def begin_login(
     tx: Tx, staff_id: str, device_token: str | None, address: str
 ) -> PinAttempt | rate_limit.RateLimitResult:
     """Count the attempt before the PIN is checked. Returns the exceeded limit instead, if there is one."""
+    client = rate_key(address)
     for limit in (
-        rate_limit.look(tx, FAILURES_PER_CLIENT, address),
-        rate_limit.count_request(tx, TRIES_PER_CLIENT, address),
+        rate_limit.look(tx, FAILURES_PER_CLIENT, client),
+        rate_limit.count_request(tx, TRIES_PER_CLIENT, client),
     ):
         if not limit.allowed:
             return limit
@@ -101,7 +103,7 @@ def begin_login(
 
 
 def fail_login(tx: Tx, attempt: PinAttempt, address: str) -> None:
-    rate_limit.count_request(tx, FAILURES_PER_CLIENT, address)
+    rate_limit.count_request(tx, FAILURES_PER_CLIENT, rate_key(address))
     pins.record_failure(tx, attempt, "ログイン")
 
 

@@ -1,4 +1,4 @@
-from tsudoi.core.errors import Detail, InvalidInput, Problem, Unauthenticated, Unavailable
+from tsudoi.core.errors import Detail, InvalidInput, Problem, Unauthenticated
 
 
 class PinNotAllowed(InvalidInput):
@@ -45,9 +45,3 @@ class PinLocked(Problem):
     default_message = (
         "暗証番号（PIN）を5回間違えたため、ロックされました。健診・予約の担当者にロックの解除を依頼してください。"
     )
-
-
-class HasherBusy(Unavailable):
-    """Too many PINs wait to be checked. Nothing was counted."""
-
-    default_message = "ただいまログインが混み合っています。少し待ってからもう一度お試しください。"

@@ -14,15 +14,15 @@ from tsudoi.access.guard import (
     DatabaseDep,
     RuntimeDep,
     VisitorDep,
-    client_of,
+    client_key,
     guard_of,
     require_json,
     require_same_origin,
 )
 from tsudoi.booking.identity.errors import BadToken, NotActive, PinChangeRequired
 from tsudoi.booking.pins import service as pins
-from tsudoi.booking.pins.errors import HasherBusy, PinLocked, PinTrivial, PinUnchanged
-from tsudoi.booking.pins.jobs import PinHasher, PlaceInQueue
+from tsudoi.booking.pins.errors import PinLocked, PinTrivial, PinUnchanged
+from tsudoi.booking.pins.jobs import PinHasher, PinPlace
 from tsudoi.booking.pins.rules import own_key, require_good_pin
 from tsudoi.booking.pins.service import During, PinAttempt
 from tsudoi.booking.principals import Staff, StaffSession
@@ -47,6 +47,7 @@ from tsudoi.booking.profile.schemas import (
 from tsudoi.booking.staffs.errors import EmrPatientIdTaken, StaffIdTaken
 from tsudoi.core import rate_limit
 from tsudoi.core.errors import ChangedMeanwhile, Detail, InvalidInput, RateLimited
+from tsudoi.core.hash_queue import HasherBusy
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.tokens import same
 
@@ -63,7 +64,14 @@ router = APIRouter(prefix="/api/staffs", tags=["booking"])
     summary="Register as a staff person",
     dependencies=[Depends(require_same_origin), Depends(require_json)],
     responses=raises(
-        PinTrivial, CrossSite, RegistrationOff, WrongRegistrationCode, StaffIdTaken, EmrPatientIdTaken, RateLimited
+        PinTrivial,
+        CrossSite,
+        RegistrationOff,
+        WrongRegistrationCode,
+        StaffIdTaken,
+        EmrPatientIdTaken,
+        RateLimited,
+        HasherBusy,
     ),
 )
 async def register(body: Registration, request: Request, runtime: RuntimeDep) -> Registered:
@@ -75,14 +83,14 @@ async def register(body: Registration, request: Request, runtime: RuntimeDep) ->
     if mode == "off":
         raise RegistrationOff
     require_good_pin(body.pin)
-    counted = await db.write(rate_limit.count_request, service.REGISTRATIONS_PER_CLIENT, client_of(request))
+    counted = await db.write(rate_limit.count_request, service.REGISTRATIONS_PER_CLIENT, client_key(request))
     counted.raise_if_refused()
     if mode == "code":
         code = await db.read(queries.registration_code)
         if code is None or not same(code, (body.registration_code or "").strip()):
             raise WrongRegistrationCode
     await db.read(service.check_registration, body)
-    pin_hash = await runtime.part(PinHasher).hash(body.pin)
+    pin_hash = await runtime.part(PinHasher).hash(body.pin, known=False)
     staff_uid = await db.write(service.register, body, pin_hash)
     return Registered(staff_uid=staff_uid, staff_id=body.staff_id)
 
@@ -95,7 +103,7 @@ async def register(body: Registration, request: Request, runtime: RuntimeDep) ->
 async def change_pin(staff: StaffSessionDep, body: PinChange, runtime: RuntimeDep) -> PinChanged:
     """Ends the sessions on all other devices. A wrong `currentPin` counts like a failed log-in."""
     require_good_pin(body.new_pin, "newPin", old_pin=body.current_pin)
-    with runtime.part(PinHasher).place() as place:
+    with runtime.part(PinHasher).place(known=True) as place:
         attempt = await _verified(runtime, place, staff, body.current_pin, "暗証番号の変更")
         pin_hash = await place.hash(body.new_pin)
     ended = await runtime.db.write(service.change_pin, attempt, staff.staff_uid, pin_hash, staff.family_id)
@@ -133,7 +141,7 @@ async def change_me(staff: StaffDep, body: ProfileChange, runtime: RuntimeDep) -
         if "emr_patient_id" in body.changes:
             counted = await db.write(rate_limit.count_request, service.PATIENT_IDS_PER_PERSON, staff.rate_key)
             counted.raise_if_refused()
-        with runtime.part(PinHasher).place() as place:
+        with runtime.part(PinHasher).place(known=True) as place:
             attempt = await _verified(runtime, place, staff, body.current_pin, "プロフィールの変更")
         await db.write(service.accept_current_pin, attempt)
     try:
@@ -143,7 +151,7 @@ async def change_me(staff: StaffDep, body: ProfileChange, runtime: RuntimeDep) -
         raise EmrPatientIdTaken from None
 
 
-async def _verified(runtime: Runtime, place: PlaceInQueue, staff: StaffSession, pin: str, during: During) -> PinAttempt:
+async def _verified(runtime: Runtime, place: PinPlace, staff: StaffSession, pin: str, during: During) -> PinAttempt:
     """Count and check the PIN of a person with a session."""
     key = own_key(staff.staff_uid, staff.family_id or str(staff.session_id))
     attempt = await runtime.db.write(pins.count_by_uid, staff.staff_uid, key)

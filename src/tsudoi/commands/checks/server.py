@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
-from tsudoi.access.health import LEAST_FREE_BYTES, silent_loops
+from tsudoi.access.health import LEAST_FREE_BYTES, late_since, silent_loops
 from tsudoi.access.registration import ActiveContexts
 from tsudoi.commands.checks.findings import DoctorContext, Finding, Level, without_database
 from tsudoi.contexts import active_contexts, required_settings
@@ -55,7 +55,7 @@ def usable_database(settings: Settings, clock: Clock) -> tuple[Database | None, 
             message = f"{found}。必要なのは {wanted_version()} です / the schema is not the one this program needs"
             advice = f"{tsudoi_command()} migrate を実行してください / run it"
             return None, Finding(DATABASE, Level.PROBLEM, message, advice)
-        db = open_database(settings.database, clock, connections=2)
+        db = open_database(settings.database, clock, connections=2, audit_keys=settings.audit_keys)
     except (SQLAlchemyError, OSError) as error:
         reason = str(error).strip().partition("\n")[0]
         return None, Finding(DATABASE, Level.PROBLEM, f"開けません / cannot be opened: {reason}", _CHECK_URL)
@@ -101,10 +101,14 @@ def address(context: DoctorContext) -> Finding:
 def worker(context: DoctorContext) -> Finding:
     if context.db is None:
         return without_database(WORKING)
-    silent = context.db.read_now(silent_loops, ActiveContexts(active_contexts(context.settings)))
+    active = ActiveContexts(active_contexts(context.settings))
+    silent, late = context.db.read_now(silent_loops, active), context.db.read_now(late_since, active)
     last = context.db.read_now(_last_beat)
     if not silent and last is not None:
-        return Finding(WORKING, Level.OK, f"動いています / last seen {display(last)}")
+        if late is None:
+            return Finding(WORKING, Level.OK, f"動いています / last seen {display(last)}")
+        message = f"動いていますが、{display(late)} からの処理が待っています / work waits since then"
+        return Finding(WORKING, Level.WARNING, message, "ログと、LINE などの相手先を確認してください / see the log")
     message = "一度も動いていません / never seen" if last is None else f"止まっています / last seen {display(last)}"
     if last is not None:
         message += f"（{', '.join(silent)}）"

@@ -19,13 +19,14 @@ def postgres_url(url: str) -> str:
     return f"postgresql+psycopg://{rest}"
 
 
-def open_database(url: str, clock: Clock, connections: int = 10) -> Database:
+def open_database(url: str, clock: Clock, connections: int = 10, *, audit_keys: tuple[bytes, ...] = ()) -> Database:
+    """`audit_keys`: what signs the audit trail. Every command that may write has to hand them over."""
     path = sqlite_path(url) if url.startswith("sqlite") else None
     if path is not None:
         from tsudoi.core.db.sqlite import SqliteDatabase  # noqa: PLC0415 (only the back end in use is loaded)
 
         path.parent.mkdir(parents=True, exist_ok=True)
-        return SqliteDatabase(path, clock)
+        return SqliteDatabase(path, clock, audit_keys=audit_keys)
     from tsudoi.core.db.postgres import PostgresDatabase  # noqa: PLC0415 (as above)
 
-    return PostgresDatabase(postgres_url(url), clock, connections)
+    return PostgresDatabase(postgres_url(url), clock, connections, audit_keys)

@@ -17,6 +17,9 @@ T = TypeVar("T")
 # What a reader may run. A text statement that writes is refused by the database, because readers are read-only there.
 Query = Select[*tuple[Any, ...]] | CompoundSelect[*tuple[Any, ...]] | TextClause
 
+# The name under which an engine carries the keys of the audit trail.
+AUDIT_KEYS = "audit_keys"
+
 _log = structlog.stdlib.get_logger(__name__)
 
 
@@ -40,6 +43,12 @@ class ReadTx:
     @property
     def dialect(self) -> str:
         return self.connection.dialect.name
+
+    @property
+    def audit_keys(self) -> tuple[bytes, ...]:
+        """The keys of `AUDIT_KEY`. The engine carries them, because a verb that records has only its transaction."""
+        keys: tuple[bytes, ...] = self.connection.get_execution_options().get(AUDIT_KEYS, ())
+        return keys
 
 
 class Tx(ReadTx):

@@ -22,7 +22,7 @@ from sqlalchemy.engine import make_url
 
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.failures import FATE_UNKNOWN, as_problem, asks_for_retry, lost_connection
-from tsudoi.core.db.interface import Database, ReadTx, Tx
+from tsudoi.core.db.interface import AUDIT_KEYS, Database, ReadTx, Tx
 from tsudoi.core.db.postgres_driver import PostgresDriver
 from tsudoi.core.db.server_watch import ServerWatch
 from tsudoi.core.errors import DatabaseUnavailable
@@ -53,9 +53,9 @@ class PostgresDatabase(Database):
 
     dialect = "postgresql"
 
-    def __init__(self, url: str, clock: Clock, connections: int = 10) -> None:
+    def __init__(self, url: str, clock: Clock, connections: int = 10, audit_keys: tuple[bytes, ...] = ()) -> None:
         self.clock = clock
-        self._engine = open_engine(url, connections)
+        self._engine = open_engine(url, connections).execution_options(**{AUDIT_KEYS: audit_keys})
         _, parameters = self._engine.dialect.create_connect_args(make_url(url))
         self._watch = ServerWatch({**parameters, **_connect_arguments(url)})
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="db")

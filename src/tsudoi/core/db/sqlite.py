@@ -25,7 +25,7 @@ from sqlalchemy.pool import NullPool
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.failures import FATE_UNKNOWN, as_problem
 from tsudoi.core.db.file_watch import DatabaseFileGone, FileWatch
-from tsudoi.core.db.interface import Database, ReadTx, Tx, log_failure
+from tsudoi.core.db.interface import AUDIT_KEYS, Database, ReadTx, Tx, log_failure
 from tsudoi.core.errors import DatabaseUnavailable
 
 P = ParamSpec("P")
@@ -67,15 +67,16 @@ class SqliteDatabase(Database):
 
     dialect = "sqlite"
 
-    def __init__(self, path: Path, clock: Clock, readers: int = 4) -> None:
+    def __init__(self, path: Path, clock: Clock, readers: int = 4, audit_keys: tuple[bytes, ...] = ()) -> None:
         self.path = path
         self.clock = clock
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._gate = threading.Lock()
         self._closed = False
         self._file = FileWatch(path)
-        self._writer_engine = open_engine(path)
-        self._reader_engine = open_engine(path, query_only=True)
+        carried = {AUDIT_KEYS: audit_keys}
+        self._writer_engine = open_engine(path).execution_options(**carried)
+        self._reader_engine = open_engine(path, query_only=True).execution_options(**carried)
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="db-read")
         self._local = threading.local()
         self._reader_connections: list[Connection] = []

@@ -11,6 +11,7 @@ from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.errors import RateLimited
 from tsudoi.core.idempotency import InFlight
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings
@@ -32,11 +33,12 @@ from tsudoi.events.event.rules import is_over
 from tsudoi.roster.members.errors import NotRegistered
 from tsudoi.roster.principals import LinkedMember
 
+EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
+
 writes = APIRouter(prefix="/api/liff/events", tags=["events"], route_class=TransactionRoute)
 liff = APIRouter(prefix="/api/liff/events", tags=["events"])
 admin = APIRouter(prefix="/api/admin/events", tags=["events"], route_class=TransactionRoute)
 
-EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
 _MOST_HISTORY = 1_000
 
 
@@ -44,7 +46,7 @@ _MOST_HISTORY = 1_000
     "/{event_id}/respond",
     status_code=201,
     summary="Answer an invitation",
-    responses=raises(NotRegistered, NotInvited, EventCancelled, DeadlinePassed, EventOver, InFlight),
+    responses=raises(NotRegistered, NotInvited, EventCancelled, DeadlinePassed, EventOver, InFlight, RateLimited),
 )
 def respond(tx: Tx, member: LinkedMember, runtime: Runtime, event_id: EventId, body: Answer) -> AnswerRecorded:
     """Record an answer; the newest one counts. 201 means that it is on disk.
@@ -52,6 +54,7 @@ def respond(tx: Tx, member: LinkedMember, runtime: Runtime, event_id: EventId, b
     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`: the member is not invited.
     404: there is no such event.
     409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
+    429 after 30 answers of one member within a minute; a repeated request with a known key is no further answer.
     """
     recorded = service.answer(tx, member.member_id, event_id, body)
     tx.after_commit(partial(runtime.feeds.nudge, ("event", event_id)))
@@ -78,7 +81,10 @@ async def status(event_id: EventId, visitor: VisitorDep, db: DatabaseDep) -> Res
 
 @liff.get("/{event_id}/history", summary="History of all answers", response_model=HistoryList)
 async def history(event_id: EventId, visitor: VisitorDep, db: DatabaseDep) -> Response:
-    """Every answer, the newest first. Only invited members may see it."""
+    """The answers, the newest first. Only invited members may see it.
+
+    Of more than a thousand, the newest answer of each member is shown, and as many of the others as there is room for.
+    """
     return _json(await db.read(_history, event_id, visitor.user_id))
 
 
@@ -157,5 +163,5 @@ def _history(tx: ReadTx, event_id: int, user_id: str) -> list[dict[str, object]]
     queries.invited_event(tx, event_id, queries.member_of(tx, user_id).id)
     return [
         {"responded_at": shown(row[1]), "member_id": row[2], "name": row[3], "status": row[4], "extra_text": row[5]}
-        for row in queries.history_rows(tx, event_id, limit=_MOST_HISTORY)
+        for row in queries.recent_history(tx, event_id, _MOST_HISTORY)
     ]

@@ -1,5 +1,5 @@
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, TextClause, select, text
@@ -17,6 +17,7 @@ from tsudoi.roster.members.errors import NotRegistered
 from tsudoi.roster.members.models import Member
 
 _END_OF_TIME = "9999"
+_RECENT = timedelta(minutes=1)
 _PAST_SHOWN = 50
 _ROWS_AT_A_TIME = 1_000
 # Each target's newest answer, or NULLs. The quickest way differs (10,000 targets, see `bench`): SQLite looks an id up
@@ -74,17 +75,48 @@ def unanswered(tx: ReadTx, event_id: int) -> set[int]:
 _HISTORY = """SELECT r.id, r.responded_at, r.member_id, m.name, r.status, r.extra_text, r.via
     FROM event_responses r JOIN members m ON m.id = r.member_id
     WHERE r.event_id = :event_id"""
+# Of the answers up to the id `until`: whether it is the one of its member that counts.
+_IS_NEWEST = """r.id = (SELECT x.id FROM event_responses x
+    WHERE x.event_id = r.event_id AND x.member_id = r.member_id AND x.id <= :until
+    ORDER BY x.responded_at DESC, x.id DESC LIMIT 1)"""
+
+
+class HistoryPlace(NamedTuple):
+    """How far somebody has read the history: the newest answers of all members first, then the earlier ones.
+
+    `until` is the id of the last answer when the reading began, so that new answers do not shift the pages.
+    """
+
+    until: int
+    earlier: bool = False
+    before_id: int = 2**63 - 1
+
+
+def history_start(tx: ReadTx, event_id: int) -> HistoryPlace:
+    last = text("SELECT max(id) FROM event_responses WHERE event_id = :event_id")
+    return HistoryPlace(tx.execute(last, {"event_id": event_id}).scalar() or 0)
 
 
 def history_rows(
-    tx: ReadTx, event_id: int, *, member_id: int | None = None, before_id: int | None = None, limit: int | None = None
+    tx: ReadTx, event_id: int, place: HistoryPlace, limit: int, *, member_id: int | None = None
 ) -> Sequence[Any]:
-    """(id, responded_at, member_id, name, status, extra_text, via), the last recorded first."""
-    sql = f"""{_HISTORY} {"AND r.member_id = :member_id" if member_id is not None else ""}
-        {"AND r.id < :before_id" if before_id is not None else ""}
-        ORDER BY r.id DESC {"LIMIT :limit" if limit is not None else ""}"""
-    given = {"event_id": event_id, "member_id": member_id, "before_id": before_id, "limit": limit}
-    return tx.execute(text(sql), {name: value for name, value in given.items() if value is not None}).fetchall()
+    """(id, responded_at, member_id, name, status, extra_text, via) of one half of the history, the last recorded first.
+
+    The half is that of `place`: the newest answers of all members, or the earlier ones.
+    """
+    sql = f"""{_HISTORY} AND r.id <= :until AND r.id < :before_id AND {"NOT" if place.earlier else ""} {_IS_NEWEST}
+        {"AND r.member_id = :member_id" if member_id is not None else ""}
+        ORDER BY r.id DESC LIMIT :limit"""
+    given = {"event_id": event_id, "until": place.until, "before_id": place.before_id, "limit": limit}
+    return tx.execute(text(sql), given if member_id is None else {**given, "member_id": member_id}).fetchall()
+
+
+def recent_history(tx: ReadTx, event_id: int, limit: int) -> list[Any]:
+    """The same rows, at most so many, the last recorded first. Nobody's newest answer makes room for an earlier one."""
+    start = history_start(tx, event_id)
+    newest = history_rows(tx, event_id, start, limit)
+    earlier = history_rows(tx, event_id, start._replace(earlier=True), limit - len(newest))
+    return sorted((*newest, *earlier), key=lambda row: row[0], reverse=True)
 
 
 def history_stream(tx: ReadTx, event_id: int, as_of: datetime | None = None) -> Iterator[Any]:
@@ -105,7 +137,9 @@ def _moment(event_id: int, as_of: datetime | None) -> dict[str, Any]:
 _INVITATION = RawSql(
     """SELECT t.member_id, e.held_at, e.cancelled_at, e.deadline_at, e.extra_text_enabled, e.extra_text_attend_only,
            (SELECT x.responded_at FROM event_responses x WHERE x.event_id = e.id AND x.member_id = t.member_id
-            ORDER BY x.responded_at DESC LIMIT 1)
+            ORDER BY x.responded_at DESC LIMIT 1),
+           (SELECT count(*) FROM (SELECT 1 FROM event_responses x WHERE x.event_id = e.id AND x.member_id = t.member_id
+            AND x.responded_at > :recently LIMIT :most_recent) AS found)
     FROM events e LEFT JOIN event_targets t ON t.event_id = e.id AND t.member_id = :member_id
     WHERE e.id = :event_id"""
 )
@@ -121,11 +155,15 @@ class Invitation(NamedTuple):
     extra_text_enabled: int
     extra_text_attend_only: int
     answered_at: str | None
+    # How often the member has answered within the last minute, up to the number that was asked for.
+    recent: int
 
 
-def invitation(tx: ReadTx, member_id: int, event_id: int) -> Invitation:
-    """Event, invitation and newest answer in one query, because every answer needs all three."""
-    row = _INVITATION.first(tx, {"member_id": member_id, "event_id": event_id})
+def invitation(tx: ReadTx, member_id: int, event_id: int, most_recent: int) -> Invitation:
+    """Event, invitation, newest answer and number of recent ones in one query, because every answer needs them."""
+    recently = jst_moment_text(tx.now - _RECENT)
+    given = {"member_id": member_id, "event_id": event_id, "recently": recently, "most_recent": most_recent}
+    row = _INVITATION.first(tx, given)
     if row is None:
         raise NoSuchEvent
     found = Invitation._make(row)

@@ -1,7 +1,10 @@
+from datetime import timedelta
+
 from tsudoi.core import audit
 from tsudoi.core.clock import jst_moment_text, parse_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.core.rate_limit import Limit, count_request
 from tsudoi.events.answers.errors import NotATarget
 from tsudoi.events.answers.queries import invitation, is_invited, my_latest
 from tsudoi.events.answers.rules import kept_memo, require_open, shown
@@ -9,6 +12,11 @@ from tsudoi.events.answers.schemas import Answer, AnswerOnBehalf, AnswerRecorded
 from tsudoi.events.event.errors import EventCancelled
 from tsudoi.events.event.queries import event_of
 from tsudoi.events.event.rules import ExtraText
+
+# Answers are never deleted, so one member must not be able to add thousands of them. The first few within a minute are
+# not counted in a table of their own, because hardly anybody gives more, and counting would make every answer slower.
+_NOT_COUNTED = 5
+MORE_ANSWERS = Limit("event-answer", 25, timedelta(minutes=1))
 
 _ADD = RawSql(
     """INSERT INTO event_responses (event_id, member_id, status, extra_text, via, responded_at)
@@ -18,7 +26,9 @@ _ADD = RawSql(
 
 def answer(tx: Tx, member_id: int, event_id: int, given: Answer) -> AnswerRecorded:
     """Record a member's answer. The newest answer counts; the earlier ones are kept."""
-    found = invitation(tx, member_id, event_id)
+    found = invitation(tx, member_id, event_id, most_recent=_NOT_COUNTED)
+    if found.recent == _NOT_COUNTED:
+        count_request(tx, MORE_ANSWERS, f"member:{member_id}").raise_if_refused()
     require_open(parse_text(found.held_at), found.cancelled_at, found.deadline_at, tx.now)
     field = ExtraText(bool(found.extra_text_enabled), "", bool(found.extra_text_attend_only))
     memo = kept_memo(field, given.status, given.extra_text)

@@ -68,7 +68,10 @@ async def history(
     limit: Annotated[int, Query(ge=1, le=500, description="Answers per page.")] = 100,
     cursor: Cursor = None,
 ) -> HistoryPage:
-    """All recorded answers, the newest first. An answer is never changed: a new one is added."""
+    """All recorded answers: first the newest of each member, then the earlier ones, both with the last recorded first.
+
+    An answer is never changed: a new one is added. New answers do not shift the pages.
+    """
     return await db.read(history_page, event_id, member_id, limit, cursor)
 
 

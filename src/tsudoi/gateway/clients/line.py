@@ -16,6 +16,7 @@ import orjson
 
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.clients.line_outcomes import (
+    ISSUER,
     NO_TOKEN,
     Accepted,
     Identity,
@@ -33,7 +34,6 @@ from tsudoi.gateway.clients.line_outcomes import (
 )
 from tsudoi.gateway.http import CallPolicy, HttpGateway, HttpRequest, HttpResponse, NoResponse, Pool
 
-ISSUER = "https://access.line.me"
 _MONTHLY_LIMIT = "monthly limit"
 _HTTP_BAD_REQUEST, _HTTP_CONFLICT, _HTTP_TOO_MANY, _HTTP_SERVER_ERROR = 400, 409, 429, 500
 _HTTP_UNAUTHORIZED, _HTTP_NOT_FOUND = 401, 404

@@ -8,6 +8,10 @@ NO_TOKEN = "アクセストークンが空です / the access token is empty"  #
 BUSY = "too many calls to LINE are waiting"
 
 
+# Of every ID token.
+ISSUER = "https://access.line.me"
+
+
 @dataclass(frozen=True, slots=True)
 class LineAnswer:
     """An HTTP response to a message, for those who keep its whole text. Our access token is not in it."""

@@ -3,7 +3,7 @@
 `push/YYYY-MM-DD.ndjson` has one line for each recipient of a message, written once its outcome is final.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import groupby
@@ -108,7 +108,7 @@ def write_push_log(runtime: Runtime, entries: Entries) -> bool:
     A failure does not change what was sent. The caller does not mark these rows as logged, and a later
     `write_missing_lines` tries again.
     """
-    file = DailyFile(runtime.settings.log_dir / "push")
+    file = DailyFile.of(runtime.settings, "push")
     try:
         for _, same_day in groupby(entries, key=lambda each: jst_date(each[0].at)):
             of_day = list(same_day)
@@ -124,12 +124,12 @@ def write_missing_lines(runtime: Runtime, entries: Entries) -> int | None:
 
     A process may have stopped after it wrote a line and before it marked the row. None: they could not be written.
     """
-    file, known = DailyFile(runtime.settings.log_dir / "push"), dict[Path, set[int]]()
+    file, known = DailyFile.of(runtime.settings, "push"), dict[Path, set[int]]()
     missing: list[tuple[PushLogEntry, Sequence[int]]] = []
     for entry, recipient_ids in sorted(entries, key=lambda each: each[0].at):
         path = file.path(entry.at)
         if path not in known:
-            known[path] = _lines_in(path)
+            known[path] = _lines_in(file.paths(entry.at))
         new = [one for one in recipient_ids if hash(line(entry.record(one)).encode()) not in known[path]]
         missing.append((entry, new))
     return sum(len(new) for _, new in missing) if write_push_log(runtime, missing) else None
@@ -144,9 +144,10 @@ def _lines(entry: PushLogEntry, recipient_ids: Sequence[int]) -> str:
     return f"{before}:{between.join(map(str, recipient_ids))},{after}\n"
 
 
-def _lines_in(path: Path) -> set[int]:
-    """Hashes of the lines of a file. A line that a kill cut short has another hash, so it counts as missing."""
-    if not path.exists():
-        return set()
-    with path.open("rb") as lines:
-        return {hash(each.rstrip(b"\n")) for each in lines}
+def _lines_in(paths: Iterable[Path]) -> set[int]:
+    """Hashes of the lines of these files. A line that a kill cut short has another hash, so it counts as missing."""
+    found: set[int] = set()
+    for path in paths:
+        with path.open("rb") as lines:
+            found |= {hash(each.rstrip(b"\n")) for each in lines}
+    return found

@@ -1,5 +1,6 @@
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any
 
 import structlog
@@ -11,6 +12,7 @@ from tsudoi.access.registration import ActiveContexts
 from tsudoi.core.api_examples import example
 from tsudoi.core.clock import jst_text
 from tsudoi.core.ndjson import DailyFile
+from tsudoi.core.runtime import Runtime
 from tsudoi.line.inbox import rules, service
 
 _log = structlog.stdlib.get_logger(__name__)
@@ -56,6 +58,8 @@ async def webhook(
 ) -> WebhookResponse:
     """Returns 200 even if the signature is wrong; then nothing is stored, and the log gets one line.
 
+    Of such lines at most 60 are written a minute, then one with the number of the others.
+
     The response is sent after the events are committed to the database. If they cannot be stored it is 503, and LINE
     delivers them again. The worker handles the events later.
     """
@@ -64,22 +68,32 @@ async def webhook(
     now = db.clock.now()
     secret = settings.line_channel_secret.get_secret_value() if settings.line_channel_secret else ""
     if not rules.signature_matches(secret, body, x_line_signature):
-        parsed = rules.ParsedWebhook(reason="signature_invalid")
-        new: set[str] = set()
-    else:
-        parsed = rules.parse_webhook(body, now)
-        new = (
-            await db.write(service.store, parsed.keep, runtime.part(ActiveContexts).line_handlers.keys())
-            if parsed.keep
-            else set()
-        )
-    try:
-        DailyFile(settings.log_dir / "line", "WEBHOOK-").append(now, _lines(parsed, new, now))
-    except OSError:  # The events are committed by now, so a full disk must not make LINE deliver them again.
-        _log.exception("webhook_line_not_written")
+        if runtime.lines.admit("line_signature_invalid", write_summary=partial(_log_forgeries, runtime)):
+            _write_lines(runtime, _lines(rules.ParsedWebhook(reason="signature_invalid"), set(), now))
+        return WebhookResponse(ok=True)
+    parsed = rules.parse_webhook(body, now)
+    handled = runtime.part(ActiveContexts).line_handlers.keys()
+    new = await db.write(service.store, parsed.keep, handled) if parsed.keep else set[str]()
+    _write_lines(runtime, _lines(parsed, new, now))
     if new:
         runtime.work.send()
     return WebhookResponse(ok=True)
+
+
+def _write_lines(runtime: Runtime, lines: Iterable[dict[str, Any]]) -> None:
+    """The events are committed by now, so a full disk must not make LINE deliver them again."""
+    try:
+        DailyFile.of(runtime.settings, "line", "WEBHOOK-").append(runtime.db.clock.now(), lines)
+    except OSError:
+        if runtime.lines.admit("webhook_line_not_written"):
+            _log.exception("webhook_line_not_written")
+
+
+def _log_forgeries(runtime: Runtime, number: int) -> None:
+    """One line for all forged webhooks of the last minute that were only counted."""
+    ts = jst_text(runtime.db.clock.now())
+    forged = {"ts": ts, "kind": "webhook", "result": "IGNORED", "reason": "signature_invalid", "left_out": number}
+    _write_lines(runtime, [forged])
 
 
 def _lines(parsed: rules.ParsedWebhook, new: set[str], now: datetime) -> Iterator[dict[str, Any]]:

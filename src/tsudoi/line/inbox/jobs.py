@@ -96,7 +96,7 @@ def log_event(runtime: Runtime, event: InboxEvent, **fields: str | int | None) -
     now = runtime.db.clock.now()
     record = {"ts": jst_text(now), "kind": event.kind, "userId": event.user_id, **fields}
     try:
-        DailyFile(runtime.settings.log_dir / "line", "WEBHOOK-").append(
+        DailyFile.of(runtime.settings, "line", "WEBHOOK-").append(
             now, [{name: value for name, value in record.items() if value is not None}]
         )
     except OSError:

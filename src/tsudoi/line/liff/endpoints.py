@@ -3,14 +3,14 @@ from fastapi import APIRouter, Depends, Request, Response
 from tsudoi.access.api_description import raises
 from tsudoi.access.cookies import set_cookie
 from tsudoi.access.errors import CrossSite
-from tsudoi.access.guard import DatabaseDep, SettingsDep, VisitorDep, client_of, require_json, require_same_origin
+from tsudoi.access.guard import RuntimeDep, VisitorDep, client_key, require_json, require_same_origin
 from tsudoi.access.principals import LIFF_COOKIE
-from tsudoi.core import rate_limit
 from tsudoi.core.errors import RateLimited
 from tsudoi.gateway.clients.line_outcomes import BUSY, LineUnreachable, TokenRefused
 from tsudoi.line.guard import LineClientDep
 from tsudoi.line.liff import service
 from tsudoi.line.liff.errors import LineUnavailable, TokenNotAccepted
+from tsudoi.line.liff.rules import is_worth_asking
 from tsudoi.line.liff.schemas import LineUser, SessionRequest, SessionResponse
 
 router = APIRouter(prefix="/api/liff", tags=["liff"])
@@ -23,22 +23,26 @@ router = APIRouter(prefix="/api/liff", tags=["liff"])
     responses=raises(TokenNotAccepted, CrossSite, RateLimited, LineUnavailable),
 )
 async def open_session(
-    body: SessionRequest,
-    request: Request,
-    response: Response,
-    settings: SettingsDep,
-    db: DatabaseDep,
-    line: LineClientDep,
+    body: SessionRequest, request: Request, response: Response, runtime: RuntimeDep, line: LineClientDep
 ) -> SessionResponse:
-    """LINE verifies the token once; after that an HttpOnly cookie of the product identifies the user."""
-    counted = await db.write(rate_limit.count_request, service.EXCHANGES_PER_CLIENT, client_of(request))
-    counted.raise_if_refused()
+    """LINE verifies the token once; after that an HttpOnly cookie of the product identifies the user.
+
+    LINE is not asked about a token that it cannot accept, nor again about one that it has just refused.
+    """
+    settings, db, refused = runtime.settings, runtime.db, runtime.part(service.RefusedTokens)
+    now = db.clock.now()
+    if not is_worth_asking(body.id_token, settings.line_login_channel_id, now) or refused.has(body.id_token, now):
+        raise TokenNotAccepted
+    client = client_key(request)
+    (await db.write(service.count_exchange, client)).raise_if_refused()
     identity = await line.gateway.threads.run(
         line.policies.verify.pool, line.verify_id_token, body.id_token, if_busy=LineUnreachable(BUSY)
     )
     if isinstance(identity, LineUnreachable):
         raise LineUnavailable
     if isinstance(identity, TokenRefused):
+        refused.add(body.id_token, now)
+        await db.write(service.count_refused, client)
         raise TokenNotAccepted
     token = await db.write(service.open_session, identity)
     set_cookie(response, settings, LIFF_COOKIE, token, service.SESSION_LIFETIME)

@@ -1,6 +1,7 @@
 from fastapi import APIRouter
 
-from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep, SettingsDep
+from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep
+from tsudoi.access.registration import ActiveContexts
 from tsudoi.gateway.clients.line_account import LineAccount
 from tsudoi.gateway.clients.line_outcomes import BUSY, LineUnreachable, Quota
 from tsudoi.line.guard import LineClientDep
@@ -12,10 +13,11 @@ router = APIRouter(prefix="/api/admin", tags=["line"])
 
 
 @router.get("/overview", summary="Data of the home screen")
-async def overview(_admin: AdminDep, settings: SettingsDep, db: DatabaseDep) -> Overview:
-    """Numbers of friends, the time of the last webhook, and the events that wait or have failed."""
+async def overview(_admin: AdminDep, runtime: RuntimeDep) -> Overview:
+    """Numbers of friends, the time of the last webhook, the events that wait or have failed, and how the worker is."""
+    settings, active = runtime.settings, runtime.part(ActiveContexts)
     configured = bool(settings.line_channel_secret and settings.line_channel_access_token)
-    return await db.read(queries.overview, line_configured=configured)
+    return await runtime.db.read(queries.overview, active, line_configured=configured)
 
 
 @router.get("/line/account", summary="The official account's name")

@@ -24,6 +24,15 @@ class LineState(BaseModel):
     configured: bool = Field(description="Whether channel secret and access token are set.")
 
 
+class WorkState(BaseModel):
+    """Whether the work in the background goes on."""
+
+    silent_loops: list[str] = Field(description="Loops of the worker that have not been alive for two minutes.")
+    late_since: str | None = Field(
+        description="Since when the oldest work waits, JST; null: nothing is due for more than five minutes."
+    )
+
+
 class Overview(BaseModel):
     """Data of the home screen."""
 
@@ -32,12 +41,14 @@ class Overview(BaseModel):
         last_webhook_at="2025-08-17T09:00:01+09:00",
         inbox={"waiting": 0, "unknown": 0, "failed": 0},
         line={"configured": True},
+        work={"silent_loops": [], "late_since": None},
     )
 
     friends: FriendCounts
     last_webhook_at: str | None = Field(description="Time of the last webhook, JST; null: none yet.")
     inbox: InboxCounts
     line: LineState
+    work: WorkState
 
 
 class OfficialAccount(BaseModel):

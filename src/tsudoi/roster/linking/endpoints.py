@@ -56,7 +56,7 @@ async def register(
     except SQLAlchemyError as error:
         result = LinkResult(LinkResultType.ERROR, reason=type(error).__name__)
     now = db.clock.now()
-    _log_result(DailyFile(settings.log_dir / "line", "REGISTER-"), now, visitor.user_id, body.full_name, result)
+    _log_result(DailyFile.of(settings, "line", "REGISTER-"), now, visitor.user_id, body.full_name, result)
     if result.type is LinkResultType.ERROR:
         # The fault is ours, so the person must not read "no such name" and call the office.
         raise Unavailable

@@ -9,6 +9,7 @@ const overview: Overview = {
   last_webhook_at: null,
   inbox: { waiting: 2, unknown: 0, failed: 0 },
   line: { configured: true },
+  work: { silent_loops: [], late_since: null },
 };
 const quota = (left: number | null, known = true): Quota => ({ known, limit: 200, used: 0, left, why_not: null });
 
@@ -65,6 +66,15 @@ test("without LINE nothing works, and without quota nothing can be sent", () => 
     ["line", "danger"],
     ["quota", "danger"],
   ]);
+});
+
+test("a worker that stands still, or does not keep up, is told", () => {
+  const silent = attentionOf({ home, overview: { ...overview, work: { silent_loops: ["mails"], late_since: "2026-12-08T08:00:00+09:00" } }, quota: quota(170) });
+  expect(silent.map(({ key, tone }) => [key, tone])).toEqual([["work:silent", "danger"]]);
+  expect(silent[0]?.text).toContain("mails");
+  const late = attentionOf({ home, overview: { ...overview, work: { silent_loops: [], late_since: "2026-12-08T08:00:00+09:00" } }, quota: quota(170) });
+  expect(late.map(({ key, tone }) => [key, tone])).toEqual([["work:late", "warning"]]);
+  expect(late[0]?.title).toContain("8:00");
 });
 
 test("threads that wait for the office are named with the reason", () => {

@@ -1,3 +1,4 @@
+import { formatDateTime } from "../../../api/times";
 import { alarmsOf } from "../notices/alarms";
 import type { NoticeSummary } from "../notices/queries";
 import { type ThreadLine, titleOf } from "../threads/thread";
@@ -26,7 +27,7 @@ const RANK = { danger: 0, warning: 1, info: 2 };
 
 /** What somebody in a hurry has to know, the worst first. An empty list is good news. */
 export function attentionOf({ home, overview, quota, notices, threads }: Known, now: Date = new Date()): Attention[] {
-  const found = [...lineTrouble(overview), ...noticeTrouble(notices, now), ...troubles(home), ...waitingThreads(threads ?? [], now), ...inboxTrouble(overview), ...quotaTrouble(home, quota), ...friends(home)];
+  const found = [...lineTrouble(overview), ...workTrouble(overview), ...noticeTrouble(notices, now), ...troubles(home), ...waitingThreads(threads ?? [], now), ...inboxTrouble(overview), ...quotaTrouble(home, quota), ...friends(home)];
   return found.sort((one, other) => RANK[one.tone] - RANK[other.tone]);
 }
 
@@ -34,6 +35,22 @@ function lineTrouble(overview: Overview | undefined): Attention[] {
   if (!overview || overview.line.configured) return [];
   const text = "このままでは、LINEへの送信も、友だちの追加の受け取りもできません。システムの担当者に、LINE公式アカウントの接続設定を依頼してください。";
   return [{ key: "line", tone: "danger", title: "LINEとの接続が、まだ設定されていません", text, to: null }];
+}
+
+const MOST_LOOPS = 3;
+
+function workTrouble(overview: Overview | undefined): Attention[] {
+  if (overview && overview.work.silent_loops.length > 0) {
+    const names = overview.work.silent_loops;
+    const shown = names.slice(0, MOST_LOOPS).join("、") + (names.length > MOST_LOOPS ? " ほか" : "");
+    const text = `予定された送信や、LINEから届いた知らせの処理が進みません。システムの担当者に、ワーカー（${shown}）の確認を依頼してください。`;
+    return [{ key: "work:silent", tone: "danger", title: "送信などの処理が止まっています", text, to: null }];
+  }
+  if (overview && overview.work.late_since !== null) {
+    const title = `${formatDateTime(new Date(overview.work.late_since))} から、送信などの処理が待たされています`;
+    return [{ key: "work:late", tone: "warning", title, text: "しばらくしても変わらないときは、システムの担当者に確認を依頼してください。", to: null }];
+  }
+  return [];
 }
 
 function noticeTrouble(notices: NoticeSummary | undefined, now: Date): Attention[] {

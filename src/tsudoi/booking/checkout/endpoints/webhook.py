@@ -56,7 +56,8 @@ async def webhook(
         raise PaymentsOff
     body = await request.body()
     if not verify_signature(secret.get_secret_value(), stripe_signature, body, runtime.db.clock.now()):
-        _log.warning("stripe_signature_invalid")
+        if runtime.lines.admit("stripe_signature_invalid"):
+            _log.warning("stripe_signature_invalid")
         raise BadSignature
     parsed = stripe_objects.json_object(body)
     event = None if parsed is None else stripe_objects.event(parsed)

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Depends, Request
 
 from tsudoi.access.api_description import raises
 from tsudoi.access.errors import CrossSite
-from tsudoi.access.guard import RuntimeDep, client_of, require_json, require_same_origin
+from tsudoi.access.guard import RuntimeDep, client_key, require_json, require_same_origin
 from tsudoi.core.errors import RateLimited
 from tsudoi.shops.identity.endpoints import asking
 from tsudoi.shops.identity.endpoints.help_pages import StorePath
@@ -47,7 +47,7 @@ async def identify(store_code: StorePath, body: ContactForm, request: Request, r
     shop = await runtime.db.read(open_shop, store_code)
     contact = contact_of(body.email, body.phone_number, body.name or "")
     asking.require_mail(runtime)
-    counted = await runtime.db.write(request_link, proof_settings(runtime), shop, contact, client_of(request))
+    counted = await runtime.db.write(request_link, proof_settings(runtime), shop, contact, client_key(request))
     counted.raise_if_refused()
     runtime.work.send()
     return _SENT

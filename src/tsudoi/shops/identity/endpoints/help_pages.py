@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from tsudoi.access.guard import RuntimeDep, client_of
+from tsudoi.access.guard import RuntimeDep, client_key
 from tsudoi.access.principals import require_same_origin
 from tsudoi.core.errors import InvalidInput, NotFound, UnsupportedMediaType
 from tsudoi.shops.identity.endpoints.asking import require_mail
@@ -75,7 +75,7 @@ async def identify_by_form(store_code: StorePath, request: Request, runtime: Run
     except InvalidInput as problem:
         return page("form.html", shop, problem.status, form=form_again(typed, problem.details))
     sender = require_mail(runtime)
-    counted = await runtime.db.write(request_link, proof_settings(runtime), shop, contact, client_of(request))
+    counted = await runtime.db.write(request_link, proof_settings(runtime), shop, contact, client_key(request))
     counted.raise_if_refused()
     runtime.work.send()
     return page("sent.html", shop, 202, sender=sender)

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 
 from tsudoi.access.api_description import raises
-from tsudoi.access.guard import RuntimeDep, VisitorDep, client_of
+from tsudoi.access.guard import RuntimeDep, VisitorDep, client_key
 from tsudoi.access.principals import Visitor
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Problem, RateLimited
@@ -71,7 +71,7 @@ async def request_identity(
     contact = contact_of(body.email, body.phone_number, body.name or "")
     require_mail(runtime)
     counted = await runtime.db.write(
-        request_code, proof_settings(runtime), shop, contact, visitor.user_id, client_of(request)
+        request_code, proof_settings(runtime), shop, contact, visitor.user_id, client_key(request)
     )
     counted.raise_if_refused()
     runtime.work.send()
