@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = ["docs/architecture.md", "docs/concepts.md", "CONTRIBUTING.md", "README.md"]
+DOCUMENTS = ["docs/architecture.md", "docs/concepts.md", "docs/security.md", "CONTRIBUTING.md", "README.md"]
 # A path of this repository between backquotes, without `<name>` or `…` in it.
 PATH = re.compile(r"`((?:src|tests|docs|tools|web|bench)/[\w./-]+)`")
 

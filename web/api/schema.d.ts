@@ -20468,6 +20468,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description `PIN_CHANGE_REQUIRED`. */
             428: {
                 headers: {
@@ -25984,6 +25993,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `INVITE_NOT_FOUND`. */
@@ -25993,6 +26003,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `IN_FLIGHT`. */
@@ -26002,6 +26013,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `INVITE_EXPIRED`. */
@@ -26011,6 +26023,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description The body is too long. */
@@ -26020,6 +26033,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description The body has another type than the one described. */
@@ -26029,6 +26043,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
@@ -26038,6 +26053,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `RATE_LIMITED`. */
@@ -26047,6 +26063,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description It cannot be done just now; nothing was changed. */
@@ -26056,6 +26073,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
         };
@@ -26172,35 +26190,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example body{} */
+                    /** @example … */
                     "text/css": string;
+                    /** @example … */
+                    "text/javascript": string;
+                    /** @example … */
+                    "image/svg+xml": string;
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
+            /** @description A page that says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
-            /** @description There is no such thing. */
+            /** @description There is no such invitation. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
-            /** @description It cannot be done just now; nothing was changed. */
+            /** @description A page that says why. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
         };
@@ -29848,35 +29888,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example body{} */
+                    /** @example … */
                     "text/css": string;
+                    /** @example … */
+                    "text/javascript": string;
+                    /** @example … */
+                    "image/svg+xml": string;
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
+            /** @description A page that says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
-            /** @description There is no such thing. */
+            /** @description There is no such shop. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
-            /** @description It cannot be done just now; nothing was changed. */
+            /** @description A page that says why. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
         };
