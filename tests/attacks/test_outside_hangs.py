@@ -1,5 +1,7 @@
 """Outside systems that hang, one alone and all at once: each call ends, the others go on, and so does every page."""
 
+import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from pydantic import SecretStr
 from sqlalchemy import select
 
 from tests.attacks.hanging_desk import TEXT, Desk
@@ -205,6 +208,31 @@ class TestCalls:
             tap.turn("works")
         found = all_at_once(outside(PATIENT).calls())
         assert [one for one in found if not one[2]] == []
+
+    def test_a_resolver_that_hangs_ends_them_too(
+        self, outside: Callable[[timedelta], Outside], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        made, real, awake = outside(SOON), socket.getaddrinfo, threading.Event()
+        named: dict[str, Any] = {
+            name: value.replace("127.0.0.1", "outside.test")
+            for name, value in made.settings
+            if isinstance(value, str) and value.startswith("http")
+        }
+        named["smtp_url"] = SecretStr("smtp://outside.test:25")
+        asked: list[str] = []
+
+        def resolve(host: str, *args: Any, **options: Any) -> Any:
+            if host != "outside.test":
+                return real(host, *args, **options)
+            asked.append(host)
+            awake.wait(AT_LAST)
+            return []
+
+        monkeypatch.setattr(socket, "getaddrinfo", resolve)
+        found = all_at_once(replace(made, settings=made.settings.model_copy(update=named)).calls())
+        awake.set()
+        assert [one for one in found if one[2] or one[3] > AT_LAST / 2] == []
+        assert len(asked) >= len(found)
 
     def test_one_system_that_hangs_holds_up_no_other(
         self, outside: Callable[[timedelta], Outside], taps: dict[str, Tap]
