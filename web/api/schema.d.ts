@@ -20520,6 +20520,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description `PIN_CHANGE_REQUIRED`. */
             428: {
                 headers: {
@@ -26036,6 +26045,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `INVITE_NOT_FOUND`. */
@@ -26045,6 +26055,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `IN_FLIGHT`. */
@@ -26054,6 +26065,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `INVITE_EXPIRED`. */
@@ -26063,6 +26075,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description The body is too long. */
@@ -26072,6 +26085,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description The body has another type than the one described. */
@@ -26081,6 +26095,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
@@ -26090,6 +26105,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `RATE_LIMITED`. */
@@ -26099,6 +26115,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description It cannot be done just now; nothing was changed. */
@@ -26108,6 +26125,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
         };
@@ -26224,35 +26242,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example body{} */
+                    /** @example … */
                     "text/css": string;
+                    /** @example … */
+                    "text/javascript": string;
+                    /** @example … */
+                    "image/svg+xml": string;
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
+            /** @description A page that says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
-            /** @description There is no such thing. */
+            /** @description There is no such invitation. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
-            /** @description It cannot be done just now; nothing was changed. */
+            /** @description A page that says why. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
         };
@@ -29900,35 +29940,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example body{} */
+                    /** @example … */
                     "text/css": string;
+                    /** @example … */
+                    "text/javascript": string;
+                    /** @example … */
+                    "image/svg+xml": string;
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
+            /** @description A page that says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
-            /** @description There is no such thing. */
+            /** @description There is no such shop. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
-            /** @description It cannot be done just now; nothing was changed. */
+            /** @description A page that says why. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
         };

@@ -39,13 +39,16 @@ def add_errors(description: dict[str, Any], routes: Iterable[BaseRoute]) -> dict
     """FastAPI documents wrong input as 422. Ours is a 400, and our 422 means that a key was used before."""
     schemas = description["components"]["schemas"]
     shapes = {
-        (getattr(route, "path", ""), method.lower()): getattr(route, "error_shape", STANDARD_ERRORS).model
+        (getattr(route, "path", ""), method.lower()): (
+            getattr(route, "error_shape", STANDARD_ERRORS).model,
+            getattr(route, "error_pages", False),
+        )
         for route in routes
         for method in getattr(route, "methods", None) or ()
     }
     for path, operations in description["paths"].items():
         for method, operation in operations.items():
-            model = shapes.get((path, method), STANDARD_ERRORS.model)
+            model, pages = shapes.get((path, method), (STANDARD_ERRORS.model, False))
             _add_schema(schemas, model)
             responses = operation["responses"]
             if "HTTPValidationError" in str(responses.get("422", "")):
@@ -56,7 +59,7 @@ def add_errors(description: dict[str, Any], routes: Iterable[BaseRoute]) -> dict
                 responses.setdefault(str(status), {"description": _TEXTS[status]})
             for status, response in responses.items():
                 if status.startswith(("4", "5")):
-                    response.setdefault("content", _content(model))
+                    response.setdefault("content", _content(model, pages=pages))
             operation["responses"] = dict(sorted(responses.items()))
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
@@ -86,5 +89,6 @@ def _add_schema(schemas: dict[str, Any], model: type[BaseModel]) -> None:
         schemas.update({**shape.pop("$defs", {}), model.__name__: shape})
 
 
-def _content(model: type[BaseModel]) -> dict[str, Any]:
-    return {"application/json": {"schema": {"$ref": _REF.format(model=model.__name__)}}}
+def _content(model: type[BaseModel], *, pages: bool) -> dict[str, Any]:
+    page = {"text/html": {"schema": {"type": "string"}}} if pages else {}
+    return {"application/json": {"schema": {"$ref": _REF.format(model=model.__name__)}}, **page}

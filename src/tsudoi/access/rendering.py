@@ -100,6 +100,8 @@ class ApiRoute(APIRoute):
     """
 
     error_shape: ClassVar[ErrorShape] = STANDARD_ERRORS
+    # True: a request with a form gets a page instead of that shape.
+    error_pages: ClassVar[bool] = False
 
     async def error_response(self, _request: Request, problem: Problem) -> Response:
         """What the caller gets. A route that people open in a browser answers with a page instead."""

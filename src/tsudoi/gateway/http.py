@@ -27,7 +27,7 @@ D = TypeVar("D")
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Calls of one purpose to one target: at most `size` connections, and at most `size` threads for requests."""
+    """Calls of one purpose: at most `size` connections to each target, and at most `size` threads for requests."""
 
     name: str
     size: int
@@ -148,7 +148,7 @@ class HttpResponse:
 
 
 class HttpGateway:
-    """Sends requests over connections that are kept apart by pool.
+    """Sends requests over connections that are kept apart by pool and target, so that no system waits for another.
 
     It follows no redirects, because a configured address must not lead us somewhere else. It keeps no cookies, because
     calls of different people share its connections. It uses no proxy of the environment.
@@ -159,7 +159,7 @@ class HttpGateway:
         self._db = db
         self._lock = threading.Lock()
         self._tls: ssl.SSLContext | None = None
-        self._connections: dict[tuple[str, bytes], httpcore2.ConnectionPool] = {}
+        self._connections: dict[tuple[str, str, bytes], httpcore2.ConnectionPool] = {}
         self.threads = ThreadPools()
 
     def send(self, request: HttpRequest) -> HttpResponse:
@@ -198,7 +198,7 @@ class HttpGateway:
         connect, pool = min(silence, _CONNECT_SECONDS), min(silence, max(0.0, deadline - time.monotonic()))
         timeouts = {"connect": connect, "read": silence, "write": silence, "pool": pool}
         try:
-            with self._connections_of(request.policy.pool, url.raw_scheme).stream(
+            with self._connections_of(request, url.raw_scheme).stream(
                 request.method,
                 httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
                 headers=[("Host", url.netloc), *_HEADERS, *request.headers.items()],
@@ -211,20 +211,22 @@ class HttpGateway:
         except _FAILED as error:
             return NoResponse("unknown", type(error).__name__)
 
-    def _connections_of(self, pool: Pool, scheme: bytes) -> httpcore2.ConnectionPool:
+    def _connections_of(self, request: HttpRequest, scheme: bytes) -> httpcore2.ConnectionPool:
+        pool = request.policy.pool
+        key = (pool.name, request.target, scheme)
         with self._lock:
-            if (pool.name, scheme) not in self._connections:
+            if key not in self._connections:
                 if scheme == b"https" and self._tls is None:
                     # It reads all certificates of the system, so it is made once, and only when it is needed.
                     self._tls = httpx2.create_ssl_context(trust_env=False)
-                self._connections[pool.name, scheme] = httpcore2.ConnectionPool(
+                self._connections[key] = httpcore2.ConnectionPool(
                     ssl_context=self._tls,
                     max_connections=pool.size,
                     max_keepalive_connections=pool.size,
                     keepalive_expiry=_KEEP_ALIVE_SECONDS,
                     network_backend=DeadlineBackend(),
                 )
-            return self._connections[pool.name, scheme]
+            return self._connections[key]
 
     def _record(self, request: HttpRequest, attempt: int, outcome: HttpResponse | NoResponse, started: float) -> None:
         if self._db is None:

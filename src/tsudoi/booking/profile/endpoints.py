@@ -46,7 +46,7 @@ from tsudoi.booking.profile.schemas import (
 )
 from tsudoi.booking.staffs.errors import EmrPatientIdTaken, StaffIdTaken
 from tsudoi.core import rate_limit
-from tsudoi.core.errors import ChangedMeanwhile, Detail, InvalidInput, RateLimited
+from tsudoi.core.errors import ChangedMeanwhile, Detail, InvalidInput, RateLimited, UnsupportedMediaType
 from tsudoi.core.hash_queue import HasherBusy
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.tokens import same
@@ -165,7 +165,14 @@ async def _verified(runtime: Runtime, place: PinPlace, staff: StaffSession, pin:
     "/me/line-link",
     summary="Link one's LINE account",
     responses=raises(
-        *_GUARD, NoLiffSession, IdentityMismatch, CrossSite, PinChangeRequired, AlreadyLinked, LineUserTaken
+        *_GUARD,
+        NoLiffSession,
+        IdentityMismatch,
+        CrossSite,
+        UnsupportedMediaType,
+        PinChangeRequired,
+        AlreadyLinked,
+        LineUserTaken,
     ),
 )
 async def link_line(staff: StaffDep, visitor: VisitorDep, db: DatabaseDep) -> LineLink:

@@ -1,9 +1,10 @@
 """Hands one message to one channel: ChatWork, mail or SMS. It says what became of it, and never raises."""
 
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.utils import make_msgid
 
 from tsudoi.gateway.api_comm.alarm_texts import AlarmText, chatwork_body, is_quiet, mail_content, sms_body
@@ -51,7 +52,11 @@ class AlarmChannels:
         if not self.sms.is_configured or not numbers:
             return ChannelAttempt("sms", "failed", NOT_CONFIGURED)
         body = sms_body(text)
-        return _of_all("sms", numbers, lambda number: _attempt("sms", self.sms.send(number, body, policy)))
+
+        def send(number: str) -> ChannelAttempt:
+            return _attempt("sms", self.sms.send(number, body, policy))
+
+        return _of_all("sms", numbers, send, policy.deadline)
 
     def _email(self, rule: AlarmRule, text: AlarmText, policy: CallPolicy, now: datetime) -> ChannelAttempt:
         config, addresses = self.mail.config, _recipients(rule.email_to)
@@ -68,7 +73,7 @@ class AlarmChannels:
             unknown = isinstance(outcome, MailUnknown) and outcome.maybe_sent
             return ChannelAttempt("email", "unknown" if unknown else "failed", type(outcome).__name__)
 
-        return _of_all("email", addresses, send)
+        return _of_all("email", addresses, send, policy.deadline)
 
 
 def international(number: str) -> str:
@@ -83,9 +88,18 @@ def _recipients(text: str | None) -> list[str]:
     return [part.strip() for part in (text or "").split(",") if part.strip()][:_MOST_RECIPIENTS]
 
 
-def _of_all(channel: AlarmChannel, recipients: list[str], send: Callable[[str], ChannelAttempt]) -> ChannelAttempt:
-    """A channel has taken the message when one of its recipients has it."""
-    attempts = [send(one) for one in recipients]
+def _of_all(
+    channel: AlarmChannel, recipients: list[str], send: Callable[[str], ChannelAttempt], within: timedelta
+) -> ChannelAttempt:
+    """A channel has taken the message when one of its recipients has it.
+
+    After this time no further recipient is tried: a system that hangs would cost its time for each of them, while the
+    next channel and the caller wait.
+    """
+    until, attempts = time.monotonic() + within.total_seconds(), list[ChannelAttempt]()
+    for one in recipients:
+        in_time = not attempts or time.monotonic() < until
+        attempts.append(send(one) if in_time else ChannelAttempt(channel, "failed", "no_time"))
     order: tuple[AttemptOutcome, ...] = ("sent", "unknown", "failed")
     best = min(attempts, key=lambda one: order.index(one.outcome))
     missed = next((one.reason for one in attempts if one.outcome != "sent"), None)

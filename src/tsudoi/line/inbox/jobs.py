@@ -21,7 +21,8 @@ from tsudoi.line.inbox.service import INBOX
 _log = structlog.stdlib.get_logger(__name__)
 
 LEASE = timedelta(minutes=2)
-BATCH_SIZE = 16
+# So few that a batch ends well within the lease, also when every call to LINE takes all of its time.
+BATCH_SIZE = 8
 THREADS = 4
 # LINE's profiles are available again within minutes or not at all, and a greeting after an hour would confuse people.
 INBOX_POLICY = RetryPolicy(

@@ -64,6 +64,7 @@ def _is_form(request: Request) -> bool:
 class AnswerRoute(ThreadWriteRoute):
     """Takes JSON or the form. A browser is sent back to the page, and sees its mistakes there."""
 
+    error_pages = True
     limits_per_principal = (ANSWERS_A_MINUTE,)
 
     def require_type(self, request: Request) -> None:

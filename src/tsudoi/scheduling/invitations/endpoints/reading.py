@@ -19,8 +19,10 @@ router = APIRouter(prefix="/i", tags=["scheduling"], route_class=PageRoute)
 
 Token = Annotated[str, Path(description="The token of the invitation's link.")]
 _FOREVER = "public, max-age=31536000, immutable"
+_TEXT = {"schema": {"type": "string"}, "example": "…"}
 _FILE: dict[int | str, dict[str, Any]] = {
-    200: {"description": "The file.", "content": {"text/css": {"schema": {"type": "string"}, "example": "body{}"}}}
+    200: {"description": "The file.", "content": dict.fromkeys(ASSETS.values(), _TEXT)},
+    **html_responses(400, 404, 503),
 }
 _PAGES = html_responses(200, 400, 404, 410, 503)
 

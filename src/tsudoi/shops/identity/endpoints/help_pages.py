@@ -22,8 +22,10 @@ router = APIRouter(prefix="/help", tags=["shops"], route_class=HelpPageRoute)
 StorePath = Annotated[str, Path(description="The shop's code.")]
 _FOREVER = "public, max-age=31536000, immutable"
 _FORM_TYPE = "application/x-www-form-urlencoded"
+_TEXT = {"schema": {"type": "string"}, "example": "…"}
 _FILE: dict[int | str, dict[str, Any]] = {
-    200: {"description": "The file.", "content": {"text/css": {"schema": {"type": "string"}, "example": "body{}"}}}
+    200: {"description": "The file.", "content": dict.fromkeys(ASSETS.values(), _TEXT)},
+    **html_responses(400, 404, 503),
 }
 _FORM = {
     "requestBody": {

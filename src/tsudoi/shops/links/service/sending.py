@@ -15,9 +15,9 @@ from tsudoi.line.delivery.service import claim_unlogged, mark_logged
 from tsudoi.shops.links.models import LinkNotice
 
 LINK_NOTICES = Outbox(cast("Table", LinkNotice.__table__))
-# Longer than a batch can take when every call to LINE times out.
+# Longer than a batch can take when every call to LINE times out, one after the other.
 LEASE = timedelta(seconds=100)
-BATCH = 12
+BATCH = 6
 # The time limit decides, not the number of attempts, because LINE may be down for hours.
 POLICY = RetryPolicy(most_attempts=200)
 _ENDS = {SendVerdict.SENT: DONE, SendVerdict.REFUSED: FAILED, SendVerdict.IN_DOUBT: UNKNOWN}
