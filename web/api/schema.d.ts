@@ -3634,8 +3634,30 @@ export interface paths {
         /**
          * Register oneself by name
          * @description Links the LINE user to the one member with this name. Every case that is not safe is a 404 `NO_MATCH`.
+         *
+         *     With `ONBOARDING_AUTO_LINK=off` a name proves nothing: every name is kept for the office, and the answer is 202.
          */
         post: operations["register_api_liff_register_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/registration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far the own registration is
+         * @description For the page that waits until the office has confirmed the name.
+         */
+        get: operations["registration_api_liff_registration_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3811,6 +3833,48 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/links/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who waits for the office's confirmation
+         * @description Where nobody is linked by a name alone (`ONBOARDING_AUTO_LINK=off`): the typed name, LINE's name, and when.
+         *
+         *     `POST /api/admin/links` confirms it.
+         */
+        get: operations["waiting_people_api_admin_links_waiting_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/links/waiting/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Turn somebody away who waits
+         * @description The person is asked for the name again. 404 if nobody of this id waits.
+         */
+        delete: operations["turn_away_api_admin_links_waiting__user_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4013,7 +4077,8 @@ export interface paths {
          * @description Sets an HttpOnly session cookie and returns the CSRF token for it.
          *
          *     Five failures in a row lock the name for ten minutes: 429 `LOCKED` with `Retry-After`. The same is said of names
-         *     that do not exist.
+         *     that do not exist. With a second factor the right password alone gets 401 `TOTP_REQUIRED`; the same request with the
+         *     `code` follows. A session that the browser had before ends.
          */
         post: operations["login_api_admin_login_post"];
         delete?: never;
@@ -4052,6 +4117,9 @@ export interface paths {
         /**
          * Who is logged in
          * @description The administrator behind the session, with its CSRF token (for a page that was reloaded).
+         *
+         *     While `next_step` is not null, everything else is refused with 403 `PASSWORD_CHANGE_REQUIRED` or
+         *     `TOTP_SETUP_REQUIRED`.
          */
         get: operations["me_api_admin_me_get"];
         put?: never;
@@ -4076,6 +4144,272 @@ export interface paths {
         get: operations["admins_api_admin_admins_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The own account
+         * @description The second factor, and the open sessions and tokens of the administrator who asks.
+         */
+        get: operations["own_account_api_admin_account_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the own password
+         * @description Ends all sessions and tokens of the person. This browser gets a new session.
+         */
+        post: operations["change_password_api_admin_account_password_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up the second factor
+         * @description A new key for the app. It counts as soon as a code confirms it; a key that is in use counts until then.
+         */
+        post: operations["begin_totp_api_admin_account_totp_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account/totp/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the second factor on
+         * @description A code of the app proves that it has the key. The recovery codes are shown this once.
+         */
+        post: operations["confirm_totp_api_admin_account_totp_confirmation_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account/totp/removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the second factor off
+         * @description The recovery codes are void too. 409 where this installation requires a second factor.
+         */
+        post: operations["remove_totp_api_admin_account_totp_removal_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make new recovery codes
+         * @description Ten new ones, shown this once; the former ones are void.
+         */
+        post: operations["renew_recovery_codes_api_admin_account_recovery_codes_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The accounts of all administrators
+         * @description Whether they are enabled and have a second factor, and from where they are logged in.
+         */
+        get: operations["accounts_api_admin_accounts_get"];
+        put?: never;
+        /**
+         * Make an administrator
+         * @description With a one-time password that is shown once, and that the person has to change at the first log-in.
+         */
+        post: operations["create_api_admin_accounts_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/accounts/{admin_id}/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give another administrator a one-time password
+         * @description Ends the sessions and tokens of that person, who has to choose a new password at the next log-in.
+         *
+         *     This route takes no idempotency key, because the password must not be stored with one.
+         */
+        post: operations["reset_password_api_admin_accounts__admin_id__password_reset_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/accounts/{admin_id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable an administrator
+         * @description The sessions, tokens and live streams end at once. The last enabled administrator cannot be disabled.
+         */
+        post: operations["disable_api_admin_accounts__admin_id__disable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/accounts/{admin_id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable an administrator again
+         * @description With the old password and second factor, and without the old sessions and tokens.
+         */
+        post: operations["enable_api_admin_accounts__admin_id__enable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/accounts/{admin_id}/revocation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all sessions and tokens of an administrator
+         * @description The session of this very request goes on: the own account is then logged out everywhere else.
+         */
+        post: operations["revoke_api_admin_accounts__admin_id__revocation_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/accounts/{admin_id}/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one session or token
+         * @description It opens nothing any more, and its live streams close within a few seconds.
+         */
+        delete: operations["end_session_api_admin_accounts__admin_id__sessions__session_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/accounts/{admin_id}/totp-removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the second factor of another administrator
+         * @description For somebody who has lost the telephone and the recovery codes.
+         */
+        post: operations["remove_totp_api_admin_accounts__admin_id__totp_removal_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7623,7 +7957,7 @@ export interface components {
         LinkSummary: {
             /**
              * Unlinked Friends
-             * @description LINE friends who are no member yet.
+             * @description LINE users who are no member yet: friends, and who waits to become one.
              */
             unlinked_friends: number;
             /**
@@ -7927,6 +8261,11 @@ export interface components {
              * @description Password.
              */
             password: string;
+            /**
+             * Code
+             * @description The code of the app, or a recovery code; only for an account with a second factor.
+             */
+            code?: string | null;
         };
         /**
          * LoginResponse
@@ -8002,6 +8341,89 @@ export interface components {
             message: string;
         };
         /**
+         * ManagedAccount
+         * @description An administrator, as the others see one.
+         */
+        ManagedAccount: {
+            /** Id */
+            id: number;
+            /**
+             * Username
+             * @description Log-in name.
+             */
+            username: string;
+            /**
+             * Is Self
+             * @description True: the administrator who asks.
+             */
+            is_self: boolean;
+            /**
+             * Created At
+             * @description When the account was made, JST.
+             */
+            created_at: string;
+            /**
+             * Disabled At
+             * @description Since when it is disabled, JST; null: it is enabled.
+             */
+            disabled_at: string | null;
+            /**
+             * One Time Until
+             * @description Until when the one-time password can be used, JST; null: the person has chosen the password.
+             */
+            one_time_until: string | null;
+            /**
+             * Has Totp
+             * @description Whether a second factor is on.
+             */
+            has_totp: boolean;
+            /**
+             * Last Used At
+             * @description The last use of an open session or token, JST.
+             */
+            last_used_at: string | null;
+            /**
+             * Sessions
+             * @description Open sessions and tokens, the newest first.
+             */
+            sessions: components["schemas"]["SessionShown"][];
+        };
+        /**
+         * ManagedAccounts
+         * @description All administrators.
+         * @example {
+         *       "items": [
+         *         {
+         *           "created_at": "2025-08-01T10:00:00+09:00",
+         *           "has_totp": false,
+         *           "id": 1,
+         *           "is_self": true,
+         *           "last_used_at": "2025-08-16T11:30:00+09:00",
+         *           "sessions": [
+         *             {
+         *               "address": "203.0.113.7",
+         *               "created_at": "2025-08-16T10:00:00+09:00",
+         *               "current": true,
+         *               "device": "WindowsのChrome",
+         *               "expires_at": "2025-08-16T23:30:00+09:00",
+         *               "id": "0000000000000000000000000000000000000000000000000000000000000000",
+         *               "kind": "browser",
+         *               "last_used_at": "2025-08-16T11:30:00+09:00"
+         *             }
+         *           ],
+         *           "username": "jimukyoku"
+         *         }
+         *       ]
+         *     }
+         */
+        ManagedAccounts: {
+            /**
+             * Items
+             * @description All of them, the oldest first.
+             */
+            items: components["schemas"]["ManagedAccount"][];
+        };
+        /**
          * Me
          * @description The administrator who is logged in.
          * @example {
@@ -8020,6 +8442,11 @@ export interface components {
              * @description As given at log-in; null for a bearer token, which needs none.
              */
             csrf_token: string | null;
+            /**
+             * Next Step
+             * @description What has to be done first: choose a new password, or set up the second factor.
+             */
+            next_step: ("password" | "totp") | null;
         };
         /**
          * MemberExtraTextField
@@ -8373,6 +8800,20 @@ export interface components {
              * @description Unanswered first, then by date; past events come last, the latest first (50 at most).
              */
             items: components["schemas"]["MyEventItem"][];
+        };
+        /**
+         * NewAccount
+         * @description The name of a new administrator.
+         * @example {
+         *       "username": "tanaka"
+         *     }
+         */
+        NewAccount: {
+            /**
+             * Username
+             * @description Log-in name, without spaces and colons.
+             */
+            username: string;
         };
         /**
          * NewAudience
@@ -9903,6 +10344,35 @@ export interface components {
             display_name: string | null;
         };
         /**
+         * OneTimePassword
+         * @description A password that is shown once and has to be changed at the next log-in.
+         * @example {
+         *       "id": 2,
+         *       "password": "abcd-efgh-jkmn-pqrs",
+         *       "until": "2025-08-19T10:00:00+09:00",
+         *       "username": "tanaka"
+         *     }
+         */
+        OneTimePassword: {
+            /** Id */
+            id: number;
+            /**
+             * Username
+             * @description Whose password it is.
+             */
+            username: string;
+            /**
+             * Password
+             * @description The password. It cannot be read again.
+             */
+            password: string;
+            /**
+             * Until
+             * @description Until when it opens the account, JST.
+             */
+            until: string;
+        };
+        /**
          * OpenSlot
          * @description A published slot as a staff person sees it.
          */
@@ -10052,6 +10522,62 @@ export interface components {
             last_webhook_at: string | null;
             inbox: components["schemas"]["InboxCounts"];
             line: components["schemas"]["LineState"];
+        };
+        /**
+         * OwnAccount
+         * @description The account of the administrator who asks.
+         * @example {
+         *       "id": 1,
+         *       "recovery_codes_left": 0,
+         *       "sessions": [
+         *         {
+         *           "address": "203.0.113.7",
+         *           "created_at": "2025-08-16T10:00:00+09:00",
+         *           "current": true,
+         *           "device": "WindowsのChrome",
+         *           "expires_at": "2025-08-16T23:30:00+09:00",
+         *           "id": "0000000000000000000000000000000000000000000000000000000000000000",
+         *           "kind": "browser",
+         *           "last_used_at": "2025-08-16T11:30:00+09:00"
+         *         }
+         *       ],
+         *       "totp_required": false,
+         *       "username": "jimukyoku"
+         *     }
+         */
+        OwnAccount: {
+            /** Id */
+            id: number;
+            /**
+             * Username
+             * @description Log-in name.
+             */
+            username: string;
+            /**
+             * Next Step
+             * @description What has to be done before anything else.
+             */
+            next_step: ("password" | "totp") | null;
+            /**
+             * Totp Since
+             * @description Since when the second factor is on, JST; null: it is off.
+             */
+            totp_since: string | null;
+            /**
+             * Totp Required
+             * @description True: this installation requires a second factor.
+             */
+            totp_required: boolean;
+            /**
+             * Recovery Codes Left
+             * @description Recovery codes that were not used yet.
+             */
+            recovery_codes_left: number;
+            /**
+             * Sessions
+             * @description Open sessions and tokens, the newest first.
+             */
+            sessions: components["schemas"]["SessionShown"][];
         };
         /**
          * OwnEvaluation
@@ -10474,6 +11000,60 @@ export interface components {
         ParameterList: {
             /** Parameters */
             parameters: components["schemas"]["ParameterItem"][];
+        };
+        /**
+         * PasswordChange
+         * @description The present password and the new one.
+         * @example {
+         *       "current_password": "…",
+         *       "new_password": "…"
+         *     }
+         */
+        PasswordChange: {
+            /**
+             * Current Password
+             * @description The present password.
+             */
+            current_password: string;
+            /**
+             * New Password
+             * @description The new one: 10 characters or more, and not easy to guess.
+             */
+            new_password: string;
+        };
+        /**
+         * PasswordChanged
+         * @description The password is changed; this browser has a new session, and everything else of the person has ended.
+         * @example {
+         *       "csrf_token": "5f0c…",
+         *       "ended": 2
+         *     }
+         */
+        PasswordChanged: {
+            /**
+             * Csrf Token
+             * @description The token for writes in the new session.
+             */
+            csrf_token: string;
+            /**
+             * Ended
+             * @description How many other sessions and tokens have ended.
+             */
+            ended: number;
+        };
+        /**
+         * PasswordProof
+         * @description The present password, because somebody else may sit in front of the screen.
+         * @example {
+         *       "current_password": "…"
+         *     }
+         */
+        PasswordProof: {
+            /**
+             * Current Password
+             * @description The present password.
+             */
+            current_password: string;
         };
         /**
          * PauseItem
@@ -11375,6 +11955,22 @@ export interface components {
             id: string;
         };
         /**
+         * RecoveryCodes
+         * @description Codes that replace the second factor, each once. They are shown once.
+         * @example {
+         *       "codes": [
+         *         "abcd-efgh-jkmn-pqrs"
+         *       ]
+         *     }
+         */
+        RecoveryCodes: {
+            /**
+             * Codes
+             * @description Ten codes.
+             */
+            codes: string[];
+        };
+        /**
          * RefreshRequest
          * @description The refresh token, unless it is in the cookie.
          * @example {
@@ -11451,7 +12047,7 @@ export interface components {
         };
         /**
          * RegisterResponse
-         * @description The LINE user is linked to a member.
+         * @description The LINE user is linked to a member, or waits for the office's confirmation.
          * @example {
          *       "ok": true
          *     }
@@ -11459,9 +12055,15 @@ export interface components {
         RegisterResponse: {
             /**
              * Ok
-             * @description Always true.
+             * @description False: nobody is linked yet.
              */
             ok: boolean;
+            /**
+             * Waiting
+             * @description True: the office has to confirm it first.
+             * @default false
+             */
+            waiting: boolean;
         };
         /**
          * Registered
@@ -11558,6 +12160,33 @@ export interface components {
             createdAt: string | null;
             /** Createdby */
             createdBy: string | null;
+        };
+        /**
+         * RegistrationState
+         * @description How far the registration of a LINE user is.
+         * @example {
+         *       "full_name": "山田太郎",
+         *       "requested_at": "2025-08-16T10:00:00+09:00",
+         *       "state": "waiting"
+         *     }
+         */
+        RegistrationState: {
+            /**
+             * State
+             * @description `waiting`: the office has to confirm the name.
+             * @enum {string}
+             */
+            state: "linked" | "waiting" | "none";
+            /**
+             * Full Name
+             * @description The name that was typed, while it waits.
+             */
+            full_name: string | null;
+            /**
+             * Requested At
+             * @description When it was typed, JST.
+             */
+            requested_at: string | null;
         };
         /**
          * RemindOrder
@@ -12740,6 +13369,72 @@ export interface components {
             ok: boolean;
             /** @description The LINE user whom the token names. */
             user: components["schemas"]["LineUser"];
+        };
+        /**
+         * SessionShown
+         * @description A session in a browser, or a token of a program.
+         */
+        SessionShown: {
+            /**
+             * Id
+             * @description For ending it.
+             */
+            id: string;
+            /**
+             * Kind
+             * @description `token`: a bearer token, for a program.
+             * @enum {string}
+             */
+            kind: "browser" | "token";
+            /**
+             * Label
+             * @description What the token is for, as it was called when it was made.
+             */
+            label: string | null;
+            /**
+             * Created At
+             * @description Log-in, or when the token was made; JST.
+             */
+            created_at: string;
+            /**
+             * Last Used At
+             * @description Last use to the minute, JST; null: never.
+             */
+            last_used_at: string | null;
+            /**
+             * Expires At
+             * @description When it ends if nobody uses it, JST.
+             */
+            expires_at: string;
+            /**
+             * Address
+             * @description From which address it was used last.
+             */
+            address: string | null;
+            /**
+             * Device
+             * @description System and browser, in words.
+             */
+            device: string | null;
+            /**
+             * Current
+             * @description True: the session of this very request.
+             */
+            current: boolean;
+        };
+        /**
+         * SessionsEnded
+         * @description How many sessions and tokens have ended.
+         * @example {
+         *       "ended": 3
+         *     }
+         */
+        SessionsEnded: {
+            /**
+             * Ended
+             * @description Sessions and tokens that were open.
+             */
+            ended: number;
         };
         /**
          * ShopChange
@@ -15565,6 +16260,52 @@ export interface components {
             expiresIn: number;
         };
         /**
+         * TotpCode
+         * @description A code of the app, which proves that it has the key.
+         * @example {
+         *       "code": "123456"
+         *     }
+         */
+        TotpCode: {
+            /**
+             * Code
+             * @description Six digits.
+             */
+            code: string;
+        };
+        /**
+         * TotpDraft
+         * @description A second factor that is being set up: for the app on the telephone.
+         * @example {
+         *       "qr_path": "M4 4h7v1h-7z",
+         *       "qr_size": 45,
+         *       "secret": "ABCD EFGH IJKL MNOP QRST UVWX YZ23 4567",
+         *       "uri": "otpauth://totp/…"
+         *     }
+         */
+        TotpDraft: {
+            /**
+             * Secret
+             * @description The key, for typing it in.
+             */
+            secret: string;
+            /**
+             * Uri
+             * @description What the QR code says.
+             */
+            uri: string;
+            /**
+             * Qr Size
+             * @description Width and height of the QR code in modules, with its border.
+             */
+            qr_size: number;
+            /**
+             * Qr Path
+             * @description The dark modules, as the path of an SVG.
+             */
+            qr_path: string;
+        };
+        /**
          * TroubledEvent
          * @description An event whose messages did not all go out.
          */
@@ -16124,6 +16865,70 @@ export interface components {
              * @description For the next page; null on the last one.
              */
             nextCursor: string | null;
+        };
+        /**
+         * WaitingPeople
+         * @description Everybody who waits for the office's confirmation.
+         * @example {
+         *       "items": [
+         *         {
+         *           "display_name": "たろう",
+         *           "full_name": "山田太郎",
+         *           "requested_at": "2025-08-16T10:00:00+09:00",
+         *           "suggestions": [
+         *             {
+         *               "exact": true,
+         *               "member_id": 101,
+         *               "name": "山田太郎"
+         *             }
+         *           ],
+         *           "user_id": "U0123456789abcdef0123456789abcdef"
+         *         }
+         *       ]
+         *     }
+         */
+        WaitingPeople: {
+            /**
+             * Items
+             * @description The first hundred; who has waited longest comes first.
+             */
+            items: components["schemas"]["WaitingPerson"][];
+        };
+        /**
+         * WaitingPerson
+         * @description A LINE user who typed a name and waits for the office, with suggested members.
+         */
+        WaitingPerson: {
+            /**
+             * User Id
+             * @description LINE's id for this person.
+             */
+            user_id: string;
+            /**
+             * Full Name
+             * @description The name that was typed.
+             */
+            full_name: string;
+            /**
+             * Display Name
+             * @description LINE name.
+             */
+            display_name: string | null;
+            /**
+             * Picture Url
+             * @description LINE picture.
+             */
+            picture_url: string | null;
+            /**
+             * Requested At
+             * @description When the name was typed, JST.
+             */
+            requested_at: string;
+            /**
+             * Suggestions
+             * @description Members without a link whose name is like the typed one.
+             */
+            suggestions: components["schemas"]["Suggestion"][];
         };
         /**
          * WebhookResponse
@@ -34034,6 +34839,15 @@ export interface operations {
                     "application/json": components["schemas"]["RegisterResponse"];
                 };
             };
+            /** @description `waiting`: the office confirms the name first. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegisterResponse"];
+                };
+            };
             /** @description The input is wrong; `details` names each field and the reason. */
             400: {
                 headers: {
@@ -34090,6 +34904,56 @@ export interface operations {
             };
             /** @description `RATE_LIMITED`. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    registration_api_liff_registration_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistrationState"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -34941,6 +35805,145 @@ export interface operations {
             };
         };
     };
+    waiting_people_api_admin_links_waiting_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingPeople"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    turn_away_api_admin_links_waiting__user_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The LINE user. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     link_api_admin_links_post: {
         parameters: {
             query?: never;
@@ -35592,7 +36595,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description `UNAUTHENTICATED`. */
+            /** @description `UNAUTHENTICATED`, `TOTP_REQUIRED`, `TOTP_WRONG`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -35778,6 +36781,1193 @@ export interface operations {
             };
             /** @description Logged in, but not allowed. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    own_account_api_admin_account_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnAccount"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_password_api_admin_account_password_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordChanged"];
+                };
+            };
+            /** @description `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LOCKED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_totp_api_admin_account_totp_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordProof"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpDraft"];
+                };
+            };
+            /** @description `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LOCKED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    confirm_totp_api_admin_account_totp_confirmation_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TotpCode"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_totp_api_admin_account_totp_removal_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordProof"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LOCKED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    renew_recovery_codes_api_admin_account_recovery_codes_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordProof"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LOCKED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    accounts_api_admin_accounts_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedAccounts"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_api_admin_accounts_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAccount"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneTimePassword"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reset_password_api_admin_accounts__admin_id__password_reset_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The administrator. */
+                admin_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneTimePassword"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    disable_api_admin_accounts__admin_id__disable_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The administrator. */
+                admin_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsEnded"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    enable_api_admin_accounts__admin_id__enable_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The administrator. */
+                admin_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    revoke_api_admin_accounts__admin_id__revocation_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The administrator. */
+                admin_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsEnded"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_session_api_admin_accounts__admin_id__sessions__session_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The administrator. */
+                admin_id: number;
+                /** @description The session or token. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_totp_api_admin_accounts__admin_id__totp_removal_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The administrator. */
+                admin_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

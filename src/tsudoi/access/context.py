@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from tsudoi.access import health
+from tsudoi.access.accounts.endpoints import others, own
 from tsudoi.access.admins import endpoints as admins
 from tsudoi.access.audit_trail import endpoints as audit_trail
 from tsudoi.access.registration import (
@@ -21,7 +22,7 @@ _HOURLY = timedelta(hours=1)
 CONTEXT = Context(
     name="access",
     optional=False,
-    routers=(health.router, admins.router, audit_trail.router),
+    routers=(health.router, admins.router, own.router, others.router, audit_trail.router),
     tags=(
         Tag("access", "Who may come in: administrators, their sessions, and the audit trail."),
         Tag("operations", "For the engineer who keeps it running."),
@@ -35,6 +36,7 @@ CONTEXT = Context(
     pages=(PageMount("/admin", "admin"),),
     navigation=(
         NavigationItem("home", "ホーム", "/", "home"),
+        NavigationItem("manage", "管理者", "/admins", "admins"),
         NavigationItem("manage", "操作履歴", "/audit", "audit"),
     ),
     audit_actions={
@@ -47,7 +49,14 @@ CONTEXT = Context(
             "ADMIN_DISABLE": "管理者を無効化",
             "ADMIN_ENABLE": "管理者を有効化",
             "ADMIN_REVOKE": "ログインとトークンを終了",
+            "ADMIN_SESSION_END": "ログインまたはトークンを1件終了",
             "ADMIN_PASSWORD": "パスワードを変更",
+            "ADMIN_PASSWORD_RESET": "パスワードを再発行",
+            "ADMIN_PROOF_FAIL": "本人の確認に失敗",
+            "ADMIN_TOTP_ON": "二段階認証を設定",
+            "ADMIN_TOTP_OFF": "二段階認証を解除",
+            "ADMIN_RECOVERY_CODES": "回復コードを作り直し",
+            "ADMIN_RECOVERY_USE": "回復コードを使ってログイン",
         }
     },
     audit_subjects={"admin:?": AuditSubject("（登録のないユーザー名）")},
@@ -57,5 +66,12 @@ CONTEXT = Context(
         "start": "システム（起動時）",
         "system": "システム（自動）",
     },
-    audit_fields={"username": "ユーザー名", "locked": "ログインの一時停止", "ended": "終了したログインとトークン"},
+    audit_fields={
+        "username": "ユーザー名",
+        "locked": "ログインの一時停止",
+        "ended": "終了したログインとトークン",
+        "label": "トークンの用途",
+        "session_kind": "終了したもの",
+        "codes_left": "残りの回復コード",
+    },
 )

@@ -1,25 +1,31 @@
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from fastapi import APIRouter, Depends, Request, Response
 
 from tsudoi.access.admins import queries, service
-from tsudoi.access.admins.errors import Locked, WrongCredentials
+from tsudoi.access.admins.errors import Locked, SecondFactorMissing, WrongCredentials, WrongSecondFactor
 from tsudoi.access.admins.schemas import AdminList, LoginRequest, LoginResponse, Me
+from tsudoi.access.admins.service import LoggedIn, LoginAttempt, LoginBrowser, SessionTimes
 from tsudoi.access.api_description import raises
 from tsudoi.access.cookies import clear_cookie, cookie_name, set_cookie
 from tsudoi.access.errors import CrossSite
-from tsudoi.access.guard import AdminDep, DatabaseDep, SettingsDep, client_of, require_json, require_same_origin
+from tsudoi.access.guard import (
+    AdminDep,
+    AdminSessionDep,
+    DatabaseDep,
+    SettingsDep,
+    client_of,
+    device_of,
+    require_json,
+    require_same_origin,
+)
+from tsudoi.access.hashing import matches
 from tsudoi.access.principals import ADMIN_COOKIE
 from tsudoi.core import sessions
-from tsudoi.core.passwords import check_password
+from tsudoi.core.errors import Problem, Unauthenticated
 
 DEVICE_COOKIE = "tsudoi_device"
 DEVICE_LIFETIME = timedelta(days=400)
-
-# Separate threads, so that slow calls to other systems do not delay log-ins.
-_HASHING = ThreadPoolExecutor(2, thread_name_prefix="hashing")
 
 router = APIRouter(prefix="/api/admin", tags=["access"])
 
@@ -28,7 +34,7 @@ router = APIRouter(prefix="/api/admin", tags=["access"])
     "/login",
     summary="Log in as an administrator",
     dependencies=[Depends(require_same_origin), Depends(require_json)],
-    responses=raises(WrongCredentials, CrossSite, Locked),
+    responses=raises(WrongCredentials, SecondFactorMissing, WrongSecondFactor, CrossSite, Locked),
 )
 async def login(
     body: LoginRequest, request: Request, response: Response, settings: SettingsDep, db: DatabaseDep
@@ -36,7 +42,8 @@ async def login(
     """Sets an HttpOnly session cookie and returns the CSRF token for it.
 
     Five failures in a row lock the name for ten minutes: 429 `LOCKED` with `Retry-After`. The same is said of names
-    that do not exist.
+    that do not exist. With a second factor the right password alone gets 401 `TOTP_REQUIRED`; the same request with the
+    `code` follows. A session that the browser had before ends.
     """
     device = request.cookies.get(cookie_name(settings, DEVICE_COOKIE))
     attempt = await db.write(service.begin_login, body.username, device, client_of(request))
@@ -44,32 +51,45 @@ async def login(
     if not attempt.admitted and attempt.locked_until is not None:
         raise Locked(attempt.locked_until, db.clock.now())
     admin = attempt.account
-    matches = await asyncio.get_running_loop().run_in_executor(
-        _HASHING, check_password, body.password, admin.password_hash if admin else None
-    )
-    if admin is None or not matches:
+    right = await matches(body.password, admin.password_hash if admin else None)
+    if admin is None or not right:
         await db.write(service.fail_login, attempt)
-        if attempt.locked_until is not None:
-            raise Locked(attempt.locked_until, db.clock.now())
-        raise WrongCredentials
-    done = await db.write(service.finish_login, attempt, admin, remember_device=":device:" not in attempt.key)
-    set_cookie(response, settings, ADMIN_COOKIE, done.session_token, service.SESSION_LIFETIME)
+        raise _refusal(attempt, WrongCredentials(), db.clock.now())
+    here = LoginBrowser(
+        client_of(request), device_of(request), request.cookies.get(cookie_name(settings, ADMIN_COOKIE))
+    )
+    times = SessionTimes.of(settings)
+    done = await db.write(service.finish_login, attempt, admin, here, times, body.code)
+    if not isinstance(done, LoggedIn):
+        raise _refusal(attempt, done, db.clock.now())
+    set_cookie(response, settings, ADMIN_COOKIE, done.session_token, times.longest)
     if done.device_token is not None:
         set_cookie(response, settings, DEVICE_COOKIE, done.device_token, DEVICE_LIFETIME)
     return LoginResponse(ok=True, csrf_token=sessions.csrf_token(done.session_token))
 
 
+def _refusal(attempt: LoginAttempt, why: Unauthenticated, now: datetime) -> Problem:
+    """The attempt that sets the lock says so, unless the code is what is asked for next."""
+    if attempt.locked_until is None or isinstance(why, SecondFactorMissing):
+        return why
+    return Locked(attempt.locked_until, now)
+
+
 @router.post("/logout", status_code=204, summary="Log out")
-async def logout(admin: AdminDep, response: Response, settings: SettingsDep, db: DatabaseDep) -> None:
+async def logout(admin: AdminSessionDep, response: Response, settings: SettingsDep, db: DatabaseDep) -> None:
     """Revokes the session on the server and clears its cookie."""
     await db.write(service.logout, admin.credentials.token, admin.username)
     clear_cookie(response, settings, ADMIN_COOKIE)
 
 
 @router.get("/me", summary="Who is logged in")
-async def me(admin: AdminDep) -> Me:
-    """The administrator behind the session, with its CSRF token (for a page that was reloaded)."""
-    return Me(username=admin.username, csrf_token=admin.csrf_token)
+async def me(admin: AdminSessionDep) -> Me:
+    """The administrator behind the session, with its CSRF token (for a page that was reloaded).
+
+    While `next_step` is not null, everything else is refused with 403 `PASSWORD_CHANGE_REQUIRED` or
+    `TOTP_SETUP_REQUIRED`.
+    """
+    return Me(username=admin.username, csrf_token=admin.csrf_token, next_step=admin.next_step)
 
 
 @router.get("/admins", summary="Who the administrators are")
