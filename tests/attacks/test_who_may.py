@@ -8,6 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from tests.attacks.account_routes import ACCOUNT_BODIES, ACCOUNT_NOBODYS, ACCOUNT_ROUTES
 from tests.attacks.customer_routes import CUSTOMER_BODIES, CUSTOMER_NOBODYS, CUSTOMER_ROUTES
 from tests.attacks.people_routes import PEOPLE_BODIES, PEOPLE_ROUTES
 from tests.attacks.shop_routes import SHOP_BODIES, SHOP_NOBODYS, SHOP_ROUTES
@@ -201,6 +202,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/readyz"): dict.fromkeys(WHO, 503),
     ("GET", "/metrics"): EVERYBODY,
     ("GET", "/api/openapi.json"): EVERYBODY,
+    **ACCOUNT_ROUTES,
     **THREAD_ROUTES,
     **SHOP_ROUTES,
     **PEOPLE_ROUTES,
@@ -275,6 +277,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/admin/notifications/templates/{template_key}/preview": {"body": "{氏名} 様"},
     "/api/admin/notifications/pause": {"reason": "文面を確認するため"},
     "/api/admin/notifications/resume": {"reason": "確認できたため"},
+    **ACCOUNT_BODIES,
     **THREAD_BODIES,
     **SHOP_BODIES,
     **PEOPLE_BODIES,
@@ -301,6 +304,7 @@ NOBODYS = {
     "{thread_id}": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
     "{invitee_key}": "lm:999",
     "{token}": "t" * 43,
+    **ACCOUNT_NOBODYS,
     **SHOP_NOBODYS,
     **CUSTOMER_NOBODYS,
 }

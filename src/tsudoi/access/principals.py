@@ -64,7 +64,7 @@ class Credentials:
     # The user id that a header names, if there is one; it must agree with the session.
     claimed_user_id: str | None = None
     has_csrf_token: bool = True
-    # Whether the settings require a second factor of whoever has these credentials.
+    # Whether the settings require a second factor for these credentials.
     needs_totp: bool = False
 
 

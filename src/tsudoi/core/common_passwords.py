@@ -116,10 +116,11 @@ def _without_runs(text: str) -> str:
 
 
 def _run_at(text: str, place: int) -> int:
-    """The length of the run that begins here; 0 for none."""
+    """The length of the run, or of the repeated character, that begins here; 0 for none."""
     length = 0
     for end in range(place + _SHORTEST_RUN, len(text) + 1):
-        if not any(text[place:end] in run for run in _RUNS):
+        piece = text[place:end]
+        if len(set(piece)) > 1 and not any(piece in run for run in _RUNS):
             break
         length = end - place
     return length

@@ -1,6 +1,6 @@
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Depends, Path
 
 from tsudoi.access.accounts import queries, service
 from tsudoi.access.accounts.errors import OwnAccountElsewhere
@@ -10,7 +10,7 @@ from tsudoi.access.admins.errors import LastAdmin, NoSuchAdmin, NoSuchSession, U
 from tsudoi.access.admins.queries import username_of
 from tsudoi.access.api_description import raises
 from tsudoi.access.errors import BrowserOnly
-from tsudoi.access.guard import AccountManagerDep, AdminDep, DatabaseDep
+from tsudoi.access.guard import AccountManagerDep, AdminDep, DatabaseDep, require_json
 from tsudoi.access.hashing import hashed
 from tsudoi.access.principals import AccountManager
 from tsudoi.access.second_factor.errors import NoSetUp
@@ -29,7 +29,13 @@ async def accounts(who: AdminDep, db: DatabaseDep) -> ManagedAccounts:
     return await db.read(queries.all_accounts, who)
 
 
-@router.post("", status_code=201, summary="Make an administrator", responses=raises(BrowserOnly, UsernameTaken))
+@router.post(
+    "",
+    status_code=201,
+    summary="Make an administrator",
+    dependencies=[Depends(require_json)],
+    responses=raises(BrowserOnly, UsernameTaken),
+)
 async def create(body: NewAccount, who: AccountManagerDep, db: DatabaseDep) -> OneTimePassword:
     """With a one-time password that is shown once, and that the person has to change at the first log-in."""
     password = service.new_one_time_password()

@@ -1,4 +1,4 @@
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
 from tsudoi.access.accounts import queries, service
 from tsudoi.access.accounts.errors import WeakPassword, WrongPassword
@@ -16,7 +16,15 @@ from tsudoi.access.admins.service import LoginBrowser, SessionTimes
 from tsudoi.access.api_description import raises
 from tsudoi.access.cookies import set_cookie
 from tsudoi.access.errors import BrowserOnly
-from tsudoi.access.guard import AccountOwnerDep, AdminSessionDep, DatabaseDep, SettingsDep, client_of, device_of
+from tsudoi.access.guard import (
+    AccountOwnerDep,
+    AdminSessionDep,
+    DatabaseDep,
+    SettingsDep,
+    client_of,
+    device_of,
+    require_json,
+)
 from tsudoi.access.hashing import hashed, matches
 from tsudoi.access.principals import ADMIN_COOKIE, AccountOwner
 from tsudoi.access.second_factor import service as second_factor
@@ -26,7 +34,7 @@ from tsudoi.core import sessions
 from tsudoi.core.db.interface import Database
 from tsudoi.core.qr_code import qr_path
 
-router = APIRouter(prefix="/api/admin/account", tags=["access"])
+router = APIRouter(prefix="/api/admin/account", tags=["access"], dependencies=[Depends(require_json)])
 
 
 @router.get("", summary="The own account")
