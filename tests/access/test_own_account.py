@@ -14,9 +14,7 @@ from tsudoi.core.models import AuditLog
 
 OTHER = "fuku-jimukyoku"
 NEW = "a phrase nobody guesses"
-CHROME = (
-    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
-)
+CHROME = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36"
 
 
 @pytest.fixture(autouse=True)
@@ -222,16 +220,14 @@ class TestWithoutUse:
         assert office.http.get("/api/admin/me").status_code == 401
 
     def test_a_token_of_a_program_only_notes_it(self, office: Product, clock: ManualClock) -> None:
-        bearer = {
-            "authorization": f"Bearer {office.db.write_now(service.create_token, ADMIN)}",
-            "user-agent": "nightly/1",
-        }
+        token = office.db.write_now(service.create_token, ADMIN)
+        bearer = {"authorization": f"Bearer {token}", "user-agent": "nightly/1"}
         clock.advance(30 * self.HOUR)
         with office.client() as program:
             assert program.get("/api/admin/me", headers=bearer).status_code == 200
-            [token] = program.get("/api/admin/account", headers=bearer).json()["sessions"]
-        assert (token["last_used_at"], token["device"]) == ("2025-08-17T18:00:00+09:00", "プログラム（nightly）")
-        assert token["expires_at"] == "2026-08-16T12:00:00+09:00"
+            [shown] = program.get("/api/admin/account", headers=bearer).json()["sessions"]
+        assert (shown["last_used_at"], shown["device"]) == ("2025-08-17T18:00:00+09:00", "プログラム（nightly）")
+        assert shown["expires_at"] == "2026-08-16T12:00:00+09:00"
 
 
 class TestManaging:

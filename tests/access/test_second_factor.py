@@ -139,7 +139,7 @@ class TestLogIn:
 
 class TestSettingUp:
     @sqlite_only
-    def test_needs_the_password_and_a_right_code(self, office: Product, clock: ManualClock) -> None:
+    def test_needs_the_password_and_a_right_code(self, office: Product) -> None:
         http = enter(office)
         assert http.post("/api/admin/account/totp", json={"current_password": "wrong"}).status_code == 400
         assert http.post("/api/admin/account/totp/confirmation", json={"code": "123456"}).status_code == 409
