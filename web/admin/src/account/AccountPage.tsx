@@ -18,12 +18,12 @@ export function AccountPage() {
       {isPending && <ListSkeleton />}
       {error && <Failure error={error} retry={() => void refetch()} />}
       {step === "password" && (
-        <Notice tone="warning" title="新しいパスワードを決めてください" className={classes.card}>
+        <Notice tone="warning" title="新しいパスワードを決めてください" className={classes.notice}>
           いまのパスワードは、一度だけ使うためのものです。変更すると、ほかの画面も使えるようになります。
         </Notice>
       )}
       {step === "totp" && (
-        <Notice tone="warning" title="二段階認証を設定してください" className={classes.card}>
+        <Notice tone="warning" title="二段階認証を設定してください" className={classes.notice}>
           この団体では、管理者全員に二段階認証をお願いしています。設定すると、ほかの画面も使えるようになります。
         </Notice>
       )}

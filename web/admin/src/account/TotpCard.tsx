@@ -39,7 +39,7 @@ export function TotpCard({ account }: { account: OwnAccount }) {
         </p>
       )}
       {on && account.recovery_codes_left < FEW_CODES && (
-        <Notice tone="warning" className={classes.card} title="回復コードが少なくなっています">
+        <Notice tone="warning" className={classes.notice} title="回復コードが少なくなっています">
           スマートフォンをなくしたときに入れなくならないよう、作り直してください。
         </Notice>
       )}

@@ -26,7 +26,7 @@ export function AdminDrawer({ admin, close, given }: AdminDrawerProps) {
       onClose={close}
       position="right"
       size="lg"
-      title={admin?.username ?? ""}
+      title={<strong>{admin?.username ?? ""}</strong>}
       closeButtonProps={{ "aria-label": "閉じる" }}
     >
       {admin && <Details admin={admin} given={given} />}

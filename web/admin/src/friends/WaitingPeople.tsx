@@ -34,7 +34,7 @@ export function WaitingPeople({ people, choose, done }: WaitingPeopleProps) {
     onSettled: () => linksChanged(client),
   });
   return (
-    <section aria-labelledby="waiting-people" className={classes.notice}>
+    <section aria-labelledby="waiting-people" className={classes.waiting}>
       <h2 id="waiting-people">登録の確認を待っている方</h2>
       <p className={classes.explain}>LINEの中で名前を入力した方です。本人だとわかったら、名簿の名前を押してください。すぐに連携します。</p>
       {confirming.isError && <Refusal title="連携できませんでした" error={confirming.error} />}
@@ -44,7 +44,6 @@ export function WaitingPeople({ people, choose, done }: WaitingPeopleProps) {
           <thead>
             <tr>
               <th scope="col">入力した名前</th>
-              <th scope="col">LINEの名前</th>
               <th scope="col">入力した日時</th>
               <th scope="col">名簿の会員</th>
               <th scope="col">
@@ -56,12 +55,12 @@ export function WaitingPeople({ people, choose, done }: WaitingPeopleProps) {
             {people.map((person) => (
               <tr key={person.user_id}>
                 <td>
-                  <strong>{person.full_name}</strong>
-                </td>
-                <td data-label="LINEの名前">
                   <div className={classes.person}>
                     <Portrait friend={friendOf(person)} />
-                    <span>{person.display_name ?? NAMELESS}</span>
+                    <span>
+                      <strong>{person.full_name}</strong>
+                      <small className={classes.onLine}>LINEの名前：{person.display_name ?? NAMELESS}</small>
+                    </span>
                   </div>
                 </td>
                 <td data-label="入力した日時">

@@ -56,9 +56,9 @@ function WaitingScreen({ name, change }: { name: string; change: () => void }): 
         <p>
           「<strong>{name}</strong>」さんとして受け付けました。事務局がお名前を確認しています。
         </p>
-        <p>確認が終わると、この画面は自動で次へ進みます。閉じてもかまいません。あとでもう一度開いてください。</p>
-        <p class="note">お急ぎのときは、事務局にご連絡ください。</p>
       </div>
+      <p>確認が終わると、この画面は自動で次へ進みます。閉じてもかまいません。あとでもう一度開いてください。</p>
+      <p class="note">お急ぎのときは、事務局にご連絡ください。</p>
       <p>
         <button type="button" class="button button-quiet" onClick={change}>
           お名前を入れ直す
