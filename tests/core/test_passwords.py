@@ -141,4 +141,5 @@ class TestWeakness:
         assert weakness("Kazamidori.2025", ["kazamidori"]) is not None
         assert weakness("Kazamidori.2025", ["jimukyoku"]) is None
         assert weakness("irodimazak 77", ["kazamidori"]) is not None
+        assert weakness("k7-x2qr-9h2025", ["k7-x2qr-9h"]) is not None
         assert weakness("風見鶏の会の二千二十五", ["風見鶏の会"]) is None

@@ -91,7 +91,7 @@ def _folded(text: str) -> str:
 def _parts(name: str) -> Iterable[str]:
     """A name and its parts, such as `jimukyoku` and `tanaka` of `jimukyoku.tanaka`, also written as one word."""
     folded = _folded(name)
-    for part in (_SIGNS.sub("", folded), *re.split(r"[\W\d_]+", folded)):
+    for part in (folded, _SIGNS.sub("", folded), *re.split(r"[\W\d_]+", folded)):
         if len(part) >= (_SHORTEST_NAME if part.isascii() else _SHORTEST_JAPANESE_NAME):
             yield part
             yield part[::-1]
