@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import httpx2
 import pytest
 
-from tests.access.test_own_account import ADMIN, OTHER, PASSWORD, actions, enter
-from tests.factories.product import Product
+from tests.access.test_own_account import OTHER, actions, enter
+from tests.factories.product import ADMIN, PASSWORD, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tsudoi.access.admins import service
 from tsudoi.access.second_factor import service as second_factor

@@ -6,7 +6,6 @@ from datetime import datetime
 from tsudoi.access.accounts.errors import OwnAccountElsewhere, WeakPassword, WrongPassword
 from tsudoi.access.accounts.schemas import OneTimePassword
 from tsudoi.access.admins import queries, service
-from tsudoi.access.admins.errors import NoSuchAdmin
 from tsudoi.access.admins.service import LoginBrowser, SessionTimes
 from tsudoi.access.principals import AccountManager, AccountOwner
 from tsudoi.access.second_factor import service as second_factor
@@ -15,6 +14,7 @@ from tsudoi.access.second_factor.rules import READABLE
 from tsudoi.core import audit, lockout
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Tx
+from tsudoi.core.errors import Unauthenticated
 from tsudoi.core.passwords import weakness
 from tsudoi.core.settings import Settings
 from tsudoi.core.tokens import random_groups
@@ -33,7 +33,7 @@ def begin_proof(tx: Tx, who: AccountOwner) -> PasswordAttempt:
     """Count the attempt before the password is checked, as at a log-in, but apart from the count of log-ins."""
     account = queries.account(tx, who.username)
     if account is None:
-        raise NoSuchAdmin(who.username)
+        raise Unauthenticated  # A one-time password has become too old meanwhile.
     check = lockout.count_attempt(tx, _proof_key(who))
     return PasswordAttempt(check.admitted, check.locked_until, account.password_hash)
 
