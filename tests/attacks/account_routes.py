@@ -12,6 +12,11 @@ _OWN = {**OFFICE_WRITES, **_NO_PROGRAM, "admin_cookie": 400}
 _OTHERS = {**OFFICE_CHANGES, **_NO_PROGRAM}
 
 ACCOUNT_ROUTES: dict[tuple[str, str], dict[str, int]] = {
+    # With a body that names nobody: the endpoint is open, its credentials are in the body.
+    ("POST", "/api/admin/login"): dict.fromkeys(WHO, 401),
+    ("POST", "/api/admin/logout"): OFFICE_WRITES,
+    ("GET", "/api/admin/me"): OFFICE_READS,
+    ("GET", "/api/admin/admins"): OFFICE_READS,
     ("GET", "/api/admin/account"): OFFICE_READS,
     ("POST", "/api/admin/account/password"): _OWN,
     ("POST", "/api/admin/account/totp"): _OWN,
@@ -33,6 +38,7 @@ ACCOUNT_ROUTES: dict[tuple[str, str], dict[str, int]] = {
 }
 _WRONG = {"current_password": "not the password"}
 ACCOUNT_BODIES: dict[str, Any] = {
+    "/api/admin/login": {"username": "nobody-of-that-name", "password": "wrong password"},
     "/api/admin/account/password": {**_WRONG, "new_password": "a phrase nobody guesses"},
     "/api/admin/account/totp": _WRONG,
     "/api/admin/account/totp/confirmation": {"code": "123456"},
