@@ -98,19 +98,21 @@ def admin_create(username: str, *, password_stdin: PasswordFromStdin = False) ->
 
 
 @admin.command(name="token")
-def admin_token(username: str) -> int:
+def admin_token(
+    username: str, *, label: Annotated[str | None, Parameter(help="What it is for, as the lists show it.")] = None
+) -> int:
     """Create a bearer token for programs that act as this administrator. It is shown once."""
     from tsudoi.commands.admin import token
 
-    return token(username)
+    return token(username, label)
 
 
 @admin.command(name="list")
-def admin_list() -> int:
-    """List the administrators, their state, and their open sessions and tokens."""
-    from tsudoi.commands.admin import show_all
+def admin_list(username: str | None = None) -> int:
+    """List the administrators and their state; with a name, the open sessions and tokens of that one."""
+    from tsudoi.commands.admin import show_all, show_one
 
-    return show_all()
+    return show_all() if username is None else show_one(username)
 
 
 @admin.command(name="disable")
@@ -130,19 +132,38 @@ def admin_enable(username: str) -> int:
 
 
 @admin.command(name="revoke")
-def admin_revoke(username: str) -> int:
+def admin_revoke(
+    username: str,
+    *,
+    session: Annotated[str | None, Parameter(help="Only the one whose id begins so, see `admin list NAME`.")] = None,
+) -> int:
     """End the sessions and tokens of an administrator, who may log in again."""
     from tsudoi.commands.admin import revoke
 
-    return revoke(username)
+    return revoke(username, session)
 
 
 @admin.command(name="passwd")
-def admin_passwd(username: str, *, password_stdin: PasswordFromStdin = False) -> int:
+def admin_passwd(
+    username: str,
+    *,
+    password_stdin: PasswordFromStdin = False,
+    one_time: Annotated[
+        bool, Parameter(help="Print a password that has to be changed at the next log-in.", negative="")
+    ] = False,
+) -> int:
     """Set a new password; ends the administrator's sessions and tokens."""
     from tsudoi.commands.admin import passwd
 
-    return passwd(username, from_stdin=password_stdin)
+    return passwd(username, from_stdin=password_stdin, one_time=one_time)
+
+
+@admin.command(name="totp-reset")
+def admin_totp_reset(username: str) -> int:
+    """Remove the second factor of an administrator who has lost the telephone and the recovery codes."""
+    from tsudoi.commands.admin import totp_reset
+
+    return totp_reset(username)
 
 
 @audit.command(name="verify")

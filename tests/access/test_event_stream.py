@@ -8,10 +8,11 @@ from fastapi import APIRouter
 
 from tests.access.listening import Listener, listening
 from tests.events.overview.events import answer, event, people
-from tests.factories.product import Product
+from tests.factories.product import ADMIN, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.roster.members.people import office
 from tsudoi.access import event_stream
+from tsudoi.access.admins import service as admins
 from tsudoi.access.event_stream import EventStream, LastEventId, LiveSource
 from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep
 from tsudoi.access.principals import still_allowed
@@ -125,3 +126,28 @@ class TestAnySubject:
             shelf.reads.clear()
             other.until(lambda _seen: len(shelf.reads) > 1)
             assert set(shelf.reads) == {2}
+
+
+ENDINGS: dict[str, Callable[[Product, dict[str, str]], object]] = {
+    "log-out": lambda product, headers: product.http.post("/api/admin/logout", headers=headers).raise_for_status(),
+    "disabling": lambda product, _: product.db.write_now(admins.disable, ADMIN),
+    "revoking": lambda product, _: product.db.write_now(admins.revoke, ADMIN),
+}
+
+
+@sqlite_only
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_stream_ends_soon_after_its_session(
+    product: Product, shelf: Shelf, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    """Much sooner than at the next heartbeat."""
+    monkeypatch.setattr(event_stream, "HEARTBEAT", 600.0)
+    monkeypatch.setattr(event_stream, "CHECKED_EVERY", 0.2)
+    product.make_admin()
+    product.make_admin("somebody-else")
+    csrf = product.log_in().json()["csrf_token"]
+    cookies = "; ".join(f"{name}={value}" for name, value in product.http.cookies.items())
+    with listening(f"{product.url}/api/admin/shelves/1/live", {"cookie": cookies}) as listener:
+        listener.until(started)
+        ENDINGS[ending](product, {"x-csrf-token": csrf})
+        assert listener.ended.wait(20)

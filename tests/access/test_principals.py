@@ -1,6 +1,7 @@
 """A session or token is worth what the account behind it is worth, at every request."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import httpx2
 import pytest
@@ -18,6 +19,8 @@ from tsudoi.core.errors import Unauthenticated
 from tsudoi.core.models import AuditLog
 
 OTHER = "fuku-jimukyoku"
+HOUR = timedelta(hours=1)
+HERE, TIMES = service.LoginBrowser("127.0.0.1", "WindowsのChrome"), service.SessionTimes(HOUR, HOUR)
 NEW_HASH = PASSWORD_HASH.replace("$04$", "$05$")
 
 
@@ -108,8 +111,8 @@ class TestDisabled:
             attempt = db.write_now(service.begin_login, OTHER, None, "127.0.0.1")
             assert attempt.account is not None
             db.write_now(change, OTHER)
-            with pytest.raises(WrongCredentials):
-                db.write_now(service.finish_login, attempt, attempt.account, remember_device=False)
+            done = db.write_now(service.finish_login, attempt, attempt.account, HERE, TIMES, None)
+            assert isinstance(done, WrongCredentials)
             db.write_now(lambda tx: tx.execute(AdminUser.__table__.update().values(disabled_at=None)))  # type: ignore[attr-defined]
 
 
@@ -134,14 +137,14 @@ class TestTheTrail:
         admin_id = db.write_now(service.create_admin, ADMIN, PASSWORD_HASH)
         db.write_now(service.create_token, ADMIN)
         for _ in range(2):
-            db.write_now(sessions.open_session, sessions.ADMIN, str(admin_id), {}, service.SESSION_LIFETIME)
+            db.write_now(sessions.open_session, sessions.ADMIN, str(admin_id), {}, HOUR)
         [state] = db.read_now(queries.states)
         assert (state.username, state.sessions, state.tokens) == (ADMIN, 2, 1)
 
 
 def test_a_phone_is_no_administrator(db: Database) -> None:
     """The kinds are kept apart before anybody reads the subject as a number."""
-    token = db.write_now(sessions.open_session, sessions.LIFF, "U123", {}, service.SESSION_LIFETIME)
+    token = db.write_now(sessions.open_session, sessions.LIFF, "U123", {}, HOUR)
     for kind in (sessions.ADMIN, sessions.TOKEN):
         with pytest.raises(Unauthenticated):
             db.read_now(Admin.authenticate, Credentials(kind, token))

@@ -8,6 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from tests.attacks.account_routes import ACCOUNT_BODIES, ACCOUNT_NOBODYS, ACCOUNT_ROUTES
 from tests.attacks.customer_routes import CUSTOMER_BODIES, CUSTOMER_NOBODYS, CUSTOMER_ROUTES
 from tests.attacks.people_routes import PEOPLE_BODIES, PEOPLE_ROUTES
 from tests.attacks.shop_routes import SHOP_BODIES, SHOP_NOBODYS, SHOP_ROUTES
@@ -40,11 +41,6 @@ from tsudoi.core.clock import ManualClock
 
 # method and path -> what each of them hears. A new route needs a new row here before it can land.
 TABLE: dict[tuple[str, str], dict[str, int]] = {
-    # With a body that names nobody: the endpoint is open, its credentials are in the body.
-    ("POST", "/api/admin/login"): dict.fromkeys(WHO, 401),
-    ("POST", "/api/admin/logout"): OFFICE_WRITES,
-    ("GET", "/api/admin/me"): OFFICE_READS,
-    ("GET", "/api/admin/admins"): OFFICE_READS,
     ("GET", "/api/admin/audit-logs"): OFFICE_READS,
     ("GET", "/api/admin/audit"): OFFICE_READS,
     ("GET", "/api/admin/line/friends"): OFFICE_READS,
@@ -201,6 +197,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     # Everybody on this machine (tests/access/test_watchers.py).
     ("GET", "/metrics"): EVERYBODY,
     ("GET", "/api/openapi.json"): EVERYBODY,
+    **ACCOUNT_ROUTES,
     **THREAD_ROUTES,
     **SHOP_ROUTES,
     **PEOPLE_ROUTES,
@@ -214,7 +211,6 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/staffs/me": {},
     "/api/staffs/me/line-link": {},
     "/api/staffs/pin/change": {},
-    "/api/admin/login": {"username": "nobody-of-that-name", "password": "wrong password"},
     "/api/liff/session": {"id_token": "made.up.token"},
     "/api/line/webhook": {"events": []},
     "/api/liff/register": {"full_name": "山田太郎"},
@@ -275,6 +271,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/admin/notifications/templates/{template_key}/preview": {"body": "{氏名} 様"},
     "/api/admin/notifications/pause": {"reason": "文面を確認するため"},
     "/api/admin/notifications/resume": {"reason": "確認できたため"},
+    **ACCOUNT_BODIES,
     **THREAD_BODIES,
     **SHOP_BODIES,
     **PEOPLE_BODIES,
@@ -301,6 +298,7 @@ NOBODYS = {
     "{thread_id}": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
     "{invitee_key}": "lm:999",
     "{token}": "t" * 43,
+    **ACCOUNT_NOBODYS,
     **SHOP_NOBODYS,
     **CUSTOMER_NOBODYS,
 }

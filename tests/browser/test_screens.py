@@ -19,6 +19,8 @@ OFFICE_SCREENS = {
     "friends": "会員名簿",
     "people": "人を調べる",
     "people/drift": "ずれの点検",
+    "admins": "管理者",
+    "account": "自分のアカウント",
     "audit": "操作履歴",
     "no/such/page": "ページが見つかりません",
 }

@@ -98,6 +98,37 @@ class TestEndingAnAdministrator:
         assert weak.code == 1
 
 
+class TestAccounts:
+    def test_a_password_that_is_easy_to_guess_is_refused(self, terminal: Terminal) -> None:
+        for weak in ("password2025", "jimukyoku2025", "qwertyuiop12"):
+            done = make_admin(terminal, weak)
+            assert (done.code, "推測されやすい" in done.err) == (1, True), weak
+        assert make_admin(terminal).code == 0
+
+    def test_a_one_time_password_is_printed_alone(self, terminal: Terminal) -> None:
+        make_admin(terminal)
+        done = terminal("admin", "passwd", "jimukyoku", "--one-time")
+        assert re.fullmatch(r"([a-z2-9]{4}-){3}[a-z2-9]{4}", done.out.strip())
+        assert "one-time" in terminal("admin", "list").out
+
+    def test_one_token_is_found_and_ended(self, terminal: Terminal) -> None:
+        make_admin(terminal)
+        for label in ("nightly", "weekly"):
+            assert terminal("admin", "token", "jimukyoku", "--label", label).code == 0
+        shown = terminal("admin", "list", "jimukyoku").out
+        [session] = re.findall(r"([0-9a-f]{12}).*nightly", shown)
+        assert terminal("admin", "revoke", "jimukyoku", "--session", session).code == 0
+        assert terminal("admin", "revoke", "jimukyoku", "--session", session).code == 1
+        left = terminal("admin", "list", "jimukyoku").out
+        assert ("nightly" in left, "weekly" in left) == (False, True)
+        assert terminal("admin", "list", "nobody").code == 1
+
+    def test_a_second_factor_that_is_not_there_cannot_be_removed(self, terminal: Terminal) -> None:
+        make_admin(terminal)
+        done = terminal("admin", "totp-reset", "jimukyoku")
+        assert (done.code, "二段階認証" in done.err) == (1, True)
+
+
 class TestAudit:
     def test_a_chain_that_is_whole(self, terminal: Terminal) -> None:
         make_admin(terminal)

@@ -27,6 +27,7 @@ from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.heartbeats import beat
 from tsudoi.core.sessions import open_session
+from tsudoi.roster.linking.service import ask_for_link
 
 __all__ = ["clock", "examine", "product"]
 
@@ -134,6 +135,17 @@ class TestPeople:
         found = examine(product.settings, line_login_channel_id=login)[account.CHANNEL]
         assert found.level is PROBLEM
         assert LIFF_ID in found.message
+
+
+class TestLinking:
+    def test_the_choice_is_explained(self, product: Product, examine: Examine) -> None:
+        automatic = examine(product.settings)["LINEとの連携"]
+        assert (automatic.level, "ONBOARDING_AUTO_LINK=off" in automatic.message) == (OK, True)
+        by_office = examine(product.settings, onboarding_auto_link="off")["LINEとの連携"]
+        assert "確認待ち 0 人" in by_office.message
+        product.db.write_now(ask_for_link, user_id(1), "山田太郎", ("たろう", None), nfkc=False)
+        waiting = examine(product.settings, onboarding_auto_link="off")["LINEとの連携"]
+        assert ("確認待ち 1 人" in waiting.message, "会員名簿" in waiting.advice) == (True, True)
 
 
 class TestSettings:

@@ -8,6 +8,34 @@ import pytest
 from tsudoi.core import passwords
 from tsudoi.core.passwords import check_password, hash_password, weakness
 
+# Words with a number or a sign, runs of keys, repetitions, and the names of the user and of the organisation.
+COMMON = [
+    "password2025",
+    "P@ssw0rd1234!",
+    "ｐａｓｓｗｏｒｄ１２３",
+    "Welcome-2025",
+    "iloveyou1234",
+    "passwordpassword",
+    "sakura.fujisan",
+    "yamadataro1970",
+    "qwertyuiop",
+    "1qaz2wsx3edc",
+    "1q2w3e4r5t6y",
+    "asdfghjkl;123",
+    "abcdefghij",
+    "zyxwvutsrq9",
+    "1234567890",
+    "20250816120000",
+    "0901234567",
+    "aaaabbbbccccdddd",
+    "パスワードひみつ2025",
+    "tsudoi-demo-2025",
+    "jimukyoku2025",
+    "tanaka-jimukyoku",
+    "ukoykumij!!99",
+    "町内会連合会の集い2025",
+]
+
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -91,7 +119,7 @@ class TestCheckPassword:
 
 
 class TestWeakness:
-    @pytest.mark.parametrize("good", ["正しい馬の電池とホチキス", "correct horse", "abcdefghij", "a" * 69 + "bcd"])
+    @pytest.mark.parametrize("good", ["正しい馬の電池とホチキス", "correct horse", "a1k9-m2x7z", "xk" * 35 + "qy"])
     def test_has_nothing_against_a_good_one(self, good: str) -> None:
         assert weakness(good) is None
 
@@ -103,7 +131,15 @@ class TestWeakness:
             ("a" * 70 + "bcd", "72バイト以内"),
             ("あいうえお" * 5, "72バイト以内"),
             ("abcabcabcabc", "繰り返し"),
+            *[(common, "推測されやすい") for common in COMMON],
         ],
     )
     def test_says_in_japanese_why_not(self, bad: str, why: str) -> None:
-        assert why in (weakness(bad) or "")
+        assert why in (weakness(bad, ["jimukyoku.tanaka", "集い 町内会連合会"]) or "")
+
+    def test_names_count_only_where_they_are_known(self) -> None:
+        assert weakness("Kazamidori.2025", ["kazamidori"]) is not None
+        assert weakness("Kazamidori.2025", ["jimukyoku"]) is None
+        assert weakness("irodimazak 77", ["kazamidori"]) is not None
+        assert weakness("k7-x2qr-9h2025", ["k7-x2qr-9h"]) is not None
+        assert weakness("風見鶏の会の二千二十五", ["風見鶏の会"]) is None

@@ -8,6 +8,7 @@ import httpx2
 from playwright.sync_api import Browser, Page
 
 from tests.browser.member_desk import open_desk
+from tools.screenshots.account_scenes import ACCOUNT_SCENES
 from tools.screenshots.admin_scenes import ADMIN_SCENES
 from tools.screenshots.booking_scenes import BOOKING_SCENES
 from tools.screenshots.connection_scenes import CONNECTION_SCENES
@@ -27,6 +28,7 @@ from tools.screenshots.thread_scenes import THREAD_SCENES
 WIDTHS = {"phone": (360, 740), "desktop": (1280, 860)}
 SCENES = (
     *ADMIN_SCENES,
+    *ACCOUNT_SCENES,
     *THREAD_SCENES,
     *BOOKING_SCENES,
     *NOTICE_SCENES,

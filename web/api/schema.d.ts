@@ -20,7 +20,6 @@ export interface paths {
          *     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`: the member is not invited.
          *     404: there is no such event.
          *     409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
-         *     429 after 30 answers of one member within a minute; a repeated request with a known key is no further answer.
          */
         post: operations["respond_api_liff_events__event_id__respond_post"];
         delete?: never;
@@ -121,9 +120,7 @@ export interface paths {
         };
         /**
          * History of all answers
-         * @description The answers, the newest first. Only invited members may see it.
-         *
-         *     Of more than a thousand, the newest answer of each member is shown, and as many of the others as there is room for.
+         * @description Every answer, the newest first. Only invited members may see it.
          */
         get: operations["history_api_liff_events__event_id__history_get"];
         put?: never;
@@ -366,9 +363,7 @@ export interface paths {
         };
         /**
          * Every answer ever given
-         * @description All recorded answers: first the newest of each member, then the earlier ones, both with the last recorded first.
-         *
-         *     An answer is never changed: a new one is added. New answers do not shift the pages.
+         * @description All recorded answers, the newest first. An answer is never changed: a new one is added.
          */
         get: operations["history_api_admin_events__event_id__history_get"];
         put?: never;
@@ -3474,8 +3469,6 @@ export interface paths {
          * LINE's webhook
          * @description Returns 200 even if the signature is wrong; then nothing is stored, and the log gets one line.
          *
-         *     Of such lines at most 60 are written a minute, then one with the number of the others.
-         *
          *     The response is sent after the events are committed to the database. If they cannot be stored it is 503, and LINE
          *     delivers them again. The worker handles the events later.
          */
@@ -3498,8 +3491,6 @@ export interface paths {
         /**
          * Exchange a LIFF ID token for a session
          * @description LINE verifies the token once; after that an HttpOnly cookie of the product identifies the user.
-         *
-         *     LINE is not asked about a token that it cannot accept, nor again about one that it has just refused.
          */
         post: operations["open_session_api_liff_session_post"];
         delete?: never;
@@ -3580,7 +3571,7 @@ export interface paths {
         };
         /**
          * Data of the home screen
-         * @description Numbers of friends, the time of the last webhook, the events that wait or have failed, and how the worker is.
+         * @description Numbers of friends, the time of the last webhook, and the events that wait or have failed.
          */
         get: operations["overview_api_admin_overview_get"];
         put?: never;
@@ -3643,8 +3634,30 @@ export interface paths {
         /**
          * Register oneself by name
          * @description Links the LINE user to the one member with this name. Every case that is not safe is a 404 `NO_MATCH`.
+         *
+         *     With `ONBOARDING_AUTO_LINK=off` a name proves nothing: every name is kept for the office, and the answer is 202.
          */
         post: operations["register_api_liff_register_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/liff/registration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far the own registration is
+         * @description For the page that waits until the office has confirmed the name.
+         */
+        get: operations["registration_api_liff_registration_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3825,6 +3838,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/links/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who waits for the office's confirmation
+         * @description Where nobody is linked by a name alone (`ONBOARDING_AUTO_LINK=off`): the typed name, LINE's name, and when.
+         *
+         *     `POST /api/admin/links` confirms it.
+         */
+        get: operations["waiting_people_api_admin_links_waiting_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/links/waiting/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Turn somebody away who waits
+         * @description The person is asked for the name again. 404 if nobody of this id waits.
+         */
+        delete: operations["turn_away_api_admin_links_waiting__user_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/links": {
         parameters: {
             query?: never;
@@ -3976,10 +4031,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This process can take requests
-         * @description A real write, the schema version and free disk; and how the worker and the waiting work are, for information.
-         *
-         *     The answer may be a second old.
+         * The service can do its work
+         * @description A real write, the schema version, free disk, the age of the oldest due work, and the worker's heartbeat.
          */
         get: operations["readyz_readyz_get"];
         put?: never;
@@ -3999,9 +4052,7 @@ export interface paths {
         };
         /**
          * Prometheus metrics
-         * @description Counters of this process, and how much work waits in the database.
-         *
-         *     With METRICS_TOKEN for those who send it as a bearer token; without, for internal addresses.
+         * @description Counters of this process, and how much work waits in the database. Asks for METRICS_TOKEN when that is set.
          */
         get: operations["metrics_metrics_get"];
         put?: never;
@@ -4026,7 +4077,8 @@ export interface paths {
          * @description Sets an HttpOnly session cookie and returns the CSRF token for it.
          *
          *     Five failures in a row lock the name for ten minutes: 429 `LOCKED` with `Retry-After`. The same is said of names
-         *     that do not exist. While too many log-ins wait to be checked: 503, and nothing is counted.
+         *     that do not exist. With a second factor the right password alone gets 401 `TOTP_REQUIRED`; the same request with the
+         *     `code` follows. A session that the browser had before ends.
          */
         post: operations["login_api_admin_login_post"];
         delete?: never;
@@ -4065,6 +4117,9 @@ export interface paths {
         /**
          * Who is logged in
          * @description The administrator behind the session, with its CSRF token (for a page that was reloaded).
+         *
+         *     While `next_step` is not null, everything else is refused with 403 `PASSWORD_CHANGE_REQUIRED` or
+         *     `TOTP_SETUP_REQUIRED`.
          */
         get: operations["me_api_admin_me_get"];
         put?: never;
@@ -4089,6 +4144,272 @@ export interface paths {
         get: operations["admins_api_admin_admins_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The own account
+         * @description The second factor, and the open sessions and tokens of the administrator who asks.
+         */
+        get: operations["own_account_api_admin_account_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the own password
+         * @description Ends all sessions and tokens of the person. This browser gets a new session.
+         */
+        post: operations["change_password_api_admin_account_password_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up the second factor
+         * @description A new key for the app. It counts as soon as a code confirms it; a key that is in use counts until then.
+         */
+        post: operations["begin_totp_api_admin_account_totp_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account/totp/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the second factor on
+         * @description A code of the app proves that it has the key. The recovery codes are shown this once.
+         */
+        post: operations["confirm_totp_api_admin_account_totp_confirmation_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account/totp/removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the second factor off
+         * @description The recovery codes are void too. 409 where this installation requires a second factor.
+         */
+        post: operations["remove_totp_api_admin_account_totp_removal_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/account/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make new recovery codes
+         * @description Ten new ones, shown this once; the former ones are void.
+         */
+        post: operations["renew_recovery_codes_api_admin_account_recovery_codes_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The accounts of all administrators
+         * @description Whether they are enabled and have a second factor, and from where they are logged in.
+         */
+        get: operations["accounts_api_admin_accounts_get"];
+        put?: never;
+        /**
+         * Make an administrator
+         * @description With a one-time password that is shown once, and that the person has to change at the first log-in.
+         */
+        post: operations["create_api_admin_accounts_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/accounts/{admin_id}/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give another administrator a one-time password
+         * @description Ends the sessions and tokens of that person, who has to choose a new password at the next log-in.
+         *
+         *     This route takes no idempotency key, because the password must not be stored with one.
+         */
+        post: operations["reset_password_api_admin_accounts__admin_id__password_reset_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/accounts/{admin_id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable an administrator
+         * @description The sessions, tokens and live streams end at once. The last enabled administrator cannot be disabled.
+         */
+        post: operations["disable_api_admin_accounts__admin_id__disable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/accounts/{admin_id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable an administrator again
+         * @description With the old password and second factor, and without the old sessions and tokens.
+         */
+        post: operations["enable_api_admin_accounts__admin_id__enable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/accounts/{admin_id}/revocation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all sessions and tokens of an administrator
+         * @description The session of this very request goes on: the own account is then logged out everywhere else.
+         */
+        post: operations["revoke_api_admin_accounts__admin_id__revocation_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/accounts/{admin_id}/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one session or token
+         * @description It opens nothing any more, and its live streams close within a few seconds.
+         */
+        delete: operations["end_session_api_admin_accounts__admin_id__sessions__session_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/accounts/{admin_id}/totp-removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the second factor of another administrator
+         * @description For somebody who has lost the telephone and the recovery codes.
+         */
+        post: operations["remove_totp_api_admin_accounts__admin_id__totp_removal_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7636,7 +7957,7 @@ export interface components {
         LinkSummary: {
             /**
              * Unlinked Friends
-             * @description LINE friends who are no member yet.
+             * @description LINE users who are no member yet: friends, and who waits to become one.
              */
             unlinked_friends: number;
             /**
@@ -7940,6 +8261,11 @@ export interface components {
              * @description Password.
              */
             password: string;
+            /**
+             * Code
+             * @description The code of the app, or a recovery code; only for an account with a second factor.
+             */
+            code?: string | null;
         };
         /**
          * LoginResponse
@@ -8015,6 +8341,89 @@ export interface components {
             message: string;
         };
         /**
+         * ManagedAccount
+         * @description An administrator, as the others see one.
+         */
+        ManagedAccount: {
+            /** Id */
+            id: number;
+            /**
+             * Username
+             * @description Log-in name.
+             */
+            username: string;
+            /**
+             * Is Self
+             * @description True: the administrator who asks.
+             */
+            is_self: boolean;
+            /**
+             * Created At
+             * @description When the account was made, JST.
+             */
+            created_at: string;
+            /**
+             * Disabled At
+             * @description Since when it is disabled, JST; null: it is enabled.
+             */
+            disabled_at: string | null;
+            /**
+             * One Time Until
+             * @description Until when the one-time password can be used, JST; null: the person has chosen the password.
+             */
+            one_time_until: string | null;
+            /**
+             * Has Totp
+             * @description Whether a second factor is on.
+             */
+            has_totp: boolean;
+            /**
+             * Last Used At
+             * @description The last use of an open session or token, JST.
+             */
+            last_used_at: string | null;
+            /**
+             * Sessions
+             * @description Open sessions and tokens, the newest first.
+             */
+            sessions: components["schemas"]["SessionShown"][];
+        };
+        /**
+         * ManagedAccounts
+         * @description All administrators.
+         * @example {
+         *       "items": [
+         *         {
+         *           "created_at": "2025-08-01T10:00:00+09:00",
+         *           "has_totp": false,
+         *           "id": 1,
+         *           "is_self": true,
+         *           "last_used_at": "2025-08-16T11:30:00+09:00",
+         *           "sessions": [
+         *             {
+         *               "address": "203.0.113.7",
+         *               "created_at": "2025-08-16T10:00:00+09:00",
+         *               "current": true,
+         *               "device": "WindowsのChrome",
+         *               "expires_at": "2025-08-16T23:30:00+09:00",
+         *               "id": "0000000000000000000000000000000000000000000000000000000000000000",
+         *               "kind": "browser",
+         *               "last_used_at": "2025-08-16T11:30:00+09:00"
+         *             }
+         *           ],
+         *           "username": "jimukyoku"
+         *         }
+         *       ]
+         *     }
+         */
+        ManagedAccounts: {
+            /**
+             * Items
+             * @description All of them, the oldest first.
+             */
+            items: components["schemas"]["ManagedAccount"][];
+        };
+        /**
          * Me
          * @description The administrator who is logged in.
          * @example {
@@ -8033,6 +8442,11 @@ export interface components {
              * @description As given at log-in; null for a bearer token, which needs none.
              */
             csrf_token: string | null;
+            /**
+             * Next Step
+             * @description What has to be done first: choose a new password, or set up the second factor.
+             */
+            next_step: ("password" | "totp") | null;
         };
         /**
          * MemberExtraTextField
@@ -8386,6 +8800,20 @@ export interface components {
              * @description Unanswered first, then by date; past events come last, the latest first (50 at most).
              */
             items: components["schemas"]["MyEventItem"][];
+        };
+        /**
+         * NewAccount
+         * @description The name of a new administrator.
+         * @example {
+         *       "username": "tanaka"
+         *     }
+         */
+        NewAccount: {
+            /**
+             * Username
+             * @description Log-in name, without spaces and colons.
+             */
+            username: string;
         };
         /**
          * NewAudience
@@ -9916,6 +10344,35 @@ export interface components {
             display_name: string | null;
         };
         /**
+         * OneTimePassword
+         * @description A password that is shown once and has to be changed at the next log-in.
+         * @example {
+         *       "id": 2,
+         *       "password": "abcd-efgh-jkmn-pqrs",
+         *       "until": "2025-08-19T10:00:00+09:00",
+         *       "username": "tanaka"
+         *     }
+         */
+        OneTimePassword: {
+            /** Id */
+            id: number;
+            /**
+             * Username
+             * @description Whose password it is.
+             */
+            username: string;
+            /**
+             * Password
+             * @description The password. It cannot be read again.
+             */
+            password: string;
+            /**
+             * Until
+             * @description Until when it opens the account, JST.
+             */
+            until: string;
+        };
+        /**
          * OpenSlot
          * @description A published slot as a staff person sees it.
          */
@@ -10053,9 +10510,6 @@ export interface components {
          *       "last_webhook_at": "2025-08-17T09:00:01+09:00",
          *       "line": {
          *         "configured": true
-         *       },
-         *       "work": {
-         *         "silent_loops": []
          *       }
          *     }
          */
@@ -10068,7 +10522,62 @@ export interface components {
             last_webhook_at: string | null;
             inbox: components["schemas"]["InboxCounts"];
             line: components["schemas"]["LineState"];
-            work: components["schemas"]["WorkState"];
+        };
+        /**
+         * OwnAccount
+         * @description The account of the administrator who asks.
+         * @example {
+         *       "id": 1,
+         *       "recovery_codes_left": 0,
+         *       "sessions": [
+         *         {
+         *           "address": "203.0.113.7",
+         *           "created_at": "2025-08-16T10:00:00+09:00",
+         *           "current": true,
+         *           "device": "WindowsのChrome",
+         *           "expires_at": "2025-08-16T23:30:00+09:00",
+         *           "id": "0000000000000000000000000000000000000000000000000000000000000000",
+         *           "kind": "browser",
+         *           "last_used_at": "2025-08-16T11:30:00+09:00"
+         *         }
+         *       ],
+         *       "totp_required": false,
+         *       "username": "jimukyoku"
+         *     }
+         */
+        OwnAccount: {
+            /** Id */
+            id: number;
+            /**
+             * Username
+             * @description Log-in name.
+             */
+            username: string;
+            /**
+             * Next Step
+             * @description What has to be done before anything else.
+             */
+            next_step: ("password" | "totp") | null;
+            /**
+             * Totp Since
+             * @description Since when the second factor is on, JST; null: it is off.
+             */
+            totp_since: string | null;
+            /**
+             * Totp Required
+             * @description True: this installation requires a second factor.
+             */
+            totp_required: boolean;
+            /**
+             * Recovery Codes Left
+             * @description Recovery codes that were not used yet.
+             */
+            recovery_codes_left: number;
+            /**
+             * Sessions
+             * @description Open sessions and tokens, the newest first.
+             */
+            sessions: components["schemas"]["SessionShown"][];
         };
         /**
          * OwnEvaluation
@@ -10491,6 +11000,60 @@ export interface components {
         ParameterList: {
             /** Parameters */
             parameters: components["schemas"]["ParameterItem"][];
+        };
+        /**
+         * PasswordChange
+         * @description The present password and the new one.
+         * @example {
+         *       "current_password": "…",
+         *       "new_password": "…"
+         *     }
+         */
+        PasswordChange: {
+            /**
+             * Current Password
+             * @description The present password.
+             */
+            current_password: string;
+            /**
+             * New Password
+             * @description The new one: 10 characters or more, and not easy to guess.
+             */
+            new_password: string;
+        };
+        /**
+         * PasswordChanged
+         * @description The password is changed; this browser has a new session, and everything else of the person has ended.
+         * @example {
+         *       "csrf_token": "5f0c…",
+         *       "ended": 2
+         *     }
+         */
+        PasswordChanged: {
+            /**
+             * Csrf Token
+             * @description The token for writes in the new session.
+             */
+            csrf_token: string;
+            /**
+             * Ended
+             * @description How many other sessions and tokens have ended.
+             */
+            ended: number;
+        };
+        /**
+         * PasswordProof
+         * @description The present password, because somebody else may sit in front of the screen.
+         * @example {
+         *       "current_password": "…"
+         *     }
+         */
+        PasswordProof: {
+            /**
+             * Current Password
+             * @description The present password.
+             */
+            current_password: string;
         };
         /**
          * PauseItem
@@ -11210,7 +11773,7 @@ export interface components {
         };
         /**
          * Ready
-         * @description Whether this process can take requests, and beside it how the work in the background goes.
+         * @description Whether the service can do its work, and the result of each check.
          */
         Ready: {
             /**
@@ -11222,26 +11785,16 @@ export interface components {
             status: "ok" | "fail";
             /**
              * Checks
-             * @description Each check of this process: `ok`, or what is wrong.
+             * @description Each check: `ok`, or what is wrong.
              * @example {
              *       "database": "ok",
              *       "disk": "ok",
-             *       "schema": "ok"
-             *     }
-             */
-            checks: {
-                [key: string]: string;
-            };
-            /**
-             * Work
-             * @description The worker, the waiting work and the sender of notices: `ok`, or what is wrong. The status does not depend on them, because another process would not help.
-             * @example {
-             *       "notices": "ok",
              *       "oldest_due_job": "ok",
+             *       "schema": "ok",
              *       "worker": "ok"
              *     }
              */
-            work: {
+            checks: {
                 [key: string]: string;
             };
         };
@@ -11402,6 +11955,22 @@ export interface components {
             id: string;
         };
         /**
+         * RecoveryCodes
+         * @description Codes that replace the second factor, each once. They are shown once.
+         * @example {
+         *       "codes": [
+         *         "abcd-efgh-jkmn-pqrs"
+         *       ]
+         *     }
+         */
+        RecoveryCodes: {
+            /**
+             * Codes
+             * @description Ten codes.
+             */
+            codes: string[];
+        };
+        /**
          * RefreshRequest
          * @description The refresh token, unless it is in the cookie.
          * @example {
@@ -11478,7 +12047,7 @@ export interface components {
         };
         /**
          * RegisterResponse
-         * @description The LINE user is linked to a member.
+         * @description The LINE user is linked to a member, or waits for the office's confirmation.
          * @example {
          *       "ok": true
          *     }
@@ -11486,9 +12055,15 @@ export interface components {
         RegisterResponse: {
             /**
              * Ok
-             * @description Always true.
+             * @description False: nobody is linked yet.
              */
             ok: boolean;
+            /**
+             * Waiting
+             * @description True: the office has to confirm it first.
+             * @default false
+             */
+            waiting: boolean;
         };
         /**
          * Registered
@@ -11585,6 +12160,33 @@ export interface components {
             createdAt: string | null;
             /** Createdby */
             createdBy: string | null;
+        };
+        /**
+         * RegistrationState
+         * @description How far the registration of a LINE user is.
+         * @example {
+         *       "full_name": "山田太郎",
+         *       "requested_at": "2025-08-16T10:00:00+09:00",
+         *       "state": "waiting"
+         *     }
+         */
+        RegistrationState: {
+            /**
+             * State
+             * @description `waiting`: the office has to confirm the name.
+             * @enum {string}
+             */
+            state: "linked" | "waiting" | "none";
+            /**
+             * Full Name
+             * @description The name that was typed, while it waits.
+             */
+            full_name: string | null;
+            /**
+             * Requested At
+             * @description When it was typed, JST.
+             */
+            requested_at: string | null;
         };
         /**
          * RemindOrder
@@ -12767,6 +13369,72 @@ export interface components {
             ok: boolean;
             /** @description The LINE user whom the token names. */
             user: components["schemas"]["LineUser"];
+        };
+        /**
+         * SessionShown
+         * @description A session in a browser, or a token of a program.
+         */
+        SessionShown: {
+            /**
+             * Id
+             * @description For ending it.
+             */
+            id: string;
+            /**
+             * Kind
+             * @description `token`: a bearer token, for a program.
+             * @enum {string}
+             */
+            kind: "browser" | "token";
+            /**
+             * Label
+             * @description What the token is for, as it was called when it was made.
+             */
+            label: string | null;
+            /**
+             * Created At
+             * @description Log-in, or when the token was made; JST.
+             */
+            created_at: string;
+            /**
+             * Last Used At
+             * @description Last use to the minute, JST; null: never.
+             */
+            last_used_at: string | null;
+            /**
+             * Expires At
+             * @description When it ends if nobody uses it, JST.
+             */
+            expires_at: string;
+            /**
+             * Address
+             * @description From which address it was used last.
+             */
+            address: string | null;
+            /**
+             * Device
+             * @description System and browser, in words.
+             */
+            device: string | null;
+            /**
+             * Current
+             * @description True: the session of this very request.
+             */
+            current: boolean;
+        };
+        /**
+         * SessionsEnded
+         * @description How many sessions and tokens have ended.
+         * @example {
+         *       "ended": 3
+         *     }
+         */
+        SessionsEnded: {
+            /**
+             * Ended
+             * @description Sessions and tokens that were open.
+             */
+            ended: number;
         };
         /**
          * ShopChange
@@ -15592,6 +16260,52 @@ export interface components {
             expiresIn: number;
         };
         /**
+         * TotpCode
+         * @description A code of the app, which proves that it has the key.
+         * @example {
+         *       "code": "123456"
+         *     }
+         */
+        TotpCode: {
+            /**
+             * Code
+             * @description Six digits.
+             */
+            code: string;
+        };
+        /**
+         * TotpDraft
+         * @description A second factor that is being set up: for the app on the telephone.
+         * @example {
+         *       "qr_path": "M4 4h7v1h-7z",
+         *       "qr_size": 45,
+         *       "secret": "ABCD EFGH IJKL MNOP QRST UVWX YZ23 4567",
+         *       "uri": "otpauth://totp/…"
+         *     }
+         */
+        TotpDraft: {
+            /**
+             * Secret
+             * @description The key, for typing it in.
+             */
+            secret: string;
+            /**
+             * Uri
+             * @description What the QR code says.
+             */
+            uri: string;
+            /**
+             * Qr Size
+             * @description Width and height of the QR code in modules, with its border.
+             */
+            qr_size: number;
+            /**
+             * Qr Path
+             * @description The dark modules, as the path of an SVG.
+             */
+            qr_path: string;
+        };
+        /**
          * TroubledEvent
          * @description An event whose messages did not all go out.
          */
@@ -16153,6 +16867,70 @@ export interface components {
             nextCursor: string | null;
         };
         /**
+         * WaitingPeople
+         * @description Everybody who waits for the office's confirmation.
+         * @example {
+         *       "items": [
+         *         {
+         *           "display_name": "たろう",
+         *           "full_name": "山田太郎",
+         *           "requested_at": "2025-08-16T10:00:00+09:00",
+         *           "suggestions": [
+         *             {
+         *               "exact": true,
+         *               "member_id": 101,
+         *               "name": "山田太郎"
+         *             }
+         *           ],
+         *           "user_id": "U0123456789abcdef0123456789abcdef"
+         *         }
+         *       ]
+         *     }
+         */
+        WaitingPeople: {
+            /**
+             * Items
+             * @description The first hundred; who has waited longest comes first.
+             */
+            items: components["schemas"]["WaitingPerson"][];
+        };
+        /**
+         * WaitingPerson
+         * @description A LINE user who typed a name and waits for the office, with suggested members.
+         */
+        WaitingPerson: {
+            /**
+             * User Id
+             * @description LINE's id for this person.
+             */
+            user_id: string;
+            /**
+             * Full Name
+             * @description The name that was typed.
+             */
+            full_name: string;
+            /**
+             * Display Name
+             * @description LINE name.
+             */
+            display_name: string | null;
+            /**
+             * Picture Url
+             * @description LINE picture.
+             */
+            picture_url: string | null;
+            /**
+             * Requested At
+             * @description When the name was typed, JST.
+             */
+            requested_at: string;
+            /**
+             * Suggestions
+             * @description Members without a link whose name is like the typed one.
+             */
+            suggestions: components["schemas"]["Suggestion"][];
+        };
+        /**
          * WebhookResponse
          * @description The answer to LINE: the webhook was received.
          * @example {
@@ -16165,22 +16943,6 @@ export interface components {
              * @description Always true.
              */
             ok: boolean;
-        };
-        /**
-         * WorkState
-         * @description Whether the work in the background goes on.
-         */
-        WorkState: {
-            /**
-             * Silent Loops
-             * @description Loops of the worker that have not been alive for two minutes.
-             */
-            silent_loops: string[];
-            /**
-             * Late Since
-             * @description Since when the oldest work waits, JST; null: nothing is due for more than five minutes.
-             */
-            late_since: string | null;
         };
         /**
          * ErrorDetail
@@ -16364,15 +17126,6 @@ export interface operations {
             };
             /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `RATE_LIMITED`. */
-            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20193,7 +20946,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description `UNAVAILABLE`. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -20513,15 +21266,6 @@ export interface operations {
             };
             /** @description `ALREADY_LINKED`, `LINE_USER_TAKEN`. */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `UNSUPPORTED_MEDIA_TYPE`. */
-            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26045,7 +26789,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
-                    "text/html": string;
                 };
             };
             /** @description `INVITE_NOT_FOUND`. */
@@ -26055,7 +26798,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
-                    "text/html": string;
                 };
             };
             /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `IN_FLIGHT`. */
@@ -26065,7 +26807,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
-                    "text/html": string;
                 };
             };
             /** @description `INVITE_EXPIRED`. */
@@ -26075,7 +26816,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
-                    "text/html": string;
                 };
             };
             /** @description The body is too long. */
@@ -26085,7 +26825,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
-                    "text/html": string;
                 };
             };
             /** @description The body has another type than the one described. */
@@ -26095,7 +26834,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
-                    "text/html": string;
                 };
             };
             /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
@@ -26105,7 +26843,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
-                    "text/html": string;
                 };
             };
             /** @description `RATE_LIMITED`. */
@@ -26115,7 +26852,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
-                    "text/html": string;
                 };
             };
             /** @description It cannot be done just now; nothing was changed. */
@@ -26125,7 +26861,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
-                    "text/html": string;
                 };
             };
         };
@@ -26242,57 +26977,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example … */
+                    /** @example body{} */
                     "text/css": string;
-                    /** @example … */
-                    "text/javascript": string;
-                    /** @example … */
-                    "image/svg+xml": string;
                 };
             };
-            /** @description A page that says why. */
+            /** @description The input is wrong; `details` names each field and the reason. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example <!doctype html>
-                     *     <html lang="ja">
-                     *     <title>臨時理事会｜日程のお伺い</title>
-                     *     …
-                     */
-                    "text/html": string;
+                    "application/json": components["schemas"]["ThreadErrorBody"];
                 };
             };
-            /** @description There is no such invitation. */
+            /** @description There is no such thing. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example <!doctype html>
-                     *     <html lang="ja">
-                     *     <title>臨時理事会｜日程のお伺い</title>
-                     *     …
-                     */
-                    "text/html": string;
+                    "application/json": components["schemas"]["ThreadErrorBody"];
                 };
             };
-            /** @description A page that says why. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example <!doctype html>
-                     *     <html lang="ja">
-                     *     <title>臨時理事会｜日程のお伺い</title>
-                     *     …
-                     */
-                    "text/html": string;
+                    "application/json": components["schemas"]["ThreadErrorBody"];
                 };
             };
         };
@@ -29940,57 +30653,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example … */
+                    /** @example body{} */
                     "text/css": string;
-                    /** @example … */
-                    "text/javascript": string;
-                    /** @example … */
-                    "image/svg+xml": string;
                 };
             };
-            /** @description A page that says why. */
+            /** @description The input is wrong; `details` names each field and the reason. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example <!doctype html>
-                     *     <html lang="ja">
-                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
-                     *     …
-                     */
-                    "text/html": string;
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is no such shop. */
+            /** @description There is no such thing. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example <!doctype html>
-                     *     <html lang="ja">
-                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
-                     *     …
-                     */
-                    "text/html": string;
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description A page that says why. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example <!doctype html>
-                     *     <html lang="ja">
-                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
-                     *     …
-                     */
-                    "text/html": string;
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
@@ -34148,6 +34839,15 @@ export interface operations {
                     "application/json": components["schemas"]["RegisterResponse"];
                 };
             };
+            /** @description `waiting`: the office confirms the name first. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegisterResponse"];
+                };
+            };
             /** @description The input is wrong; `details` names each field and the reason. */
             400: {
                 headers: {
@@ -34204,6 +34904,56 @@ export interface operations {
             };
             /** @description `RATE_LIMITED`. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    registration_api_liff_registration_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistrationState"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -35055,6 +35805,145 @@ export interface operations {
             };
         };
     };
+    waiting_people_api_admin_links_waiting_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingPeople"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    turn_away_api_admin_links_waiting__user_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The LINE user. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     link_api_admin_links_post: {
         parameters: {
             query?: never;
@@ -35666,7 +36555,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The request has no METRICS_TOKEN, or comes from outside while none is set. */
+            /** @description METRICS_TOKEN is set, and the request does not have it. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -35706,7 +36595,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description `UNAUTHENTICATED`. */
+            /** @description `UNAUTHENTICATED`, `TOTP_REQUIRED`, `TOTP_WRONG`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -35751,7 +36640,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description `UNAVAILABLE`. */
+            /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -35892,6 +36781,1193 @@ export interface operations {
             };
             /** @description Logged in, but not allowed. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    own_account_api_admin_account_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnAccount"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_password_api_admin_account_password_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordChanged"];
+                };
+            };
+            /** @description `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LOCKED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_totp_api_admin_account_totp_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordProof"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpDraft"];
+                };
+            };
+            /** @description `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LOCKED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    confirm_totp_api_admin_account_totp_confirmation_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TotpCode"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_totp_api_admin_account_totp_removal_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordProof"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LOCKED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    renew_recovery_codes_api_admin_account_recovery_codes_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordProof"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description `INVALID_INPUT`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LOCKED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    accounts_api_admin_accounts_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedAccounts"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_api_admin_accounts_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAccount"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneTimePassword"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reset_password_api_admin_accounts__admin_id__password_reset_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The administrator. */
+                admin_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneTimePassword"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    disable_api_admin_accounts__admin_id__disable_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The administrator. */
+                admin_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsEnded"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    enable_api_admin_accounts__admin_id__enable_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The administrator. */
+                admin_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    revoke_api_admin_accounts__admin_id__revocation_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The administrator. */
+                admin_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsEnded"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_session_api_admin_accounts__admin_id__sessions__session_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The administrator. */
+                admin_id: number;
+                /** @description The session or token. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_totp_api_admin_accounts__admin_id__totp_removal_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The administrator. */
+                admin_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `BROWSER_ONLY`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

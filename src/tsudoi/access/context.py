@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from tsudoi.access import health
+from tsudoi.access.accounts.endpoints import others, own
 from tsudoi.access.admins import endpoints as admins
 from tsudoi.access.audit_trail import endpoints as audit_trail
 from tsudoi.access.password_hasher import PasswordHasher
@@ -23,7 +24,7 @@ _HOURLY = timedelta(hours=1)
 CONTEXT = Context(
     name="access",
     optional=False,
-    routers=(health.router, admins.router, audit_trail.router),
+    routers=(health.router, admins.router, own.router, others.router, audit_trail.router),
     tags=(
         Tag("access", "Who may come in: administrators, their sessions, and the audit trail."),
         Tag("operations", "For the engineer who keeps it running."),
@@ -39,6 +40,7 @@ CONTEXT = Context(
     pages=(PageMount("/admin", "admin"),),
     navigation=(
         NavigationItem("home", "ホーム", "/", "home"),
+        NavigationItem("manage", "管理者", "/admins", "admins"),
         NavigationItem("manage", "操作履歴", "/audit", "audit"),
     ),
     audit_actions={
@@ -51,8 +53,15 @@ CONTEXT = Context(
             "ADMIN_DISABLE": "管理者を無効化",
             "ADMIN_ENABLE": "管理者を有効化",
             "ADMIN_REVOKE": "ログインとトークンを終了",
+            "ADMIN_SESSION_END": "ログインまたはトークンを1件終了",
             "ADMIN_PASSWORD": "パスワードを変更",
             "AUDIT_KEY": "操作履歴の署名を開始",
+            "ADMIN_PASSWORD_RESET": "パスワードを再発行",
+            "ADMIN_PROOF_FAIL": "本人の確認に失敗",
+            "ADMIN_TOTP_ON": "二段階認証を設定",
+            "ADMIN_TOTP_OFF": "二段階認証を解除",
+            "ADMIN_RECOVERY_CODES": "回復コードを作り直し",
+            "ADMIN_RECOVERY_USE": "回復コードを使ってログイン",
         }
     },
     audit_subjects={"admin:?": AuditSubject("（登録のないユーザー名）"), "audit": AuditSubject("操作履歴")},
@@ -67,5 +76,8 @@ CONTEXT = Context(
         "locked": "ログインの一時停止",
         "ended": "終了したログインとトークン",
         "key_id": "鍵の番号",
+        "label": "トークンの用途",
+        "session_kind": "終了したもの",
+        "codes_left": "残りの回復コード",
     },
 )

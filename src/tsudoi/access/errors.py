@@ -14,6 +14,27 @@ class NoLiffSession(Unauthenticated):
     default_message = "LINEからもう一度開いてください。"
 
 
+class PasswordChangeRequired(Forbidden):
+    """The administrator logged in with a one-time password and has to choose another one before anything else."""
+
+    code = "PASSWORD_CHANGE_REQUIRED"
+    default_message = "はじめに、新しいパスワードを決めてください。"
+
+
+class TotpSetupRequired(Forbidden):
+    """The settings require a second factor, and the administrator has not set one up yet."""
+
+    code = "TOTP_SETUP_REQUIRED"
+    default_message = "はじめに、二段階認証を設定してください。"
+
+
+class BrowserOnly(Forbidden):
+    """A bearer token is for programs; accounts are managed by a person who has logged in."""
+
+    code = "BROWSER_ONLY"
+    default_message = "この操作は、管理画面にログインして行ってください。"
+
+
 class CrossSite(Forbidden):
     """A page of another site sent this write."""
 

@@ -22,6 +22,8 @@ from tsudoi.core.feed import Feeds, I, Reader, S, Subject, Update
 # The browser reconnects by itself, so that a proxy or a forgotten tab holds a connection no longer than this.
 LIFETIME = 300.0
 HEARTBEAT = 15.0
+# How soon a stream ends after a log-out, or after somebody ended the session or disabled the account.
+CHECKED_EVERY = 3.0
 # A client that missed more items than this loads the whole list again.
 MOST_MISSED = 500
 _RETRY_MS = 2_000
@@ -87,22 +89,24 @@ def event_stream(
 async def _messages(
     feeds: Feeds, source: LiveSource[S, I], resume_from: int | None, still_allowed: Callable[[], Awaitable[bool]]
 ) -> AsyncIterator[bytes]:
-    checked = time.monotonic()
+    checked = spoken = time.monotonic()
     ends = checked + LIFETIME
     mark: int | None = None
     async with feeds.subscribe(source.subject, source.make_reader) as subscriber:
         yield f"retry: {_RETRY_MS}\n\n".encode()
         while time.monotonic() < ends:
-            update = await subscriber.next_update(within=HEARTBEAT)
+            update = await subscriber.next_update(within=min(HEARTBEAT, CHECKED_EVERY))
             if subscriber.closed:
                 return
-            if time.monotonic() - checked >= HEARTBEAT:
+            if time.monotonic() - checked >= CHECKED_EVERY:
                 checked = time.monotonic()
                 if not await still_allowed():
                     return
             if update is None:
-                # A comment keeps the connection open; the id lets the browser remember how far it has come.
-                yield b": still here\n\n" if mark is None else f": still here\nid: {mark}\n\n".encode()
+                if time.monotonic() - spoken >= HEARTBEAT:
+                    spoken = time.monotonic()
+                    # A comment keeps the connection open; the id lets the browser remember how far it has come.
+                    yield b": still here\n\n" if mark is None else f": still here\nid: {mark}\n\n".encode()
                 continue
             yield await _first(source, resume_from, update) if mark is None else _next(source, update)
             mark = update.mark

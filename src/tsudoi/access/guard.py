@@ -1,6 +1,7 @@
 """FastAPI dependencies of endpoints: the runtime, its parts, and the principal who sends the request."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from inspect import Parameter, Signature
 from typing import Annotated, Any, TypeVar
 
@@ -8,11 +9,14 @@ import structlog
 from fastapi import Depends, Request
 
 from tsudoi.access import principals
-from tsudoi.access.principals import Admin, Principal, Visitor
+from tsudoi.access.devices import device_in_words
+from tsudoi.access.principals import AccountManager, AccountOwner, Admin, AdminSession, Principal, Visitor
+from tsudoi.core import sessions
 from tsudoi.core.client_addresses import rate_key
-from tsudoi.core.db.interface import Database
+from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.errors import DatabaseUnavailable
 from tsudoi.core.runtime import Runtime
-from tsudoi.core.settings import Settings
+from tsudoi.core.settings import Settings, lifetime
 
 P = TypeVar("P", bound=Principal)
 
@@ -53,6 +57,36 @@ async def require_json(request: Request) -> None:
     principals.require_json(request)
 
 
+def is_background(request: Request) -> bool:
+    """An open page that follows something, or asks by itself while nobody touches it (`x-background`)."""
+    return "x-background" in request.headers or "text/event-stream" in request.headers.get("accept", "")
+
+
+async def note_use(request: Request, runtime: Runtime, principal: Principal) -> None:
+    """Write down, at most once a minute, that an administrator uses the session, and let it live on.
+
+    What a forgotten page asks for by itself is no use: such a session ends when nobody has touched it for long enough.
+    """
+    if not isinstance(principal, AdminSession) or not principal.use_due or is_background(request):
+        return
+    seen: dict[str, str | None] = {"address": client_of(request), "device": device_of(request)}
+    settings = runtime.settings
+
+    def note(tx: Tx) -> None:
+        sessions.note_use(tx, principal.credentials.token, seen)
+        if principal.by_cookie:
+            idle, longest = lifetime(settings.admin_session_idle), lifetime(settings.admin_session_longest)
+            sessions.extend_session(tx, principal.credentials.token, idle, longest)
+
+    # What was asked for is answered even while the database takes no writes.
+    with suppress(DatabaseUnavailable):
+        await runtime.db.write(note)
+
+
+def device_of(request: Request) -> str:
+    return device_in_words(request.headers.get("user-agent", ""))
+
+
 def guard_of(kind: type[P]) -> Callable[..., Awaitable[P]]:
     """The dependency that lets only this kind of principal in."""
 
@@ -60,6 +94,7 @@ def guard_of(kind: type[P]) -> Callable[..., Awaitable[P]]:
         credentials = kind.read_credentials(request, runtime.settings)
         principal = await runtime.db.read(kind.authenticate, credentials)
         structlog.contextvars.bind_contextvars(**principal.log_fields)
+        await note_use(request, runtime, principal)
         return principal
 
     guard.__signature__ = Signature(  # type: ignore[attr-defined]  # FastAPI reads it, for the API description.
@@ -78,4 +113,7 @@ def _parameter(name: str, annotation: Any, **options: Any) -> Parameter:
 
 current_visitor = guard_of(Visitor)
 AdminDep = Annotated[Admin, Depends(guard_of(Admin))]
+AdminSessionDep = Annotated[AdminSession, Depends(guard_of(AdminSession))]
+AccountOwnerDep = Annotated[AccountOwner, Depends(guard_of(AccountOwner))]
+AccountManagerDep = Annotated[AccountManager, Depends(guard_of(AccountManager))]
 VisitorDep = Annotated[Visitor, Depends(current_visitor)]

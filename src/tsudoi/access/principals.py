@@ -11,19 +11,28 @@ table of that context, as `roster/principals.py` does), and a line `…Dep` for 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from fastapi import Header
 from starlette.requests import Request
 
 from tsudoi.access.cookies import cookie_name
-from tsudoi.access.errors import CrossSite, IdentityMismatch, NoLiffSession, WrongCsrfToken
+from tsudoi.access.errors import (
+    BrowserOnly,
+    CrossSite,
+    IdentityMismatch,
+    NoLiffSession,
+    PasswordChangeRequired,
+    TotpSetupRequired,
+    WrongCsrfToken,
+)
 from tsudoi.core import sessions
-from tsudoi.core.clock import utc_text
+from tsudoi.core.clock import parse_text, utc_text
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.raw_sql import RawSql
-from tsudoi.core.errors import Unauthenticated, UnsupportedMediaType
+from tsudoi.core.errors import Forbidden, Unauthenticated, UnsupportedMediaType
 from tsudoi.core.settings import Settings
 from tsudoi.core.tokens import same, token_hash
 
@@ -31,9 +40,16 @@ ADMIN_COOKIE = "tsudoi_admin"
 LIFF_COOKIE = "tsudoi_liff"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
+# A use of a session is written down at most once in this time.
+USE_NOTED_EVERY = timedelta(minutes=1)
+# What an administrator has to do first, before anything else is allowed.
+NextStep = Literal["password", "totp"]
+
 # Reads the account together with the session, so that a deleted or disabled account cannot use an unexpired token.
 _ADMIN = RawSql(
-    """SELECT a.id, a.username FROM sessions s JOIN admin_users a ON a.id = CAST(s.subject AS BIGINT)
+    """SELECT a.id, a.username, s.last_used_at, a.one_time_until, t.admin_id
+    FROM sessions s JOIN admin_users a ON a.id = CAST(s.subject AS BIGINT)
+    LEFT JOIN admin_totps t ON t.admin_id = a.id AND t.confirmed_at IS NOT NULL
     WHERE s.id_hash = :id_hash AND s.kind = :kind AND s.revoked_at IS NULL AND s.expires_at > :now
       AND a.disabled_at IS NULL"""
 )
@@ -48,6 +64,8 @@ class Credentials:
     # The user id that a header names, if there is one; it must agree with the session.
     claimed_user_id: str | None = None
     has_csrf_token: bool = True
+    # Whether the settings require a second factor for these credentials.
+    needs_totp: bool = False
 
 
 class Principal(ABC):
@@ -86,8 +104,11 @@ class Principal(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Admin(Principal):
-    """An administrator, by cookie (every write then needs the CSRF token too) or by bearer token."""
+class AdminSession(Principal):
+    """An administrator, by cookie (every write then needs the CSRF token too) or by bearer token.
+
+    After a log-in a step may be left (`next_step`): then this principal may do that step, and nothing else.
+    """
 
     headers = MappingProxyType(
         {
@@ -96,10 +117,16 @@ class Admin(Principal):
             ]
         }
     )
+    # Whether programs with a bearer token may come in, and people who have not finished their log-in.
+    takes_bearer: ClassVar[bool] = True
+    takes_unfinished: ClassVar[bool] = True
 
     admin_id: int
     username: str
     credentials: Credentials
+    next_step: NextStep | None = None
+    # Whether it is time to write down that the session is used.
+    use_due: bool = False
 
     @property
     def actor(self) -> str:
@@ -110,10 +137,13 @@ class Admin(Principal):
         return f"admin:{self.admin_id}"
 
     @property
+    def by_cookie(self) -> bool:
+        return self.credentials.session_kind == sessions.ADMIN
+
+    @property
     def csrf_token(self) -> str | None:
         """The token for this session's writes; None for a bearer token, which needs none."""
-        cookie = self.credentials.session_kind == sessions.ADMIN
-        return sessions.csrf_token(self.credentials.token) if cookie else None
+        return sessions.csrf_token(self.credentials.token) if self.by_cookie else None
 
     @classmethod
     def read_credentials(cls, request: Request, settings: Settings) -> Credentials:
@@ -129,6 +159,7 @@ class Admin(Principal):
             sessions.ADMIN,
             token,
             has_csrf_token=request.method in SAFE_METHODS or same(given, sessions.csrf_token(token)),
+            needs_totp=settings.admin_totp == "required",
         )
 
     @classmethod
@@ -139,7 +170,42 @@ class Admin(Principal):
             raise Unauthenticated
         if not credentials.has_csrf_token:
             raise WrongCsrfToken
-        return cls(found[0], found[1], credentials)
+        admin_id, username, last_used_at, one_time_until, totp_of = found
+        by_cookie = credentials.session_kind == sessions.ADMIN
+        if not by_cookie and not cls.takes_bearer:
+            raise BrowserOnly
+        step = _next_step(credentials, one_time_until, totp_of) if by_cookie else None
+        if step is not None and not cls.takes_unfinished:
+            raise PasswordChangeRequired if step == "password" else TotpSetupRequired
+        use_due = last_used_at is None or parse_text(last_used_at) <= tx.now - USE_NOTED_EVERY
+        return cls(admin_id, username, credentials, step, use_due)
+
+
+def _next_step(credentials: Credentials, one_time_until: str | None, totp_of: int | None) -> NextStep | None:
+    if one_time_until is not None:
+        return "password"
+    return "totp" if credentials.needs_totp and totp_of is None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Admin(AdminSession):
+    """An administrator whose log-in is finished: the office, and the programs that act for it."""
+
+    takes_unfinished = False
+
+
+@dataclass(frozen=True, slots=True)
+class AccountOwner(AdminSession):
+    """An administrator in a browser, at the own account. A stolen bearer token must not change its password."""
+
+    takes_bearer = False
+
+
+@dataclass(frozen=True, slots=True)
+class AccountManager(Admin):
+    """An administrator in a browser who manages the accounts of all administrators."""
+
+    takes_bearer = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +259,7 @@ def still_allowed(tx: ReadTx, principal: Principal) -> bool:
     """Whether the session is still valid, for requests that last long, such as a live stream."""
     try:
         principal.authenticate(tx, principal.credentials)
-    except Unauthenticated:
+    except (Unauthenticated, Forbidden):
         return False
     return True
 

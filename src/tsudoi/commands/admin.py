@@ -1,18 +1,23 @@
-"""`tsudoi admin`: create, disable and list administrators, and end their sessions and tokens."""
+"""`tsudoi admin`: create, disable and list administrators, and end their sessions, tokens and second factors."""
 
 import getpass
 import sys
 from collections.abc import Callable
+from datetime import datetime
 from typing import Concatenate, ParamSpec, TypeVar
 
 from rich.console import Console
 from rich.table import Table
 
+from tsudoi.access.accounts.service import new_one_time_password
 from tsudoi.access.admins import queries, service
+from tsudoi.access.admins.errors import NoSuchAdmin, NoSuchSession
+from tsudoi.access.second_factor import service as second_factor
 from tsudoi.commands.data import database_of, read_settings
 from tsudoi.commands.refusals import Refusal
+from tsudoi.core import sessions
 from tsudoi.core.clock import display
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import Problem
 from tsudoi.core.passwords import hash_password, weakness
 
@@ -20,17 +25,19 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _LONGEST_NAME = 100
+_SHOWN_OF_ID = 12
 
 
 def create(username: str, *, from_stdin: bool) -> int:
-    if not 1 <= len(username.strip()) <= _LONGEST_NAME:
+    name = username.strip()
+    if not 1 <= len(name) <= _LONGEST_NAME:
         raise Refusal(f"ユーザー名は1〜{_LONGEST_NAME}文字にしてください / user name: 1 to {_LONGEST_NAME} characters")
-    _write(service.create_admin, username.strip(), _hash_of_new_password(from_stdin=from_stdin))
-    return _say(f"管理者「{username.strip()}」を作成しました / created")
+    _write(service.create_admin, name, _hash_of_new_password(name, from_stdin=from_stdin))
+    return _say(f"管理者「{name}」を作成しました / created")
 
 
-def token(username: str) -> int:
-    made = _write(service.create_token, username)
+def token(username: str, label: str | None) -> int:
+    made = _write(service.create_token, username, label)
     Console(stderr=True).print("このトークンは二度と表示されません / shown once, keep it safe:")
     print(made)  # noqa: T201 (only the token goes to standard output, so that it can be piped)
     return 0
@@ -46,25 +53,102 @@ def enable(username: str) -> int:
     return _say(f"管理者「{username}」を有効にしました / enabled")
 
 
-def revoke(username: str) -> int:
-    ended = _write(service.revoke, username)
-    return _say(f"管理者「{username}」のログインとトークンを終了しました / revoked", ended)
+def revoke(username: str, session_id: str | None) -> int:
+    """All sessions and tokens, or the one whose id begins with these characters, as `show` prints them."""
+    if session_id is None:
+        ended = _write(service.revoke, username)
+        return _say(f"管理者「{username}」のログインとトークンを終了しました / revoked", ended)
+    _write(_revoke_one, username, session_id)
+    return _say(f"管理者「{username}」の {session_id} を終了しました / revoked", 1)
 
 
-def passwd(username: str, *, from_stdin: bool) -> int:
-    ended = _write(service.change_password, username, _hash_of_new_password(from_stdin=from_stdin))
+def _revoke_one(tx: Tx, username: str, beginning: str) -> None:
+    found = [one.id for one in _state_of(tx, username).open if one.id.startswith(beginning)]
+    if len(found) != 1:
+        raise NoSuchSession
+    service.revoke_one(tx, username, found[0])
+
+
+def passwd(username: str, *, from_stdin: bool, one_time: bool) -> int:
+    if one_time:
+        return _one_time(username)
+    password_hash = _hash_of_new_password(username, from_stdin=from_stdin)
+    ended = _write(service.change_password, username, password_hash)
     return _say(f"管理者「{username}」のパスワードを変更しました / password changed", ended)
+
+
+def _one_time(username: str) -> int:
+    password = new_one_time_password()
+    _write(service.change_password, username, hash_password(password), one_time=True)
+    Console(stderr=True).print(
+        f"次のログインで本人が変えるパスワードです（{service.ONE_TIME_LIFETIME.days}日間有効、二度と表示されません）"
+        " / to be changed at the next log-in, shown once:"
+    )
+    print(password)  # noqa: T201 (only the password goes to standard output)
+    return 0
+
+
+def totp_reset(username: str) -> int:
+    _write(_remove_totp, username)
+    return _say(f"管理者「{username}」の二段階認証を解除しました / second factor removed")
+
+
+def _remove_totp(tx: Tx, username: str) -> None:
+    second_factor.remove(tx, service.id_of(tx, username), username, "cli")
 
 
 def show_all() -> int:
     with database_of(read_settings()) as db:
         states = db.read_now(queries.states)
-    table = Table("ユーザー名 / name", "作成 / created", "状態 / state", "ログイン中 / sessions", "トークン / tokens")
+    columns = (
+        "名前 / name",
+        "作成 / created",
+        "状態 / state",
+        "二段階 / TOTP",
+        "ログイン中 / sessions",
+        "トークン / tokens",
+    )
+    table = Table(*columns, "最後の利用 / last used")
     for one in states:
-        state = "有効 / enabled" if one.disabled_at is None else f"無効 / disabled {display(one.disabled_at)}"
-        table.add_row(one.username, display(one.created_at), state, str(one.sessions), str(one.tokens))
+        numbers = ("on" if one.has_totp else "off", str(one.sessions), str(one.tokens), _moment(one.last_used_at))
+        table.add_row(one.username, display(one.created_at), _state_in_words(one), *numbers)
     Console().print(table)
     return 0
+
+
+def show_one(username: str) -> int:
+    """The open sessions and tokens of one administrator."""
+    with database_of(read_settings()) as db:
+        try:
+            state = db.read_now(_state_of, username)
+        except Problem as problem:
+            raise Refusal(problem.message) from problem
+    table = Table("ID", "種類 / kind", "作成 / made", "最後の利用 / last used", "アドレス / from", "端末 / device")
+    for one in state.open:
+        kind = "トークン / token" if one.kind == sessions.TOKEN else "ログイン / session"
+        where = (one.data.get("address") or "", one.data.get("label") or one.data.get("device") or "")
+        table.add_row(one.id[:_SHOWN_OF_ID], kind, display(one.created_at), _moment(one.last_used_at), *where)
+    Console().print(table)
+    return 0
+
+
+def _state_of(tx: ReadTx, username: str) -> queries.AccountState:
+    found = next((state for state in queries.states(tx) if state.username == username), None)
+    if found is None:
+        raise NoSuchAdmin(username)
+    return found
+
+
+def _state_in_words(one: queries.AccountState) -> str:
+    if one.disabled_at is not None:
+        return f"無効 / disabled {display(one.disabled_at)}"
+    return (
+        "有効 / enabled" if one.one_time_until is None else f"初期パスワード / one-time {display(one.one_time_until)}"
+    )
+
+
+def _moment(at: datetime | None) -> str:
+    return "" if at is None else display(at)
 
 
 def _write(verb: Callable[Concatenate[Tx, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -81,9 +165,9 @@ def _say(text: str, ended: int | None = None) -> int:
     return 0
 
 
-def _hash_of_new_password(*, from_stdin: bool) -> str:
+def _hash_of_new_password(username: str, *, from_stdin: bool) -> str:
     password = sys.stdin.readline().rstrip("\n") if from_stdin else _ask()
-    if (why := weakness(password)) is not None:
+    if (why := weakness(password, (username, read_settings().organisation_name))) is not None:
         raise Refusal(why)
     return hash_password(password)
 

@@ -25,6 +25,8 @@ class Session(Base):
     created_at: Mapped[datetime] = mapped_column(UtcText)
     expires_at: Mapped[datetime] = mapped_column(UtcText)
     revoked_at: Mapped[datetime | None] = mapped_column(UtcText)
+    # To the minute, and only where somebody is shown it: writing it at each request would cost more than the request.
+    last_used_at: Mapped[datetime | None] = mapped_column(UtcText)
 
 
 class Lockout(Base):

@@ -70,7 +70,8 @@ def _faults(settings: Settings, required: Mapping[str, SecretRule]) -> list[str]
     if settings.smtp_url is not None and settings.mail_from is None:
         found.append("MAIL_FROM: SMTP_URL を使うなら必要です / needed with SMTP_URL → 例 事務局 <office@example.jp>")
     password = _value(settings, "ADMIN_PASSWORD")
-    if password and (why := weakness(password) or _flaw(password, 0, required=False)):
+    names = (settings.admin_username, settings.organisation_name)
+    if password and (why := weakness(password, names) or _flaw(password, 0, required=False)):
         found.append(f"ADMIN_PASSWORD: {why} → {RANDOM_HINT}")
     return found
 

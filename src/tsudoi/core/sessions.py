@@ -1,5 +1,6 @@
 """Server-side sessions. Each log-in creates a new id, and only its hash is stored. A session can be revoked."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -43,6 +44,7 @@ def open_session(tx: Tx, kind: str, subject: str, data: dict[str, str | None], l
             data=data,
             created_at=tx.now,
             expires_at=tx.now + lifetime,
+            last_used_at=tx.now,
         )
     )
     return token
@@ -62,6 +64,14 @@ def extend_session(tx: Tx, token: str, lifetime: timedelta, longest: timedelta) 
         tx.execute(update(Session).where(*alive).values(expires_at=until))
 
 
+def note_use(tx: Tx, token: str, seen: dict[str, str | None]) -> None:
+    """Write down that the session is used now, and `seen`: from where and with what."""
+    mine = Session.id_hash == token_hash(token)
+    row = tx.execute(select(Session.data).where(mine, Session.revoked_at.is_(None))).one_or_none()
+    if row is not None:
+        tx.execute(update(Session).where(mine).values(last_used_at=tx.now, data={**row.data, **seen}))
+
+
 def revoke_session(tx: Tx, token: str) -> None:
     tx.execute(
         update(Session)
@@ -70,13 +80,20 @@ def revoke_session(tx: Tx, token: str) -> None:
     )
 
 
-def revoke_all(tx: Tx, kind: str, subject: str) -> int:
-    """Revoke all sessions of a subject, for example after a changed password or a lost phone."""
-    return tx.execute(
-        update(Session)
-        .where(Session.kind == kind, Session.subject == subject, Session.revoked_at.is_(None))
-        .values(revoked_at=tx.now)
-    ).rowcount
+def revoke_all(tx: Tx, kind: str, subject: str, but: str | None = None) -> int:
+    """Revoke all sessions of a subject, for example after a changed password; `but`: the token of one that stays."""
+    live = [Session.kind == kind, Session.subject == subject, Session.revoked_at.is_(None), Session.expires_at > tx.now]
+    if but is not None:
+        live.append(Session.id_hash != token_hash(but))
+    return tx.execute(update(Session).where(*live).values(revoked_at=tx.now)).rowcount
+
+
+def revoke_one(tx: Tx, kinds: Collection[str], subject: str, id_hash: str) -> str | None:
+    """Revoke the session with this hash, if it is the subject's and still valid. Returns its kind."""
+    mine = (Session.id_hash == id_hash, Session.subject == subject, Session.kind.in_(kinds))
+    live = (Session.revoked_at.is_(None), Session.expires_at > tx.now)
+    kind: str | None = tx.scalar(update(Session).where(*mine, *live).values(revoked_at=tx.now).returning(Session.kind))
+    return kind
 
 
 def forget_expired(tx: Tx, kept_for: timedelta = timedelta(days=30)) -> int:

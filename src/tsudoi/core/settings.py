@@ -129,7 +129,19 @@ class Settings(BaseSettings):
     )
     admin_password: SecretStr | None = Field(
         None,
-        description="Password of the first administrator, 10 characters or more; only read when it is made.",
+        description="Password of the first administrator, 10 characters or more and not a common one; only read when"
+        " it is made.",
+    )
+
+    # --- The office's log-in
+    admin_session_idle: str = Field(
+        "12h", description="An administrator's session ends after so long without use: a number with s, m, h or d."
+    )
+    admin_session_longest: str = Field(
+        "7d", description="The longest life of such a session, however much it is used; written in the same way."
+    )
+    admin_totp: Literal["optional", "required"] = Field(
+        "optional", description="required: every administrator has to set up a second factor (TOTP) after log-in."
     )
 
     # --- LINE
@@ -161,7 +173,7 @@ class Settings(BaseSettings):
     )
     onboarding_name_nfkc: bool = Field(False, description="1: apply NFKC when names are compared.")
     onboarding_auto_link: Literal["on", "off"] = Field(
-        "on", description="off: an exact name match is only suggested, and the office confirms it."
+        "on", description="off: nobody is linked by a name alone, of a friend or typed in; the office confirms it."
     )
 
     # --- Roster sheet
@@ -265,7 +277,7 @@ class Settings(BaseSettings):
             ipaddress.ip_network(part, strict=False)
         return value
 
-    @field_validator("jwt_expires_in", "refresh_expires_in")
+    @field_validator("jwt_expires_in", "refresh_expires_in", "admin_session_idle", "admin_session_longest")
     @classmethod
     def _readable_lifetime(cls, value: str) -> str:
         lifetime(value)

@@ -9,6 +9,11 @@ def new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
+def random_groups(alphabet: str, groups: int, length: int) -> str:
+    """A secret that people read and type: groups of letters with hyphens between them."""
+    return "-".join("".join(secrets.choice(alphabet) for _ in range(length)) for _ in range(groups))
+
+
 def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 

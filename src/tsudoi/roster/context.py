@@ -1,10 +1,13 @@
 """The roster part: members copied from the office's sheet, groups, and the links between LINE users and members."""
 
-from tsudoi.access.registration import AuditSubject, Context, NavigationItem, Tag
+from datetime import timedelta
+
+from tsudoi.access.registration import AuditSubject, Clockwork, Context, NavigationItem, Tag, in_transaction
 from tsudoi.roster.audiences import endpoints as audiences
 from tsudoi.roster.audiences.queries import known_members
 from tsudoi.roster.linking import endpoints as linking
 from tsudoi.roster.linking.jobs import link_follow
+from tsudoi.roster.linking.service import forget_settled
 from tsudoi.roster.members import endpoints as members
 from tsudoi.roster.people import endpoints as people
 from tsudoi.roster.person_records.queries import MEMBER_CHECKS, MEMBER_RECORDS
@@ -30,6 +33,7 @@ CONTEXT = Context(
     person_sources=(MEMBER_RECORDS,),
     drift_checks=MEMBER_CHECKS,
     line_handlers={"follow": link_follow},
+    clockwork=(Clockwork("forget_settled_registrations", timedelta(hours=1), in_transaction(forget_settled)),),
     navigation=(
         NavigationItem("people", "会員名簿", "/members", "members"),
         NavigationItem("people", "グループ", "/audiences", "audiences"),
@@ -47,6 +51,7 @@ CONTEXT = Context(
             "WITHDRAW": "退会",
             "LINK": "LINEと連携",
             "UNLINK": "LINEとの連携を解除",
+            "REGISTRATION_REFUSE": "登録の申し込みを断る",
         },
         "人を調べる": {"PERSON_VIEW": "人のページを閲覧", "PERSON_DECIDE": "同じ人・別の人を記録"},
     },
@@ -73,6 +78,7 @@ CONTEXT = Context(
         "refused": "取り込めなかった行",
         "display_name": "LINEの名前",
         "line_user_id": "LINEのID",
+        "typed_name": "入力された名前",
         "records": "表示した記録",
         "other": "比べた記録",
         "verdict": "判断",

@@ -49,7 +49,7 @@ class Organizer(Admin):
     @classmethod
     def authenticate(cls, tx: ReadTx, credentials: Credentials) -> Self:
         admin = Admin.authenticate(tx, credentials)
-        organizer = cls(admin.admin_id, admin.username, credentials)
+        organizer = cls(admin.admin_id, admin.username, credentials, use_due=admin.use_due)
         if credentials.claimed_user_id not in (None, organizer.user_id):
             raise IdentityMismatch
         return organizer

@@ -13,8 +13,9 @@ from tests.booking.reservations.conftest import PersonMaker
 from tests.booking.reservations.hospital import Hospital, Person, code
 from tests.factories.product import JWT_SECRET, Product
 from tests.product_fixtures import sqlite_only
-from tsudoi.booking.reservations.rules.reception import qr_path, reception_code, reservation_of
+from tsudoi.booking.reservations.rules.reception import reception_code, reservation_of
 from tsudoi.core.clock import ManualClock
+from tsudoi.core.qr_code import qr_path
 
 
 def event_of(person: Person, reservation_id: int) -> tuple[str, dict[str, str]]:

@@ -36,10 +36,12 @@ describe("an address of a part", () => {
   });
 
   test("of the roster and of the log is there in every console", () => {
-    expect(["/", "/members", "/audiences/3", "/audit", "/nowhere"].map((path) => routeAt(path, []))).toEqual([
+    expect(["/", "/members", "/audiences/3", "/admins", "/account", "/audit", "/nowhere"].map((path) => routeAt(path, []))).toEqual([
       "/inside/",
       "/inside/members",
       "/inside/audiences/$audienceId",
+      "/inside/admins",
+      "/inside/account",
       "/inside/audit",
       "/inside/$",
     ]);

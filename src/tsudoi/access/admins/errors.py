@@ -11,6 +11,20 @@ class WrongCredentials(Unauthenticated):
     default_message = "ユーザー名またはパスワードが違います。"
 
 
+class SecondFactorMissing(Unauthenticated):
+    """The password is right, and the account has a second factor: the code is asked for next."""
+
+    code = "TOTP_REQUIRED"
+    default_message = "認証コードを入れてください。"
+
+
+class WrongSecondFactor(Unauthenticated):
+    """The password is right and the code is not, or it was used before."""
+
+    code = "TOTP_WRONG"
+    default_message = "認証コードが違うか、すでに使われています。アプリに次のコードが出たら、もう一度お試しください。"
+
+
 class Locked(RateLimited):
     """The name is locked after failed log-ins. Unknown names are locked too, so that they look the same."""
 
@@ -36,14 +50,17 @@ class NoSuchAdmin(NotFound):
     """No administrator has this name, or none in the state that the command needs."""
 
     def __init__(self, username: str) -> None:
-        super().__init__(f"管理者「{username}」は見つかりません / no such administrator")
+        super().__init__(f"管理者「{username}」は見つかりません。")
         self.username = username
+
+
+class NoSuchSession(NotFound):
+    """The administrator has no such session or token, or it has ended already."""
+
+    default_message = "このログインまたはトークンは、すでに終了しています。"
 
 
 class LastAdmin(Conflict):
     """The last enabled administrator cannot be disabled, because nobody else could log in."""
 
-    default_message = (
-        "最後の管理者は無効にできません。先に別の管理者を作成してください"
-        " / the last administrator cannot be disabled: create another one first"
-    )
+    default_message = "最後の管理者は無効にできません。先に別の管理者を登録してください。"

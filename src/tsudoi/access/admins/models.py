@@ -22,6 +22,9 @@ class AdminUser(Base):
     created_at: Mapped[datetime] = mapped_column(JstText)
     updated_at: Mapped[datetime] = mapped_column(JstText)
     disabled_at: Mapped[datetime | None] = mapped_column(JstText)
+    # Set while the password is one that another administrator was shown: until then it opens a session in which the
+    # administrator can only choose a new one.
+    one_time_until: Mapped[datetime | None] = mapped_column(JstText)
 
 
 class TrustedDevice(Base):

@@ -1,10 +1,13 @@
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import or_, select
 
+from tsudoi.access.admins.errors import NoSuchAdmin
 from tsudoi.access.admins.models import AdminUser, TrustedDevice
 from tsudoi.access.admins.schemas import AdminList, AdminName
+from tsudoi.access.second_factor.queries import owners
 from tsudoi.core import sessions
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.models import Session
@@ -21,20 +24,52 @@ class AdminAccount:
 
 
 @dataclass(frozen=True, slots=True)
-class AccountState:
-    """An administrator as `tsudoi admin list` shows one."""
+class OpenSession:
+    """A valid session of an administrator in a browser, or a valid token of a program."""
 
+    id: str
+    kind: str
+    created_at: datetime
+    expires_at: datetime
+    last_used_at: datetime | None
+    # What the session remembers: `address`, `device` and, of a token, `label`.
+    data: dict[str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class AccountState:
+    """An administrator as the screen and `tsudoi admin list` show one."""
+
+    admin_id: int
     username: str
     created_at: datetime
     disabled_at: datetime | None
-    sessions: int
-    tokens: int
+    one_time_until: datetime | None
+    has_totp: bool
+    open: list[OpenSession]
+
+    @property
+    def sessions(self) -> int:
+        return sum(one.kind == sessions.ADMIN for one in self.open)
+
+    @property
+    def tokens(self) -> int:
+        return sum(one.kind == sessions.TOKEN for one in self.open)
+
+    @property
+    def last_used_at(self) -> datetime | None:
+        return max((one.last_used_at for one in self.open if one.last_used_at), default=None)
 
 
 def account(tx: ReadTx, username: str, *, lock: bool = False) -> AdminAccount | None:
-    """None for an unknown or disabled name. `lock`: nobody can disable the account before the commit."""
+    """None for an unknown or disabled name, or one whose one-time password is too old.
+
+    `lock`: nobody can disable the account before the commit.
+    """
+    # A one-time password that is too old is no password any more.
+    current = or_(AdminUser.one_time_until.is_(None), AdminUser.one_time_until > tx.now)
     statement = select(AdminUser.id, AdminUser.username, AdminUser.password_hash).where(
-        AdminUser.username == username, AdminUser.disabled_at.is_(None)
+        AdminUser.username == username, AdminUser.disabled_at.is_(None), current
     )
     row = tx.execute(statement.with_for_update(read=True) if lock else statement).first()
     return None if row is None else AdminAccount(row.id, row.username, row.password_hash)
@@ -46,26 +81,45 @@ def names(tx: ReadTx) -> AdminList:
 
 
 def states(tx: ReadTx) -> list[AccountState]:
-    """Every administrator, the oldest first, with the number of valid sessions and tokens."""
-    live = and_(Session.revoked_at.is_(None), Session.expires_at > tx.now)
-    counted = {
-        (row.kind, row.subject): row.number
-        for row in tx.execute(
-            select(Session.kind, Session.subject, func.count().label("number"))
-            .where(live, Session.kind.in_((sessions.ADMIN, sessions.TOKEN)))
-            .group_by(Session.kind, Session.subject)
-        )
-    }
+    """Every administrator, the oldest first, with the valid sessions and tokens, the newest first."""
+    having_totp, opened = owners(tx), _open_sessions(tx)
     return [
         AccountState(
+            row.id,
             row.username,
             row.created_at,
             row.disabled_at,
-            counted.get((sessions.ADMIN, str(row.id)), 0),
-            counted.get((sessions.TOKEN, str(row.id)), 0),
+            row.one_time_until,
+            row.id in having_totp,
+            opened.get(str(row.id), []),
         )
         for row in tx.execute(select(AdminUser).order_by(AdminUser.id))
     ]
+
+
+def state_of(tx: ReadTx, admin_id: int) -> AccountState:
+    """Administrators are few, so that one is found among all."""
+    found = next((state for state in states(tx) if state.admin_id == admin_id), None)
+    if found is None:
+        raise NoSuchAdmin(str(admin_id))
+    return found
+
+
+def username_of(tx: ReadTx, admin_id: int) -> str:
+    found: str | None = tx.scalar(select(AdminUser.username).where(AdminUser.id == admin_id))
+    if found is None:
+        raise NoSuchAdmin(str(admin_id))
+    return found
+
+
+def _open_sessions(tx: ReadTx) -> dict[str, list[OpenSession]]:
+    found: dict[str, list[OpenSession]] = defaultdict(list)
+    live = (Session.revoked_at.is_(None), Session.expires_at > tx.now)
+    kinds = Session.kind.in_((sessions.ADMIN, sessions.TOKEN))
+    for row in tx.execute(select(Session).where(kinds, *live).order_by(Session.created_at.desc(), Session.id_hash)):
+        one = OpenSession(row.id_hash, row.kind, row.created_at, row.expires_at, row.last_used_at, row.data)
+        found[row.subject].append(one)
+    return found
 
 
 def is_trusted_device(tx: ReadTx, admin_id: int, device_token: str) -> bool:

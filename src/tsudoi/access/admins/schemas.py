@@ -1,4 +1,4 @@
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
@@ -22,6 +22,12 @@ class LoginRequest(BaseModel):
 
     username: Username = Field(description="Log-in name.")
     password: str = Field(min_length=1, max_length=200, description="Password.")
+    code: str | None = Field(
+        None,
+        min_length=1,
+        max_length=60,
+        description="The code of the app, or a recovery code; only for an account with a second factor.",
+    )
 
 
 class LoginResponse(BaseModel):
@@ -36,10 +42,13 @@ class LoginResponse(BaseModel):
 class Me(BaseModel):
     """The administrator who is logged in."""
 
-    model_config = example(username="jimukyoku", csrf_token="5f0c…")  # noqa: S106 (an example)
+    model_config = example(username="jimukyoku", csrf_token="5f0c…", next_step=None)  # noqa: S106 (an example)
 
     username: str = Field(description="Who is logged in.")
     csrf_token: str | None = Field(description="As given at log-in; null for a bearer token, which needs none.")
+    next_step: Literal["password", "totp"] | None = Field(
+        description="What has to be done first: choose a new password, or set up the second factor."
+    )
 
 
 class AdminName(BaseModel):

@@ -4,14 +4,27 @@ from datetime import datetime, timedelta
 from sqlalchemy import insert, select, update
 
 from tsudoi.access.admins import queries
-from tsudoi.access.admins.errors import LastAdmin, NoSuchAdmin, UsernameTaken, WrongCredentials
+from tsudoi.access.admins.errors import (
+    LastAdmin,
+    NoSuchAdmin,
+    NoSuchSession,
+    SecondFactorMissing,
+    UsernameTaken,
+    WrongCredentials,
+    WrongSecondFactor,
+)
 from tsudoi.access.admins.models import AdminUser, TrustedDevice
+from tsudoi.access.second_factor import service as second_factor
+from tsudoi.access.second_factor.queries import codes_left, is_on
 from tsudoi.core import audit, lockout, rate_limit, sessions
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
+from tsudoi.core.errors import Unauthenticated
+from tsudoi.core.models import Session
+from tsudoi.core.settings import Settings, lifetime
 from tsudoi.core.tokens import new_token, token_hash
 
-SESSION_LIFETIME = timedelta(hours=12)
+ONE_TIME_LIFETIME = timedelta(days=3)
 TOKEN_LIFETIME = timedelta(days=365)
 # Limits attacks that try one password with many names. A whole office may share one address, so the limit is wide.
 LOGINS_PER_CLIENT = rate_limit.Limit("login", 60, timedelta(minutes=1))
@@ -26,6 +39,27 @@ class LoginAttempt:
     locked_until: datetime | None
     account: queries.AdminAccount | None
     request_count: rate_limit.RateLimitResult
+
+
+@dataclass(frozen=True, slots=True)
+class LoginBrowser:
+    """The browser of a log-in: what is shown of it in the list of sessions, and the session that is in it already."""
+
+    address: str
+    device: str
+    former_session: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionTimes:
+    """How long a session lives without use, and at most."""
+
+    idle: timedelta
+    longest: timedelta
+
+    @classmethod
+    def of(cls, settings: Settings) -> "SessionTimes":
+        return cls(lifetime(settings.admin_session_idle), lifetime(settings.admin_session_longest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +89,35 @@ def fail_login(tx: Tx, attempt: LoginAttempt) -> None:
     audit.record(tx, "nobody", "LOGIN_FAIL", subject, new={"locked": attempt.locked_until is not None})
 
 
-def finish_login(tx: Tx, attempt: LoginAttempt, admin: queries.AdminAccount, *, remember_device: bool) -> LoggedIn:
-    """Read the account again, because it may have been disabled or changed while the hash was computed."""
+def finish_login(
+    tx: Tx,
+    attempt: LoginAttempt,
+    admin: queries.AdminAccount,
+    browser: LoginBrowser,
+    times: SessionTimes,
+    code: str | None,
+) -> LoggedIn | Unauthenticated:
+    """Open the session, or say why not. The password is right, and its hash was computed outside the transaction.
+
+    The account is read again, because it may have been disabled or changed meanwhile. An attempt without a code counts
+    like one with a wrong code: otherwise somebody who knows the password could guess codes for ever.
+    """
     if queries.account(tx, admin.username, lock=True) != admin:
-        raise WrongCredentials
+        return WrongCredentials()
+    if is_on(tx, admin.admin_id):
+        accepted = second_factor.accept(tx, admin.admin_id, code) if code else None
+        if accepted is None:
+            if code:
+                fail_login(tx, attempt)
+            return WrongSecondFactor() if code else SecondFactorMissing()
+        if accepted == "recovery":
+            left = {"codes_left": codes_left(tx, admin.admin_id)}
+            audit.record(tx, f"admin:{admin.username}", "ADMIN_RECOVERY_USE", f"admin:{admin.username}", new=left)
     lockout.clear(tx, attempt.key)
-    session_token = sessions.open_session(tx, sessions.ADMIN, str(admin.admin_id), {}, SESSION_LIFETIME)
-    device_token = new_token() if remember_device else None
+    if browser.former_session:
+        sessions.revoke_session(tx, browser.former_session)
+    session_token = open_session(tx, admin.admin_id, browser, times)
+    device_token = None if ":device:" in attempt.key else new_token()
     if device_token is not None:
         device = {"token_hash": token_hash(device_token), "admin_id": admin.admin_id, "created_at": tx.now}
         tx.execute(insert(TrustedDevice).values(device))
@@ -69,15 +125,28 @@ def finish_login(tx: Tx, attempt: LoginAttempt, admin: queries.AdminAccount, *, 
     return LoggedIn(session_token, device_token)
 
 
+def open_session(tx: Tx, admin_id: int, browser: LoginBrowser, times: SessionTimes) -> str:
+    data: dict[str, str | None] = {"address": browser.address, "device": browser.device}
+    return sessions.open_session(tx, sessions.ADMIN, str(admin_id), data, min(times.idle, times.longest))
+
+
 def logout(tx: Tx, session_token: str, username: str) -> None:
     sessions.revoke_session(tx, session_token)
     audit.record(tx, f"admin:{username}", "LOGOUT", f"admin:{username}")
 
 
-def create_admin(tx: Tx, username: str, password_hash: str, actor: str = "cli") -> int:
+def create_admin(tx: Tx, username: str, password_hash: str, actor: str = "cli", *, one_time: bool = False) -> int:
+    """`one_time`: the password is shown to somebody else, and has to be changed at the first log-in."""
+    until = tx.now + ONE_TIME_LIFETIME if one_time else None
     made = tx.scalar(
         upsert(tx, AdminUser)
-        .values(username=username, password_hash=password_hash, created_at=tx.now, updated_at=tx.now)
+        .values(
+            username=username,
+            password_hash=password_hash,
+            created_at=tx.now,
+            updated_at=tx.now,
+            one_time_until=until,
+        )
         .on_conflict_do_nothing()
         .returning(AdminUser.id)
     )
@@ -87,17 +156,19 @@ def create_admin(tx: Tx, username: str, password_hash: str, actor: str = "cli") 
     return int(made)
 
 
-def create_token(tx: Tx, username: str) -> str:
-    """A bearer token for programs."""
+def create_token(tx: Tx, username: str, label: str | None = None) -> str:
+    """A bearer token for programs. `label` says which program, for the list of tokens."""
     found = queries.account(tx, username, lock=True)
     if found is None:
         raise NoSuchAdmin(username)
-    token = sessions.open_session(tx, sessions.TOKEN, str(found.admin_id), {}, TOKEN_LIFETIME)
-    audit.record(tx, "cli", "ADMIN_TOKEN_CREATE", f"admin:{username}")
+    token = sessions.open_session(tx, sessions.TOKEN, str(found.admin_id), {"label": label}, TOKEN_LIFETIME)
+    # Nobody has used it yet.
+    tx.execute(update(Session).where(Session.id_hash == token_hash(token)).values(last_used_at=None))
+    audit.record(tx, "cli", "ADMIN_TOKEN_CREATE", f"admin:{username}", new={"label": label} if label else None)
     return token
 
 
-def disable(tx: Tx, username: str) -> int:
+def disable(tx: Tx, username: str, actor: str = "cli") -> int:
     """Disable an administrator, end the sessions and tokens, and return their number."""
     # All rows are locked, so that two commands at the same time cannot disable the last two administrators.
     statement = select(AdminUser.username, AdminUser.id).where(AdminUser.disabled_at.is_(None)).order_by(AdminUser.id)
@@ -108,31 +179,43 @@ def disable(tx: Tx, username: str) -> int:
     if len(enabled) == 1:
         raise LastAdmin
     tx.execute(update(AdminUser).where(AdminUser.username == username).values(disabled_at=tx.now, updated_at=tx.now))
-    return _end_all(tx, enabled[username], username, "ADMIN_DISABLE")
+    return _end_all(tx, enabled[username], username, "ADMIN_DISABLE", actor)
 
 
-def enable(tx: Tx, username: str) -> None:
+def enable(tx: Tx, username: str, actor: str = "cli") -> None:
     """Enable an administrator again, with the old password and without the old sessions and tokens."""
     disabled = update(AdminUser).where(AdminUser.username == username, AdminUser.disabled_at.is_not(None))
     if not tx.execute(disabled.values(disabled_at=None, updated_at=tx.now)).rowcount:
         raise NoSuchAdmin(username)
-    audit.record(tx, "cli", "ADMIN_ENABLE", f"admin:{username}")
+    audit.record(tx, actor, "ADMIN_ENABLE", f"admin:{username}")
 
 
-def revoke(tx: Tx, username: str) -> int:
-    """End the sessions and tokens of an administrator, who may log in again."""
-    return _end_all(tx, _id_of(tx, username), username, "ADMIN_REVOKE")
+def revoke(tx: Tx, username: str, actor: str = "cli", but: str | None = None) -> int:
+    """End the sessions and tokens of an administrator, who may log in again; `but`: the token of one that stays."""
+    return _end_all(tx, id_of(tx, username), username, "ADMIN_REVOKE", actor, but)
 
 
-def change_password(tx: Tx, username: str, password_hash: str) -> int:
-    """Change the password and end all sessions and tokens, because the old password may be known to others."""
-    admin_id = _id_of(tx, username)
-    values = {"password_hash": password_hash, "updated_at": tx.now}
+def revoke_one(tx: Tx, username: str, session_id: str, actor: str = "cli") -> None:
+    """End one session or token of an administrator."""
+    kind = sessions.revoke_one(tx, (sessions.ADMIN, sessions.TOKEN), str(id_of(tx, username)), session_id)
+    if kind is None:
+        raise NoSuchSession
+    audit.record(tx, actor, "ADMIN_SESSION_END", f"admin:{username}", new={"session_kind": kind})
+
+
+def change_password(tx: Tx, username: str, password_hash: str, actor: str = "cli", *, one_time: bool = False) -> int:
+    """Change the password and end all sessions and tokens, because the old password may be known to others.
+
+    `one_time`: somebody else is shown the new one, so that it has to be changed at the next log-in.
+    """
+    admin_id = id_of(tx, username)
+    until = tx.now + ONE_TIME_LIFETIME if one_time else None
+    values = {"password_hash": password_hash, "one_time_until": until, "updated_at": tx.now}
     tx.execute(update(AdminUser).where(AdminUser.id == admin_id).values(values))
-    return _end_all(tx, admin_id, username, "ADMIN_PASSWORD")
+    return _end_all(tx, admin_id, username, "ADMIN_PASSWORD_RESET" if one_time else "ADMIN_PASSWORD", actor)
 
 
-def _id_of(tx: Tx, username: str) -> int:
+def id_of(tx: Tx, username: str) -> int:
     """The id of an enabled or disabled administrator."""
     found = tx.scalar(select(AdminUser.id).where(AdminUser.username == username).with_for_update(key_share=True))
     if found is None:
@@ -140,7 +223,7 @@ def _id_of(tx: Tx, username: str) -> int:
     return int(found)
 
 
-def _end_all(tx: Tx, admin_id: int, username: str, action: str) -> int:
-    ended = sum(sessions.revoke_all(tx, kind, str(admin_id)) for kind in (sessions.ADMIN, sessions.TOKEN))
-    audit.record(tx, "cli", action, f"admin:{username}", new={"ended": ended})
+def _end_all(tx: Tx, admin_id: int, username: str, action: str, actor: str, but: str | None = None) -> int:
+    ended = sum(sessions.revoke_all(tx, kind, str(admin_id), but) for kind in (sessions.ADMIN, sessions.TOKEN))
+    audit.record(tx, actor, action, f"admin:{username}", new={"ended": ended})
     return ended

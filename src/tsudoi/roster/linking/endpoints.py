@@ -2,7 +2,7 @@ from datetime import timedelta
 from typing import Annotated, Any
 
 import structlog
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Response
 from sqlalchemy.exc import SQLAlchemyError
 
 from tsudoi.access.api_description import raises
@@ -23,8 +23,10 @@ from tsudoi.roster.linking.schemas import (
     LinkSummary,
     RegisterRequest,
     RegisterResponse,
+    RegistrationState,
     UnlinkedFriends,
     UnlinkRequest,
+    WaitingPeople,
 )
 
 _log = structlog.stdlib.get_logger(__name__)
@@ -32,27 +34,40 @@ _log = structlog.stdlib.get_logger(__name__)
 # This is enough for typing errors, and too few to find out the roster by guessing names.
 REGISTRATIONS = rate_limit.Limit("register", 10, timedelta(minutes=10))
 _SUCCESSFUL = (LinkResultType.LINKED, LinkResultType.ALREADY_LINKED_SAME)
+UserId = Annotated[str, Path(pattern=r"^U[0-9a-f]{32}$", description="The LINE user.")]
 MemberId = Annotated[int, Path(ge=1, le=2**53, description="The member.")]
 
 liff = APIRouter(prefix="/api/liff", tags=["liff"])
 admin = APIRouter(prefix="/api/admin/links", tags=["roster"], route_class=TransactionRoute)
 
 
-@liff.post("/register", summary="Register oneself by name", responses=raises(NoMatch, RateLimited))
+@liff.post(
+    "/register",
+    summary="Register oneself by name",
+    response_model_exclude_defaults=True,
+    responses={
+        **raises(NoMatch, RateLimited),
+        202: {"model": RegisterResponse, "description": "`waiting`: the office confirms the name first."},
+    },
+)
 async def register(
-    body: RegisterRequest, visitor: VisitorDep, settings: SettingsDep, db: DatabaseDep
+    body: RegisterRequest, visitor: VisitorDep, settings: SettingsDep, db: DatabaseDep, response: Response
 ) -> RegisterResponse:
-    """Links the LINE user to the one member with this name. Every case that is not safe is a 404 `NO_MATCH`."""
+    """Links the LINE user to the one member with this name. Every case that is not safe is a 404 `NO_MATCH`.
+
+    With `ONBOARDING_AUTO_LINK=off` a name proves nothing: every name is kept for the office, and the answer is 202.
+    """
     counted = await db.write(rate_limit.count_request, REGISTRATIONS, visitor.rate_key)
     counted.raise_if_refused()
+    nfkc = settings.onboarding_name_nfkc
     try:
-        result = await db.write(
-            service.link_by_full_name,
-            visitor.user_id,
-            body.full_name,
-            visitor.display_name,
-            nfkc=settings.onboarding_name_nfkc,
-        )
+        if settings.onboarding_auto_link == "off":
+            profile = (visitor.display_name, visitor.picture_url)
+            result = await db.write(service.ask_for_link, visitor.user_id, body.full_name, profile, nfkc=nfkc)
+        else:
+            result = await db.write(
+                service.link_by_full_name, visitor.user_id, body.full_name, visitor.display_name, nfkc=nfkc
+            )
     except SQLAlchemyError as error:
         result = LinkResult(LinkResultType.ERROR, reason=type(error).__name__)
     now = db.clock.now()
@@ -60,9 +75,18 @@ async def register(
     if result.type is LinkResultType.ERROR:
         # The fault is ours, so the person must not read "no such name" and call the office.
         raise Unavailable
+    if result.reason == service.WAITS_FOR_OFFICE:
+        response.status_code = 202
+        return RegisterResponse(ok=False, waiting=True)
     if result.type not in _SUCCESSFUL:
         raise NoMatch
     return RegisterResponse(ok=True)
+
+
+@liff.get("/registration", summary="How far the own registration is")
+async def registration(visitor: VisitorDep, db: DatabaseDep) -> RegistrationState:
+    """For the page that waits until the office has confirmed the name."""
+    return await db.read(queries.registration_state, visitor.user_id)
 
 
 @admin.get("/summary", summary="How many members are linked")
@@ -81,6 +105,21 @@ async def unlinked_friends(
 ) -> UnlinkedFriends:
     """Each friend comes with members who have a similar name. They are suggestions only; nothing is linked by them."""
     return await db.read(queries.unlinked_friends, limit, cursor, nfkc=settings.onboarding_name_nfkc)
+
+
+@admin.get("/waiting", summary="Who waits for the office's confirmation")
+async def waiting_people(_admin: AdminDep, settings: SettingsDep, db: DatabaseDep) -> WaitingPeople:
+    """Where nobody is linked by a name alone (`ONBOARDING_AUTO_LINK=off`): the typed name, LINE's name, and when.
+
+    `POST /api/admin/links` confirms it.
+    """
+    return await db.read(queries.waiting_people, nfkc=settings.onboarding_name_nfkc)
+
+
+@admin.delete("/waiting/{user_id}", status_code=204, summary="Turn somebody away who waits")
+def turn_away(tx: Tx, who: Admin, user_id: UserId) -> None:
+    """The person is asked for the name again. 404 if nobody of this id waits."""
+    service.turn_away(tx, user_id, who.actor)
 
 
 @admin.post(

@@ -30,6 +30,12 @@ class NoSuchFriend(NotFound):
     default_message = "LINEの友だちが見つかりません。"
 
 
+class NobodyWaits(NotFound):
+    """The LINE user does not wait for a confirmation, or somebody else has dealt with it."""
+
+    default_message = "この方の登録は、確認待ちではありません。ほかの人が先に対応したかもしれません。"
+
+
 class NotLinked(NotFound):
     """The member has no link that could be removed."""
 

@@ -7,6 +7,21 @@ from tsudoi.core.columns import BigId, JstText
 from tsudoi.core.db.base import Base
 
 
+class WaitingRegistration(Base):
+    """A name that a LINE user typed where nobody is linked by a name alone: it waits for the office.
+
+    LINE's name and picture are kept here too, because the user need not be a friend of the account.
+    """
+
+    __tablename__ = "waiting_registrations"
+
+    user_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    full_name: Mapped[str] = mapped_column(Text)
+    display_name: Mapped[str | None] = mapped_column(Text)
+    picture_url: Mapped[str | None] = mapped_column(Text)
+    requested_at: Mapped[datetime] = mapped_column(JstText)
+
+
 class UndoneLink(Base):
     """A link that the office removed. This LINE user and member are not linked by name again, only by hand."""
 

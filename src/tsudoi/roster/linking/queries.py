@@ -1,15 +1,25 @@
 from sqlalchemy import ColumnElement, Text, func, select, tuple_, type_coerce
 
+from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.pages import decode_cursor, encode_cursor
 from tsudoi.line.friends.models import LineFriend
-from tsudoi.roster.linking.models import UndoneLink
+from tsudoi.roster.linking.models import UndoneLink, WaitingRegistration
 from tsudoi.roster.linking.rules import Candidate, SimilarNames
-from tsudoi.roster.linking.schemas import LinkSummary, Suggestion, UnlinkedFriend, UnlinkedFriends
+from tsudoi.roster.linking.schemas import (
+    LinkSummary,
+    RegistrationState,
+    Suggestion,
+    UnlinkedFriend,
+    UnlinkedFriends,
+    WaitingPeople,
+    WaitingPerson,
+)
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.rules import name_key
 
 _FIRST = type_coerce(LineFriend.first_contact_at, Text)
+_MOST_WAITING = 100
 _LAST = type_coerce(LineFriend.last_contact_at, Text)
 
 
@@ -61,15 +71,60 @@ def unlinked_friends(tx: ReadTx, limit: int, cursor: str | None, *, nfkc: bool) 
     items = [
         UnlinkedFriend(
             **row,
-            suggestions=[
-                Suggestion(member_id=member.member_id, name=member.name, exact=member.exact)
-                for member in similar.of(name_key(row["display_name"] or "", nfkc=nfkc))
-            ],
+            suggestions=_suggested(similar, name_key(row["display_name"] or "", nfkc=nfkc)),
         )
         for row in rows[:limit]
     ]
     more = encode_cursor(items[-1].last_contact_at, items[-1].user_id) if len(rows) > limit else None
     return UnlinkedFriends(items=items, next_cursor=more, total=unlinked_total(tx))
+
+
+def waiting_people(tx: ReadTx, *, nfkc: bool) -> WaitingPeople:
+    """Who typed a name and waits for the office, each with the members whose name is like it."""
+    rows = tx.execute(
+        select(WaitingRegistration)
+        .where(_still_waits())
+        .order_by(WaitingRegistration.requested_at, WaitingRegistration.user_id)
+        .limit(_MOST_WAITING)
+    ).all()
+    similar = SimilarNames(_free_members(tx) if rows else [])
+    return WaitingPeople(
+        items=[
+            WaitingPerson(
+                user_id=row.user_id,
+                full_name=row.full_name,
+                display_name=row.display_name,
+                picture_url=row.picture_url,
+                requested_at=jst_text(row.requested_at),
+                suggestions=_suggested(similar, name_key(row.full_name, nfkc=nfkc)),
+            )
+            for row in rows
+        ]
+    )
+
+
+def registration_state(tx: ReadTx, user_id: str) -> RegistrationState:
+    linked_to = member_of(tx, user_id)
+    if linked_to is not None and not has_withdrawn(tx, linked_to):
+        return RegistrationState(state="linked", full_name=None, requested_at=None)
+    found = tx.execute(select(WaitingRegistration).where(WaitingRegistration.user_id == user_id)).first()
+    if found is None:
+        return RegistrationState(state="none", full_name=None, requested_at=None)
+    return RegistrationState(state="waiting", full_name=found.full_name, requested_at=jst_text(found.requested_at))
+
+
+def waiting_total(tx: ReadTx) -> int:
+    found: int = tx.scalar(select(func.count()).select_from(WaitingRegistration).where(_still_waits()))
+    return found
+
+
+def _still_waits() -> ColumnElement[bool]:
+    """Somebody who was linked in another way meanwhile, such as by the sheet, waits no longer."""
+    return ~select(Member.id).where(Member.line_user_id == WaitingRegistration.user_id).exists()
+
+
+def _suggested(similar: SimilarNames, key: str) -> list[Suggestion]:
+    return [Suggestion(member_id=one.member_id, name=one.name, exact=one.exact) for one in similar.of(key)]
 
 
 def unlinked_total(tx: ReadTx) -> int:
@@ -81,7 +136,10 @@ def link_summary(tx: ReadTx) -> LinkSummary:
     present = Member.withdrawn_at.is_(None)
     counted = select(func.count().label("members"), func.count(Member.line_user_id).label("linked")).where(present)
     row = tx.execute(counted).one()
-    return LinkSummary(unlinked_friends=unlinked_total(tx), members=row.members, linked_members=row.linked)
+    # Somebody may register without being a friend of the account, and is counted here too.
+    is_friend = select(LineFriend.user_id).where(LineFriend.user_id == WaitingRegistration.user_id).exists()
+    strangers = tx.scalar(select(func.count()).select_from(WaitingRegistration).where(_still_waits(), ~is_friend))
+    return LinkSummary(unlinked_friends=unlinked_total(tx) + strangers, members=row.members, linked_members=row.linked)
 
 
 def _unlinked() -> ColumnElement[bool]:

@@ -1,4 +1,4 @@
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, StringConstraints
 from pydantic.config import JsonDict
@@ -30,11 +30,22 @@ class RegisterRequest(BaseModel):
 
 
 class RegisterResponse(BaseModel):
-    """The LINE user is linked to a member."""
+    """The LINE user is linked to a member, or waits for the office's confirmation."""
 
     model_config = example(ok=True)
 
-    ok: bool = Field(description="Always true.")
+    ok: bool = Field(description="False: nobody is linked yet.")
+    waiting: bool = Field(False, description="True: the office has to confirm it first.")
+
+
+class RegistrationState(BaseModel):
+    """How far the registration of a LINE user is."""
+
+    model_config = example(state="waiting", full_name="山田太郎", requested_at="2025-08-16T10:00:00+09:00")
+
+    state: Literal["linked", "waiting", "none"] = Field(description="`waiting`: the office has to confirm the name.")
+    full_name: str | None = Field(description="The name that was typed, while it waits.")
+    requested_at: str | None = Field(description="When it was typed, JST.")
 
 
 class Suggestion(BaseModel):
@@ -57,6 +68,36 @@ class UnlinkedFriend(BaseModel):
     suggestions: list[Suggestion] = Field(description="Members without a link who have a similar name.")
 
 
+class WaitingPerson(BaseModel):
+    """A LINE user who typed a name and waits for the office, with suggested members."""
+
+    user_id: str = Field(description="LINE's id for this person.")
+    full_name: str = Field(description="The name that was typed.")
+    display_name: str | None = Field(description="LINE name.")
+    picture_url: str | None = Field(description="LINE picture.")
+    requested_at: str = Field(description="When the name was typed, JST.")
+    suggestions: list[Suggestion] = Field(description="Members without a link whose name is like the typed one.")
+
+
+class WaitingPeople(BaseModel):
+    """Everybody who waits for the office's confirmation."""
+
+    model_config = example(
+        items=[
+            {
+                "user_id": "U0123456789abcdef0123456789abcdef",
+                "full_name": "山田太郎",
+                "display_name": "たろう",
+                "picture_url": None,
+                "requested_at": "2025-08-16T10:00:00+09:00",
+                "suggestions": [{"member_id": 101, "name": "山田太郎", "exact": True}],
+            }
+        ]
+    )
+
+    items: list[WaitingPerson] = Field(description="The first hundred; who has waited longest comes first.")
+
+
 class UnlinkedFriends(BaseModel):
     """One page of LINE friends without a link."""
 
@@ -72,7 +113,7 @@ class LinkSummary(BaseModel):
 
     model_config = example(unlinked_friends=3, members=120, linked_members=101)
 
-    unlinked_friends: int = Field(description="LINE friends who are no member yet.")
+    unlinked_friends: int = Field(description="LINE users who are no member yet: friends, and who waits to become one.")
     members: int = Field(description="Members on the roster, without those who left.")
     linked_members: int = Field(description="Of these, how many are linked to LINE.")
 

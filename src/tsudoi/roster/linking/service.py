@@ -1,6 +1,8 @@
 """Links LINE users to members. Every way to link uses this module: new friend, registration, office."""
 
-from sqlalchemy import delete, select, update
+from datetime import timedelta
+
+from sqlalchemy import delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tsudoi.core import audit
@@ -9,11 +11,14 @@ from tsudoi.core.db.upsert import upsert
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.line.inbox.rules import storable_text
 from tsudoi.roster.linking import queries
-from tsudoi.roster.linking.errors import LinkConflict, NoSuchFriend, NoSuchMember, NotLinked
-from tsudoi.roster.linking.models import UndoneLink
+from tsudoi.roster.linking.errors import LinkConflict, NobodyWaits, NoSuchFriend, NoSuchMember, NotLinked
+from tsudoi.roster.linking.models import UndoneLink, WaitingRegistration
 from tsudoi.roster.linking.rules import Candidate, LinkResult, LinkResultType, judge
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.rules import name_key
+
+# The result of a registration where nobody is linked by a name alone.
+WAITS_FOR_OFFICE = "waits_for_office"
 
 
 def link_by_display_name(
@@ -48,10 +53,53 @@ def link_by_full_name(tx: Tx, user_id: str, input_name: str, display_name: str |
     return verdict
 
 
+def ask_for_link(
+    tx: Tx, user_id: str, input_name: str, profile: tuple[str | None, str | None], *, nfkc: bool
+) -> LinkResult:
+    """Keep the typed name for the office, which decides. A name is not compared with the roster here at all.
+
+    So nobody can find out by typing names who is on the roster. `profile`: LINE's name and picture of the user.
+    """
+    linked_to = queries.member_of(tx, user_id)
+    key = name_key(input_name, nfkc=nfkc)
+    if linked_to is not None and not queries.has_withdrawn(tx, linked_to):
+        _record_display_name(tx, linked_to, profile[0])
+        return LinkResult(LinkResultType.ALREADY_LINKED_SAME, linked_to, key)
+    display_name, picture_url = map(storable_text, profile)
+    asked = {
+        "full_name": storable_text(input_name) or "",
+        "display_name": display_name,
+        "picture_url": picture_url,
+        "requested_at": tx.now,
+    }
+    statement = upsert(tx, WaitingRegistration).values(user_id=user_id, **asked)
+    tx.execute(statement.on_conflict_do_update(index_elements=["user_id"], set_=asked))
+    return LinkResult(LinkResultType.UNMATCHED, normalized_name=key, reason=WAITS_FOR_OFFICE)
+
+
+def turn_away(tx: Tx, user_id: str, actor: str) -> None:
+    """The office does not know this person. The name may be typed again."""
+    gone = delete(WaitingRegistration).where(WaitingRegistration.user_id == user_id)
+    name = tx.scalar(gone.returning(WaitingRegistration.full_name))
+    if name is None:
+        raise NobodyWaits
+    audit.record(tx, actor, "REGISTRATION_REFUSE", f"line:{user_id}", new={"typed_name": name})
+
+
+def forget_settled(tx: Tx, kept_for: timedelta = timedelta(days=180)) -> int:
+    """Remove the names of those who were linked in another way, and of those whom nobody has decided about."""
+    linked = select(Member.id).where(Member.line_user_id == WaitingRegistration.user_id).exists()
+    old = WaitingRegistration.requested_at < tx.now - kept_for
+    return tx.execute(delete(WaitingRegistration).where(or_(linked, old))).rowcount
+
+
 def link_by_hand(tx: Tx, user_id: str, member_id: int, reason: str, actor: str) -> int:
     """Link by decision of the office. An existing link is never overwritten."""
     friend = tx.execute(select(LineFriend.display_name).where(LineFriend.user_id == user_id)).first()
-    if friend is None:
+    waiting = delete(WaitingRegistration).where(WaitingRegistration.user_id == user_id)
+    # Somebody may register without being a friend of the account.
+    friend = tx.execute(waiting.returning(WaitingRegistration.display_name)).first() or friend
+    if friend is None and queries.member_of(tx, user_id) != member_id:
         raise NoSuchFriend
     member = tx.execute(
         select(Member.id, Member.line_user_id, Member.withdrawn_at)
@@ -62,9 +110,9 @@ def link_by_hand(tx: Tx, user_id: str, member_id: int, reason: str, actor: str) 
         raise NoSuchMember
     if member.line_user_id is not None and member.line_user_id != user_id:
         raise LinkConflict("この会員は、すでに別のLINEと連携しています。先に今の連携を解除してください。")
-    if member.line_user_id is None and not _set_link(tx, member_id, user_id, friend.display_name):
-        raise LinkConflict("このLINEは、すでに別の会員と連携しています。先に今の連携を解除してください。")
     if member.line_user_id is None:
+        if friend is None or not _set_link(tx, member_id, user_id, friend.display_name):
+            raise LinkConflict("このLINEは、すでに別の会員と連携しています。先に今の連携を解除してください。")
         tx.execute(delete(UndoneLink).where(UndoneLink.member_id == member_id, UndoneLink.user_id == user_id))
         _audit(tx, actor, "LINK", member_id, reason, None, user_id)
     return member_id

@@ -37,6 +37,23 @@ describe("withSession", () => {
     ]);
   });
 
+  test("says of a request that nobody has caused that it keeps no session alive", async () => {
+    const { send } = server();
+    const signed = withSession(loggedIn(), send, nothing);
+    const background = async () => {
+      await signed(new Request(URL_OF));
+      return send.mock.lastCall?.[0].headers.has("x-background");
+    };
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    window.dispatchEvent(new Event("keydown"));
+    expect(await background()).toBe(false);
+    vi.setSystemTime(Date.now() + 121_000);
+    expect(await background()).toBe(true);
+    window.dispatchEvent(new Event("pointerdown"));
+    expect(await background()).toBe(false);
+    vi.useRealTimers();
+  });
+
   test("waits for a new log-in and then sends the same again with the new token", async () => {
     const session = loggedIn();
     const { send, sent } = server(401, 200);

@@ -2,6 +2,7 @@ import createClient from "openapi-fetch";
 import { apiError, Unreachable } from "../../../api/errors";
 import type { paths } from "../../../api/schema";
 import type { WithoutHeaders } from "../../../api/shapes";
+import { isUntouched } from "../session/activity";
 import { type Session, session as consoleSession } from "../session/session";
 
 type Api = WithoutHeaders<paths>;
@@ -39,6 +40,7 @@ export function withSession(session: Session, send: Send, refresh: () => Promise
 }
 
 function signed(request: Request, csrfToken: string | null): Request {
+  if (isUntouched()) request.headers.set("x-background", "1");
   if (csrfToken && !SAFE_METHODS.has(request.method)) request.headers.set("x-csrf-token", csrfToken);
   return request;
 }
@@ -46,7 +48,7 @@ function signed(request: Request, csrfToken: string | null): Request {
 /** Another tab may have logged in meanwhile, which gives this one a new token for the same cookie. */
 async function refreshToken(): Promise<void> {
   const { data } = await openApi.GET("/api/admin/me");
-  if (data) consoleSession.begin(data.username, data.csrf_token);
+  if (data) consoleSession.begin(data.username, data.csrf_token, data.next_step);
 }
 
 export const api = createClient<Api>({

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Dialog } from "../audiences/Dialog";
 import dialogs from "../members/Dialogs.module.css";
@@ -15,6 +15,8 @@ interface ConfirmDialogProps {
   danger?: boolean;
   run: () => Promise<unknown>;
   done?: () => void;
+  /** Which lists are asked for again afterwards. */
+  changed?: (client: QueryClient) => unknown;
 }
 
 /** A change that the API takes without a reason, but that nobody should make by a slip of the finger. */
@@ -26,7 +28,7 @@ export function ConfirmDialog({ opened, close, title, ...question }: ConfirmDial
   );
 }
 
-function Question({ close, children, action, danger = false, run, done }: Omit<ConfirmDialogProps, "opened" | "title">) {
+function Question({ close, children, action, danger = false, run, done, changed = bookingChanged }: Omit<ConfirmDialogProps, "opened" | "title">) {
   const client = useQueryClient();
   const running = useMutation({
     mutationFn: run,
@@ -34,7 +36,7 @@ function Question({ close, children, action, danger = false, run, done }: Omit<C
       close();
       done?.();
     },
-    onSettled: () => bookingChanged(client),
+    onSettled: () => changed(client),
   });
   return (
     <div className={dialogs.form}>

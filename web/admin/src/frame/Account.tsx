@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { logOut } from "../session/actions";
 import { useSession } from "../session/useSession";
 import classes from "./Frame.module.css";
@@ -15,9 +15,9 @@ export function Account() {
   });
   return (
     <div className={classes.account}>
-      <span className={classes.username} title={username ?? ""}>
+      <Link to="/account" className={classes.username} title={`${username ?? ""}：自分のアカウント`}>
         {username}
-      </span>
+      </Link>
       <Button
         variant="subtle"
         size="sm"

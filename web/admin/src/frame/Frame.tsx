@@ -3,6 +3,7 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useState } from "react";
 import markUrl from "../../../brand/mark.svg";
 import { ExpiredDialog } from "../session/ExpiredDialog";
+import { session } from "../session/session";
 import { Account } from "./Account";
 import classes from "./Frame.module.css";
 import { Navigation } from "./Navigation";
@@ -37,7 +38,7 @@ export function Frame() {
         </div>
       </header>
       <section id="side" className={classes.side} data-open={open || undefined} aria-label="メニュー">
-        <Navigation />
+        {session.nextStep === null && <Navigation />}
         <div className={classes.sideAccount}>
           <Account />
         </div>

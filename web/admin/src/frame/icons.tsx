@@ -156,6 +156,16 @@ const TicketsIcon = () => (
   </Icon>
 );
 
+/** A person with a key. */
+const AdminsIcon = () => (
+  <Icon>
+    <circle cx="9" cy="8" r="3.25" />
+    <path d="M3 19.5c.4-3.6 2.7-5.5 6-5.5 1.2 0 2.2.2 3.1.7" />
+    <circle cx="17.5" cy="13" r="2.25" />
+    <path d="M17.5 15.25v5.25m0-2h2" />
+  </Icon>
+);
+
 /** The drawings of the menu, by the names that the server's configuration uses. */
 const BY_NAME: Record<string, FC> = {
   home: HomeIcon,
@@ -163,6 +173,7 @@ const BY_NAME: Record<string, FC> = {
   threads: ThreadsIcon,
   members: MembersIcon,
   audiences: AudiencesIcon,
+  admins: AdminsIcon,
   audit: ClockIcon,
   booking: BookingIcon,
   staffs: StaffsIcon,

@@ -1,5 +1,6 @@
 import { type AnyRoute, createRootRoute, createRoute, type ErrorComponentProps, Outlet, redirect, useRouter } from "@tanstack/react-router";
 import { recallSession } from "../session/actions";
+import { session } from "../session/session";
 import { FailurePage } from "./Failure";
 import { Frame } from "./Frame";
 
@@ -12,7 +13,10 @@ export const inside = createRoute({
   component: Frame,
   errorComponent: InsideFailure,
   beforeLoad: async ({ location }) => {
-    if (await recallSession()) return;
+    if (await recallSession()) {
+      if (session.nextStep === null || location.pathname === "/account") return;
+      throw redirect({ to: "/account", replace: true });
+    }
     throw redirect({ to: "/login", search: location.href === "/" ? {} : { next: location.href }, replace: true });
   },
 });

@@ -1,21 +1,24 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Empty } from "../frame/Empty";
 import { Failure } from "../frame/Failure";
 import { ListSkeleton } from "../frame/ListSkeleton";
 import { More } from "../frame/More";
 import { Notice } from "../frame/Notice";
-import { unlinkedFriendsQuery } from "../members/queries";
+import { unlinkedFriendsQuery, waitingPeopleQuery } from "../members/queries";
 import type { Friend } from "./friend";
 import { FriendsTable } from "./FriendsTable";
 import classes from "./FriendsTable.module.css";
 import { LinkDialog, type Wish } from "./LinkDialog";
+import { WaitingPeople } from "./WaitingPeople";
 
 export function UnlinkedFriends() {
   const query = useInfiniteQuery(unlinkedFriendsQuery);
   const [wish, setWish] = useState<Wish | null>(null);
   const [linked, setLinked] = useState<string | null>(null);
-  const friends = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const waiting = useQuery(waitingPeopleQuery).data ?? [];
+  const shownAbove = new Set(waiting.map(({ user_id }) => user_id));
+  const friends = query.data?.pages.flatMap((page) => page.items).filter(({ user_id }) => !shownAbove.has(user_id)) ?? [];
   const total = query.data?.pages.at(-1)?.total ?? 0;
   const choose = (friend: Friend, memberId: number | null) => {
     setLinked(null);
@@ -30,9 +33,10 @@ export function UnlinkedFriends() {
           </Notice>
         )}
       </div>
+      {waiting.length > 0 && <WaitingPeople people={waiting} choose={choose} done={setLinked} />}
       {query.isPending && <ListSkeleton />}
       {query.isError && !query.isFetchNextPageError && <Failure error={query.error} retry={() => void query.refetch()} />}
-      {query.isSuccess && friends.length === 0 && (
+      {query.isSuccess && friends.length === 0 && waiting.length === 0 && (
         <Empty title="未連携の友だちはいません">
           友だちに追加した方は、全員が会員と連携しています。新しく追加した方の名前が名簿と一致しないときは、ここに表示されます。
         </Empty>

@@ -11,5 +11,19 @@ const audit = createRoute({
   validateSearch: auditSearch,
 });
 
+const admins = createRoute({
+  getParentRoute: () => inside,
+  path: "/admins",
+  component: lazyRouteComponent(() => import("../admins/AdminsPage"), "AdminsPage"),
+  pendingComponent: ListSkeleton,
+});
+
+const account = createRoute({
+  getParentRoute: () => inside,
+  path: "/account",
+  component: lazyRouteComponent(() => import("../account/AccountPage"), "AccountPage"),
+  pendingComponent: ListSkeleton,
+});
+
 /** Managing the installation is part of every one. */
-export const MANAGE_ROUTES = [audit] as const;
+export const MANAGE_ROUTES = [admins, account, audit] as const;

@@ -27,6 +27,12 @@ export const unlinkedFriendsQuery = infiniteQueryOptions({
   getNextPageParam: (last) => last.next_cursor,
 });
 
+export const waitingPeopleQuery = queryOptions({
+  queryKey: ["links", "waiting"],
+  queryFn: async ({ signal }) => (await answerOf(api.GET("/api/admin/links/waiting", { signal }))).items,
+  refetchInterval: 30_000,
+});
+
 /** A link changes who can be reached, and every screen that counts or lists them. */
 export async function linksChanged(client: QueryClient): Promise<void> {
   const touched = ["members", "links", "recipients", "overview", "audit-logs"];

@@ -26,6 +26,7 @@ export function LoginAlert({ problem, secondsLeft }: { problem: LoginProblem | n
 
 const TITLES = {
   wrong: "ログインできませんでした",
+  code: "ログインできませんでした",
   unreachable: "サーバーにつながりません",
   failed: "ログインできませんでした",
 } as const;

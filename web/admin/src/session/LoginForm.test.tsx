@@ -105,6 +105,49 @@ describe("the log-in form", () => {
   });
 });
 
+describe("the second factor", () => {
+  const required = new ApiError(401, "TOTP_REQUIRED", "認証コードを入れてください。", [], null, null);
+  const wrong = new ApiError(401, "TOTP_WRONG", "認証コードが違うか、すでに使われています。", [], null, null);
+  const code = () => screen.getByLabelText<HTMLInputElement>("認証コード");
+
+  async function asked(...later: (ApiError | undefined)[]) {
+    const logIn = vi.fn<(username: string, password: string, code?: string) => Promise<void>>().mockRejectedValueOnce(required);
+    for (const answer of later) {
+      if (answer) logIn.mockRejectedValueOnce(answer);
+      else logIn.mockResolvedValueOnce();
+    }
+    const { onSuccess } = open(logIn);
+    fillIn("jimukyoku", "secret");
+    fireEvent.click(button());
+    await waitFor(() => expect(document.activeElement).toBe(code()));
+    return { logIn, onSuccess };
+  }
+
+  test("is asked for after the password, and sent with it", async () => {
+    const { logIn, onSuccess } = await asked(wrong, undefined);
+    fireEvent.click(button());
+    expect(screen.getByText("認証コードを入力してください")).toBeTruthy();
+    fireEvent.change(code(), { target: { value: " 123 456 " } });
+    fireEvent.click(button());
+    expect((await screen.findByRole("alert")).textContent).toContain("認証コードが違うか");
+    fireEvent.change(code(), { target: { value: "654321" } });
+    fireEvent.click(button());
+    await waitFor(() => expect(onSuccess).toHaveBeenCalledOnce());
+    expect(logIn.mock.calls).toEqual([
+      ["jimukyoku", "secret"],
+      ["jimukyoku", "secret", "123 456"],
+      ["jimukyoku", "secret", "654321"],
+    ]);
+  });
+
+  test("can be left for another name", async () => {
+    await asked();
+    fireEvent.click(screen.getByRole("button", { name: "ユーザー名の入力にもどる" }));
+    expect(username().value).toBe("jimukyoku");
+    expect(password().value).toBe("");
+  });
+});
+
 describe("the lock-out", () => {
   async function lockedOut(retryAfter: number | null) {
     vi.useFakeTimers();

@@ -29,7 +29,7 @@ export function LoginPage({ loggedOut, onSuccess }: LoginPageProps) {
         )}
         <LoginForm logIn={logIn} onSuccess={onSuccess} />
       </Paper>
-      <p className={classes.help}>パスワードをお忘れのときは、システムの担当者にお問い合わせください。</p>
+      <p className={classes.help}>パスワードをお忘れのときは、ほかの管理者か、システムの担当者にお問い合わせください。</p>
     </main>
   );
 }

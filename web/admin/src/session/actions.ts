@@ -8,7 +8,7 @@ export async function recallSession(): Promise<boolean> {
   if (session.snapshot().username !== null) return true;
   try {
     const me = await answerOf(openApi.GET("/api/admin/me"));
-    session.begin(me.username, me.csrf_token);
+    session.begin(me.username, me.csrf_token, me.next_step);
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return false;
@@ -16,14 +16,15 @@ export async function recallSession(): Promise<boolean> {
   }
 }
 
-export async function logIn(username: string, password: string): Promise<void> {
+export async function logIn(username: string, password: string, code?: string): Promise<void> {
   const before = session.snapshot().username;
-  const { csrf_token } = await answerOf(openApi.POST("/api/admin/login", { body: { username, password } }));
-  if (before !== null && before !== username) return startAfresh();
-  session.begin(username, csrf_token);
+  await answerOf(openApi.POST("/api/admin/login", { body: { username, password, ...(code === undefined ? {} : { code }) } }));
+  const me = await answerOf(openApi.GET("/api/admin/me"));
+  if (before !== null && (before !== username || me.next_step !== null)) return startAfresh();
+  session.begin(me.username, me.csrf_token, me.next_step);
 }
 
-/** Somebody else took over an expired session: nothing of the first person may stay on the screen. */
+/** Somebody else took over an expired session, or has to do something else first: nothing may stay on the screen. */
 function startAfresh(): Promise<never> {
   window.location.assign("/admin/");
   return new Promise<never>(() => {});

@@ -6,15 +6,20 @@ export interface SessionState {
   expired: boolean;
 }
 
+/** What has to be done before anything else: choose a new password, or set up the second factor. */
+export type NextStep = "password" | "totp" | null;
+
 export class Session {
   csrfToken: string | null = null;
+  nextStep: NextStep = null;
   private state: SessionState = { username: null, expired: false };
   private readonly listeners = new Set<() => void>();
   private waiting: (() => void)[] = [];
 
   /** The server gives no token to callers that need none; the console always gets one. */
-  begin(username: string, csrfToken: string | null): void {
+  begin(username: string, csrfToken: string | null, nextStep: NextStep = null): void {
     this.csrfToken = csrfToken;
+    this.nextStep = nextStep;
     this.change({ username, expired: false });
     const resumed = this.waiting;
     this.waiting = [];
@@ -23,6 +28,7 @@ export class Session {
 
   end(): void {
     this.csrfToken = null;
+    this.nextStep = null;
     this.waiting = [];
     this.change({ username: null, expired: false });
   }

@@ -1,18 +1,37 @@
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { Answer } from "../../../api/shapes";
 import { leaveRegister } from "../registration";
 import { useSession } from "../session";
 import { nameTrouble, registerTrouble } from "./register-words";
 import { Link } from "../../../kit/router";
 import { Screen } from "../../../kit/screen";
 
+/** What the office has to confirm first: the name that was typed. Null: nothing waits. */
+type Waiting = { name: string } | null;
+
 export function Register(): JSX.Element {
   const { identity, pages } = useSession();
+  const [waiting, setWaiting] = useState<Waiting>(null);
+  const [refused, setRefused] = useState(false);
   const name = identity.displayName;
+  const look = useLook((found) => {
+    if (found.state === "waiting") setWaiting({ name: found.full_name ?? "" });
+    else if (waiting && found.state === "linked") leaveRegister("事務局の確認が終わりました。");
+    else if (waiting) {
+      setWaiting(null);
+      setRefused(true);
+    }
+  });
+  // Somebody who has typed the name before comes back to the waiting, not to the form.
+  useEffect(look, []);
+  useWhileWaiting(waiting !== null, look);
+  if (waiting) return <WaitingScreen name={waiting.name} change={() => setWaiting(null)} />;
   return (
     <Screen title="お名前の登録" heading={name ? <Heading name={name} /> : "はじめまして"}>
+      {refused && <p class="say say-warn">事務局で確認できませんでした。お名前をもう一度入れるか、事務局にご連絡ください。</p>}
       <p>はじめに一度だけ、お名前を登録してください。会の名簿と照らし合わせて、あなたへのご案内をお見せします。</p>
-      <Form />
+      <Form wait={(typed) => setWaiting({ name: typed })} />
       {pages.includes("shops") && (
         <p>
           お店のお客様は、登録しなくても<Link to="/reservations">わたしの予約</Link>をご覧になれます。
@@ -30,7 +49,57 @@ function Heading({ name }: { name: string }): JSX.Element {
   );
 }
 
-function Form(): JSX.Element {
+function WaitingScreen({ name, change }: { name: string; change: () => void }): JSX.Element {
+  return (
+    <Screen title="事務局の確認を待っています">
+      <div class="card" role="status">
+        <p>
+          「<strong>{name}</strong>」さんとして受け付けました。事務局がお名前を確認しています。
+        </p>
+      </div>
+      <p>確認が終わると、この画面は自動で次へ進みます。閉じてもかまいません。あとでもう一度開いてください。</p>
+      <p class="note">お急ぎのときは、事務局にご連絡ください。</p>
+      <p>
+        <button type="button" class="button button-quiet" onClick={change}>
+          お名前を入れ直す
+        </button>
+      </p>
+    </Screen>
+  );
+}
+
+const LOOK_EVERY_MS = 10_000;
+
+type Found = Answer<"/api/liff/registration", "get">;
+
+/** Asks how far the registration is. No answer means no news. */
+function useLook(tell: (found: Found) => void): () => void {
+  const { client } = useSession();
+  const current = useRef(tell);
+  current.current = tell;
+  return useCallback(() => {
+    client.get("/api/liff/registration").then(
+      (found) => found && current.current(found),
+      () => undefined,
+    );
+  }, [client]);
+}
+
+/** Asks now and then while the page is seen, and at once when somebody comes back to it. */
+function useWhileWaiting(waiting: boolean, look: () => void): void {
+  useEffect(() => {
+    if (!waiting) return;
+    const lookIfSeen = () => document.visibilityState === "visible" && look();
+    const timer = setInterval(lookIfSeen, LOOK_EVERY_MS);
+    document.addEventListener("visibilitychange", lookIfSeen);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", lookIfSeen);
+    };
+  }, [waiting, look]);
+}
+
+function Form({ wait }: { wait: (typed: string) => void }): JSX.Element {
   const { client } = useSession();
   const [name, setName] = useState("");
   const [trouble, setTrouble] = useState("");
@@ -49,7 +118,7 @@ function Form(): JSX.Element {
     setTrouble("");
     setSending(true);
     client.post("/api/liff/register", { full_name: name.trim() }).then(
-      () => leaveRegister("お名前の登録ができました。"),
+      ({ waiting }) => (waiting ? wait(name.trim()) : leaveRegister("お名前の登録ができました。")),
       (error: unknown) => {
         setSending(false);
         complain(registerTrouble(error));

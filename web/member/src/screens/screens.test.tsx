@@ -230,6 +230,39 @@ describe("somebody whom the roster does not know", () => {
     expect(root.textContent).toContain("お名前の登録ができました。");
   });
 
+  test("waits for the office and goes on by itself", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const session = sessionOf({ [ONE]: refusal(403, "NOT_REGISTERED") }, vi.fn(async () => ({ ok: false, waiting: true })) as never);
+    await open("/events/7", session);
+    await type("山田 太郎");
+    expect(heading()).toBe("事務局の確認を待っています");
+    expect(root.textContent).toContain("山田 太郎");
+    const answer = (state: string) => vi.mocked(session.client.get).mockImplementation((async (path: string) => (path === ONE ? EVENT : { state, full_name: "山田 太郎" })) as never);
+    answer("waiting");
+    await act(async () => void vi.advanceTimersByTime(10_000));
+    expect(heading()).toBe("事務局の確認を待っています");
+    answer("linked");
+    await act(async () => void vi.advanceTimersByTime(10_000));
+    await settled();
+    vi.useRealTimers();
+    expect(location.pathname).toBe("/liff/events/7");
+    expect(root.textContent).toContain("事務局の確認が終わりました。");
+  });
+
+  test("comes back to the waiting, and to the form when the office says no", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const session = sessionOf({ "/api/liff/registration": { state: "waiting", full_name: "山田 太郎" } });
+    await open("/register", session);
+    await settled();
+    expect(heading()).toBe("事務局の確認を待っています");
+    vi.mocked(session.client.get).mockResolvedValue({ state: "none", full_name: null } as never);
+    await act(async () => void vi.advanceTimersByTime(10_000));
+    await settled();
+    vi.useRealTimers();
+    expect(root.textContent).toContain("事務局で確認できませんでした");
+    expect(root.querySelector("input")).not.toBeNull();
+  });
+
   test.each([
     ["", refusal(500, "never asked"), "お名前を入れてください"],
     ["山田", refusal(404, "NO_MATCH"), "名簿に同じお名前が見つかりませんでした"],

@@ -21,7 +21,7 @@ from tsudoi.booking.reservations.errors import (
 )
 from tsudoi.booking.reservations.queries import reservations as queries
 from tsudoi.booking.reservations.queries import waiting as places
-from tsudoi.booking.reservations.rules.reception import qr_path, reception_code, reception_link
+from tsudoi.booking.reservations.rules.reception import reception_code, reception_link
 from tsudoi.booking.reservations.schemas import (
     ChosenSlot,
     ReceptionCode,
@@ -35,6 +35,7 @@ from tsudoi.booking.slots.errors import NoSuchSlot
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import ChangedMeanwhile, RateLimited
 from tsudoi.core.idempotency import InFlight, Reply
+from tsudoi.core.qr_code import qr_path
 from tsudoi.core.rate_limit import Limit as RequestLimit
 from tsudoi.core.runtime import Runtime
 from tsudoi.notifications.notifying_route import NotifyingRoute

@@ -7,8 +7,6 @@ from urllib.parse import quote
 
 _CODE = re.compile(r"([1-9][0-9]{0,17})-([0-9a-f]{16})")
 _SIGNATURE_LENGTH = 16
-# Scanners need an empty border of four modules.
-_BORDER = 4
 
 
 def reception_code(secret: str, reservation_id: int) -> str:
@@ -28,17 +26,3 @@ def reservation_of(secret: str, code: str) -> int | None:
 
 def reception_link(public_base_url: str, code: str) -> str:
     return f"{public_base_url}/admin/reception?code={quote(code)}"
-
-
-def qr_path(text: str) -> tuple[int, str]:
-    """The size in modules with the border, and the dark modules as the path of an SVG."""
-    import segno  # noqa: PLC0415 (rarely needed)
-
-    rows = [bytes(row) for row in segno.make_qr(text, error="m").matrix_iter(border=_BORDER)]
-    # One rectangle for each run of dark modules.
-    runs = (
-        f"M{run.start()} {y}h{run.end() - run.start()}v1h-{run.end() - run.start()}z"
-        for y, row in enumerate(rows)
-        for run in re.finditer(rb"\x01+", row)
-    )
-    return len(rows), "".join(runs)
