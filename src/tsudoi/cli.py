@@ -1,5 +1,6 @@
 """The `tsudoi` command. Each command imports what it needs when it runs, so that `--help` stays quick."""
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -74,11 +75,33 @@ def sandbox() -> int:
 
 
 @app.command
-def migrate() -> int:
+def migrate(
+    *, backup: Annotated[bool, Parameter(help="Make a backup first, where there is something to migrate.")] = True
+) -> int:
     """Bring the database schema up to date."""
     from tsudoi.commands.migrate import run_migrate
 
-    return run_migrate()
+    return run_migrate(backup=backup)
+
+
+@app.command
+def backup(file: Annotated[Path | None, Parameter(help="Where to; BACKUP_DIR if none is given.")] = None) -> int:
+    """Copy the database and the media to one file, while the server runs. The settings are not in it."""
+    from tsudoi.commands.backup import run_backup
+
+    return run_backup(file)
+
+
+@app.command
+def restore(
+    file: Annotated[Path, Parameter(help="A file that `tsudoi backup` made.")],
+    *,
+    force: Annotated[bool, Parameter(help="Replace the data that are there.", negative="")] = False,
+) -> int:
+    """Put the data of a backup in the place of those that are there. The server must be stopped."""
+    from tsudoi.commands.backup import run_restore
+
+    return run_restore(file, force=force)
 
 
 @app.command
@@ -359,4 +382,6 @@ def main(*words: str) -> None:
     """Run what was typed. `words`: a command that has another name besides, and comes before its options."""
     from tsudoi.commands.refusals import run_explained
 
+    # Whatever this process and its children create can be read by nobody else.
+    os.umask(0o077)
     sys.exit(run_explained(lambda: app([*words, *sys.argv[1:]])))

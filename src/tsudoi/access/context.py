@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from tsudoi.access import health
 from tsudoi.access.admins import endpoints as admins
+from tsudoi.access.admins.service import forget_old_devices
 from tsudoi.access.audit_trail import endpoints as audit_trail
 from tsudoi.access.registration import (
     AuditSubject,
@@ -12,11 +13,19 @@ from tsudoi.access.registration import (
     NavigationItem,
     PageMount,
     Tag,
-    in_transaction,
+    in_batches,
 )
-from tsudoi.core import idempotency, lockout, rate_limit, sessions
+from tsudoi.core import heartbeats, idempotency, lockout, rate_limit, sessions
+from tsudoi.core.log_files import delete_old_logs
+from tsudoi.core.runtime import Runtime
 
 _HOURLY = timedelta(hours=1)
+
+
+def _delete_old_log_files(runtime: Runtime) -> int:
+    kept_for = timedelta(days=runtime.settings.keep_log_files_days)
+    return delete_old_logs(runtime.settings.log_dir, runtime.db.clock.now(), kept_for)
+
 
 CONTEXT = Context(
     name="access",
@@ -27,10 +36,17 @@ CONTEXT = Context(
         Tag("operations", "For the engineer who keeps it running."),
     ),
     clockwork=(
-        Clockwork("forget_expired_sessions", _HOURLY, in_transaction(sessions.forget_expired)),
-        Clockwork("forget_expired_idempotency_keys", _HOURLY, in_transaction(idempotency.forget_expired)),
-        Clockwork("forget_old_rate_limits", _HOURLY, in_transaction(rate_limit.forget_old)),
-        Clockwork("forget_old_lockouts", _HOURLY, in_transaction(lockout.forget_old)),
+        Clockwork(
+            "forget_expired_sessions",
+            _HOURLY,
+            in_batches(sessions.forget_expired, lambda settings: settings.keep_sessions_days),
+        ),
+        Clockwork("forget_expired_idempotency_keys", _HOURLY, in_batches(idempotency.forget_expired)),
+        Clockwork("forget_old_rate_limits", _HOURLY, in_batches(rate_limit.forget_old)),
+        Clockwork("forget_old_lockouts", _HOURLY, in_batches(lockout.forget_old)),
+        Clockwork("forget_old_devices", _HOURLY, in_batches(forget_old_devices)),
+        Clockwork("forget_old_heartbeats", _HOURLY, in_batches(heartbeats.forget_old)),
+        Clockwork("delete_old_log_files", _HOURLY, _delete_old_log_files),
     ),
     pages=(PageMount("/admin", "admin"),),
     navigation=(

@@ -1,6 +1,5 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 
 from fastapi import APIRouter, Depends, Request, Response
 
@@ -16,7 +15,6 @@ from tsudoi.core import sessions
 from tsudoi.core.passwords import check_password
 
 DEVICE_COOKIE = "tsudoi_device"
-DEVICE_LIFETIME = timedelta(days=400)
 
 # Separate threads, so that slow calls to other systems do not delay log-ins.
 _HASHING = ThreadPoolExecutor(2, thread_name_prefix="hashing")
@@ -55,7 +53,7 @@ async def login(
     done = await db.write(service.finish_login, attempt, admin, remember_device=":device:" not in attempt.key)
     set_cookie(response, settings, ADMIN_COOKIE, done.session_token, service.SESSION_LIFETIME)
     if done.device_token is not None:
-        set_cookie(response, settings, DEVICE_COOKIE, done.device_token, DEVICE_LIFETIME)
+        set_cookie(response, settings, DEVICE_COOKIE, done.device_token, service.DEVICE_LIFETIME)
     return LoginResponse(ok=True, csrf_token=sessions.csrf_token(done.session_token))
 
 

@@ -9,10 +9,12 @@ from tsudoi.access.admins.models import AdminUser, TrustedDevice
 from tsudoi.core import audit, lockout, rate_limit, sessions
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
+from tsudoi.core.forgetting import delete_some
 from tsudoi.core.tokens import new_token, token_hash
 
 SESSION_LIFETIME = timedelta(hours=12)
 TOKEN_LIFETIME = timedelta(days=365)
+DEVICE_LIFETIME = timedelta(days=400)
 # Limits attacks that try one password with many names. A whole office may share one address, so the limit is wide.
 LOGINS_PER_CLIENT = rate_limit.Limit("login", 60, timedelta(minutes=1))
 
@@ -144,3 +146,8 @@ def _end_all(tx: Tx, admin_id: int, username: str, action: str) -> int:
     ended = sum(sessions.revoke_all(tx, kind, str(admin_id)) for kind in (sessions.ADMIN, sessions.TOKEN))
     audit.record(tx, "cli", action, f"admin:{username}", new={"ended": ended})
     return ended
+
+
+def forget_old_devices(tx: Tx) -> int:
+    """Delete some of the devices whose cookie has expired."""
+    return delete_some(tx, TrustedDevice, TrustedDevice.created_at < tx.now - DEVICE_LIFETIME)

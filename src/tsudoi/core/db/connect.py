@@ -24,7 +24,7 @@ def open_database(url: str, clock: Clock, connections: int = 10) -> Database:
     if path is not None:
         from tsudoi.core.db.sqlite import SqliteDatabase  # noqa: PLC0415 (only the back end in use is loaded)
 
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return SqliteDatabase(path, clock)
     from tsudoi.core.db.postgres import PostgresDatabase  # noqa: PLC0415 (as above)
 

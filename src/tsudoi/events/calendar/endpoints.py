@@ -2,17 +2,25 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
+from tsudoi.access.api_description import raises
 from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep, SettingsDep, current_visitor
 from tsudoi.access.principals import Visitor
-from tsudoi.events.calendar import queries
+from tsudoi.access.writes import TransactionRoute
+from tsudoi.core.db.interface import Tx
+from tsudoi.core.idempotency import InFlight
+from tsudoi.events.calendar import queries, service
+from tsudoi.events.calendar.schemas import CalendarKeysRenewed
+from tsudoi.roster.members.errors import NotRegistered
+from tsudoi.roster.principals import LinkedMember
 
 liff = APIRouter(prefix="/api/liff/events", tags=["liff"])
+renewal = APIRouter(prefix="/api/liff/calendar-keys", tags=["liff"], route_class=TransactionRoute)
 admin = APIRouter(prefix="/api/admin/events", tags=["events"])
 
 EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
 Key = Annotated[
     str | None,
-    Query(min_length=1, max_length=200, description="The event's calendar key, for programs without a session."),
+    Query(min_length=1, max_length=200, description="The member's key for this event, for programs without a session."),
 ]
 _TYPE = "text/calendar"
 _EXAMPLE = """BEGIN:VCALENDAR
@@ -60,14 +68,20 @@ async def member_file(
     visitor: Annotated[Visitor | None, Depends(visitor_without_key)],
     key: Key = None,
 ) -> Response:
-    """The event as an iCalendar file, for an invited member or for a calendar program that knows the event's key.
+    """The event as an iCalendar file, for an invited member or for a calendar program that has the member's key.
 
     403 `NOT_REGISTERED`: the LINE user is no member yet. 403 `NOT_INVITED`.
-    404: there is no such event, or the key is wrong.
+    404: there is no such event, or the key is wrong, was renewed, or belongs to a member who has withdrawn.
     """
     if visitor is None:
         return _file(await db.read(queries.for_calendar_program, event_id, key or "", settings), event_id)
     return _file(await db.read(queries.for_member, event_id, visitor.user_id, settings), event_id)
+
+
+@renewal.post("/renewal", summary="Renew my calendar addresses", responses=raises(NotRegistered, InFlight))
+def renew(tx: Tx, member: LinkedMember) -> CalendarKeysRenewed:
+    """For a member who passed an address on by mistake: all earlier ones stop, and the pages show new ones."""
+    return service.renew_keys(tx, member.member_id, member.actor)
 
 
 @admin.get("/{event_id}/event.ics", summary="Calendar file", response_class=Response, responses=_CALENDAR)

@@ -13,9 +13,8 @@ router = APIRouter(prefix="/api/admin", tags=["line"])
 
 @router.get("/overview", summary="Data of the home screen")
 async def overview(_admin: AdminDep, settings: SettingsDep, db: DatabaseDep) -> Overview:
-    """Numbers of friends, the time of the last webhook, and the events that wait or have failed."""
-    configured = bool(settings.line_channel_secret and settings.line_channel_access_token)
-    return await db.read(queries.overview, line_configured=configured)
+    """Numbers of friends, the last webhook, the events that wait or have failed, and the age of the last backup."""
+    return await db.read(queries.overview, settings)
 
 
 @router.get("/line/account", summary="The official account's name")

@@ -24,6 +24,13 @@ class LineState(BaseModel):
     configured: bool = Field(description="Whether channel secret and access token are set.")
 
 
+class BackupState(BaseModel):
+    """When the last backup was made."""
+
+    last_at: str | None = Field(description="JST; null: never.")
+    overdue: bool = Field(description="Whether somebody has to look after it; never in the demo.")
+
+
 class Overview(BaseModel):
     """Data of the home screen."""
 
@@ -32,12 +39,14 @@ class Overview(BaseModel):
         last_webhook_at="2025-08-17T09:00:01+09:00",
         inbox={"waiting": 0, "unknown": 0, "failed": 0},
         line={"configured": True},
+        backup={"last_at": "2025-08-17T03:00:00+09:00", "overdue": False},
     )
 
     friends: FriendCounts
     last_webhook_at: str | None = Field(description="Time of the last webhook, JST; null: none yet.")
     inbox: InboxCounts
     line: LineState
+    backup: BackupState
 
 
 class OfficialAccount(BaseModel):
