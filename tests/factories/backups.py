@@ -27,7 +27,11 @@ def programs_folder() -> Path | None:
 def backup_settings(folder: Path, url: str, **more: Any) -> Settings:
     data_dir = folder / "data"
     data_dir.mkdir(parents=True, exist_ok=True)
-    given = {"data_dir": data_dir, "database_url": url, "pg_bin_dir": programs_folder() if url.startswith("postgres") else None}
+    given = {
+        "data_dir": data_dir,
+        "database_url": url,
+        "pg_bin_dir": programs_folder() if url.startswith("postgres") else None,
+    }
     return Settings(_env_file=None, **{**given, **more})
 
 

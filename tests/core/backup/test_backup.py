@@ -15,7 +15,7 @@ from tests.factories.backups import backup_settings, elsewhere
 from tests.factories.events import make_event, make_members
 from tests.product_fixtures import postgresql_only, sqlite_only
 from tsudoi.core import audit
-from tsudoi.core.backup import restoring
+from tsudoi.core.backup import postgres_copy, restoring
 from tsudoi.core.backup.making import make_backup
 from tsudoi.core.backup.manifest import BackupManifest, BadBackup
 from tsudoi.core.backup.restoring import restore
@@ -90,22 +90,13 @@ class TestElsewhere:
         checked = other.read_now(audit.verify)
         # The restored data know of the backup that they came from.
         assert other.read_now(last_backup) == clock.now() == db.read_now(last_backup)
-        other.close()
         assert checked.broken_at is None
         assert checked.head == db.read_now(audit.verify).head
-
-    def test_the_restored_database_goes_on_counting_and_refusing(
-        self, here: Settings, there: Settings, clock: ManualClock
-    ) -> None:
-        """Sequences and triggers are a part of the data."""
-        restore(there, clock, make_backup(here, clock).path, force=False)
-        other = open_database(there.database, clock, connections=2)
-        try:
-            assert make_event(other) == 2
-            with pytest.raises(Exception, match="append-only"):
-                other.write_now(lambda tx: tx.execute(text("DELETE FROM audit_logs")))
-        finally:
-            other.close()
+        # Sequences and triggers are a part of the data.
+        assert make_event(other) == 2
+        with pytest.raises(Exception, match="append-only"):
+            other.write_now(lambda tx: tx.execute(text("DELETE FROM audit_logs")))
+        other.close()
 
     def test_an_older_backup_is_migrated(
         self, empty_url: str, there: Settings, clock: ManualClock, tmp_path: Path
@@ -118,6 +109,7 @@ class TestElsewhere:
 
 
 class TestFile:
+    @sqlite_only
     def test_is_private_and_says_what_is_in_it(self, here: Settings, clock: ManualClock) -> None:
         made = make_backup(here, clock)
         assert stat.S_IMODE(made.path.stat().st_mode) == 0o600
@@ -131,6 +123,7 @@ class TestFile:
         assert (manifest.schema, manifest.rows["members"], manifest.made_at) == (wanted_version(), 2, clock.now())
         assert [path.name for path in made.path.parent.iterdir()] == [made.path.name], "nothing else is left behind"
 
+    @sqlite_only
     def test_only_the_newest_stay(self, here: Settings, clock: ManualClock) -> None:
         keep_two = here.model_copy(update={"backup_keep": 2})
         stranger = here.backup_folder / "notes.tar"
@@ -143,6 +136,7 @@ class TestFile:
         assert made[2].removed == (made[0].path,)
         assert sorted(here.backup_folder.iterdir()) == sorted([made[1].path, made[2].path, stranger])
 
+    @sqlite_only
     def test_of_a_chosen_name_removes_nothing(self, here: Settings, clock: ManualClock, tmp_path: Path) -> None:
         keep_one = here.model_copy(update={"backup_keep": 1})
         first = make_backup(keep_one, clock)
@@ -159,12 +153,6 @@ class TestFile:
 
 
 class TestRefusal:
-    def test_of_a_database_that_is_not_empty(self, here: Settings, there: Settings, clock: ManualClock) -> None:
-        made = make_backup(here, clock)
-        migrate(there.database)
-        with pytest.raises(BadBackup, match="--force"):
-            restore(there, clock, made.path, force=False)
-
     @sqlite_only
     def test_of_damaged_files(self, here: Settings, there: Settings, clock: ManualClock) -> None:
         made = make_backup(here, clock)
@@ -205,52 +193,46 @@ class TestRefusal:
 
 
 class TestReplacing:
-    @pytest.fixture
-    def target(self, here: Settings, there: Settings, clock: ManualClock) -> Settings:
-        """An installation with other data than the backup."""
-        restore(there, clock, make_backup(here, clock).path, force=False)
-        rename_all(there, clock, "前のデータ")
-        return there
-
-    def test_keeps_a_backup_of_what_was_there(self, here: Settings, target: Settings, clock: ManualClock) -> None:
-        made = make_backup(here, clock)
-        clock.advance(timedelta(minutes=1))
-        restored = restore(target, clock, made.path, force=True)
-        assert names(target, clock) == ["会員101", "会員102"]
-        assert restored.before is not None
-        restore(target, clock, restored.before.path, force=True)
-        assert names(target, clock) == ["前のデータ", "前のデータ"]
-
-    def test_leaves_the_old_data_when_it_fails(
-        self, here: Settings, target: Settings, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+    def test_is_done_by_force_only_and_leaves_the_old_data_when_it_fails(
+        self, here: Settings, there: Settings, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Right before the end, when the new data are loaded already."""
         made = make_backup(here, clock)
-        clock.advance(timedelta(minutes=1))
+        restore(there, clock, made.path, force=False)
+        rename_all(there, clock, "前のデータ")
+        old = ["前のデータ", "前のデータ"]
+        with pytest.raises(BadBackup, match="--force"):
+            restore(there, clock, made.path, force=False)
 
         def fail(*_: object) -> list[str]:
             raise OSError(28, "No space left on device")
 
+        # Right before the end, when the new data are loaded already.
         monkeypatch.setattr(restoring, "row_differences", fail)
         with pytest.raises(BadBackup, match="No space left"):
-            restore(target, clock, made.path, force=True)
-        assert names(target, clock) == ["前のデータ", "前のデータ"]
+            restore(there, clock, made.path, force=True)
+        assert names(there, clock) == old
         monkeypatch.undo()
         clock.advance(timedelta(minutes=1))
-        restore(target, clock, made.path, force=True)
-        assert names(target, clock) == ["会員101", "会員102"]
+        restored = restore(there, clock, made.path, force=True)
+        assert names(there, clock) == ["会員101", "会員102"]
+        assert restored.before is not None
+        restore(there, clock, restored.before.path, force=True)
+        assert names(there, clock) == old
 
-    def test_waits_until_nobody_uses_the_database(self, here: Settings, target: Settings, clock: ManualClock) -> None:
+    def test_waits_until_nobody_uses_the_database(
+        self, here: Settings, there: Settings, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(postgres_copy, "_SECONDS_TO_LEAVE", 0.2)
         made = make_backup(here, clock)
-        server = open_database(target.database, clock, connections=2)
+        migrate(there.database)
+        server = open_database(there.database, clock, connections=2)
         try:
             server.read_now(_look)
             with pytest.raises(BadBackup, match="still in use"):
-                restore(target, clock, made.path, force=True)
-            server.read_now(_look)
+                restore(there, clock, made.path, force=True)
+            assert server.read_now(_look) == 0
         finally:
             server.close()
-        assert names(target, clock) == ["前のデータ", "前のデータ"]
 
 
 def _look(tx: ReadTx) -> int:

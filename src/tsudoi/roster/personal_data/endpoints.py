@@ -36,7 +36,12 @@ _EXPORT: dict[int | str, dict[str, Any]] = {
     response_class=Response,
     responses={**_EXPORT, **raises(NoSuchPerson)},
 )
-async def export(admin: AdminDep, runtime: RuntimeDep, kind: Kind, record_id: Annotated[RecordId, Path(alias="id", description="The record, by the id of its kind.")]) -> Response:
+async def export(
+    admin: AdminDep,
+    runtime: RuntimeDep,
+    kind: Kind,
+    record_id: Annotated[RecordId, Path(alias="id", description="The record, by the id of its kind.")],
+) -> Response:
     """For a person who asks what is stored about them. The export is audited before it is handed out."""
     key, active = RecordKey(kind, record_id), runtime.part(ActiveContexts)
     found = await runtime.db.read(queries.export_of, active.person_sources, active.person_tables, key)
@@ -49,7 +54,13 @@ async def export(admin: AdminDep, runtime: RuntimeDep, kind: Kind, record_id: An
 
 
 @router.get("/{kind}/{id}/erasure", summary="What erasing one person would do", responses=raises(NoSuchPerson))
-def plan(tx: ReadTx, _admin: Admin, runtime: Runtime, kind: Kind, record_id: Annotated[RecordId, Path(alias="id", description="The record, by the id of its kind.")]) -> ErasurePlan:
+def plan(
+    tx: ReadTx,
+    _admin: Admin,
+    runtime: Runtime,
+    kind: Kind,
+    record_id: Annotated[RecordId, Path(alias="id", description="The record, by the id of its kind.")],
+) -> ErasurePlan:
     """The rows of each table, and what becomes of them. Nothing is changed."""
     active = runtime.part(ActiveContexts)
     return queries.erasure_plan(tx, active.person_sources, active.person_tables, RecordKey(kind, record_id))
@@ -60,7 +71,14 @@ def plan(tx: ReadTx, _admin: Admin, runtime: Runtime, kind: Kind, record_id: Ann
     summary="Erase the personal data of one person",
     responses=raises(NoSuchPerson, CannotErase, ChangedMeanwhile),
 )
-def erase(tx: Tx, admin: Admin, runtime: Runtime, kind: Kind, record_id: Annotated[RecordId, Path(alias="id", description="The record, by the id of its kind.")], body: ErasureRequest) -> ErasureResult:
+def erase(
+    tx: Tx,
+    admin: Admin,
+    runtime: Runtime,
+    kind: Kind,
+    record_id: Annotated[RecordId, Path(alias="id", description="The record, by the id of its kind.")],
+    body: ErasureRequest,
+) -> ErasureResult:
     """Names, addresses, texts and LINE ids go, and cannot be brought back. Counts, the trail and backups stay.
 
     409 `CANNOT_ERASE`: something has to be done first. 409 `CHANGED_MEANWHILE`: the plan is no longer the one shown.
