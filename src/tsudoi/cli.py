@@ -36,6 +36,11 @@ app.command(apicomm)
 secrets = App(name="secrets", help="Secrets of shops, such as their tokens for STORES.")
 app.command(secrets)
 
+person = App(name="person", help="The personal data of one person, over all parts.")
+app.command(person)
+
+PersonKind = Annotated[Literal["member", "staff", "line", "customer", "address"], Parameter(help="The kind of record.")]
+PersonId = Annotated[str, Parameter(help="Its id, as in the address of the person's page: /people/<kind>/<id>.")]
 PasswordFromStdin = Annotated[bool, Parameter(help="Read the password from standard input.")]
 LogKind = Annotated[Literal["push", "webhook", "register"] | None, Parameter(help="Only this kind of log.")]
 FirstDay = Annotated[str | None, Parameter(name="--from", help="First day, YYYY-MM-DD in Japan.")]
@@ -376,6 +381,35 @@ def members_sync(
     from tsudoi.commands.members import SyncArguments, run_sync
 
     return run_sync(SyncArguments(file, dry_run, force, write_back, verbose))
+
+
+@person.command(name="export")
+def person_export(
+    kind: PersonKind,
+    record_id: PersonId,
+    *,
+    out: Annotated[Path | None, Parameter(help="Write to this file instead of standard output.")] = None,
+) -> int:
+    """Write everything that is stored about a person as JSON. It is audited."""
+    from tsudoi.commands.person import run_export
+
+    return run_export(kind, record_id, out)
+
+
+@person.command(name="erase")
+def person_erase(
+    kind: PersonKind,
+    record_id: PersonId,
+    *,
+    reason: Annotated[str | None, Parameter(help="Why; the audit trail keeps it.")] = None,
+    yes: Annotated[
+        bool, Parameter(help="Do it. Without this the command only shows what it would do.", negative="")
+    ] = False,
+) -> int:
+    """Show what erasing the personal data of a person would do, and do it with --yes and a reason."""
+    from tsudoi.commands.person import run_erase
+
+    return run_erase(kind, record_id, reason, yes=yes)
 
 
 def main(*words: str) -> None:

@@ -27,6 +27,8 @@ class PersonFound:
             raise NoSuchPerson
         own_users = {record.line_user_id for record in self.records if record.line_user_id}
         self.shared_users = _also_of_others(tx, sources, own_users, joined)
+        # Asked to erase a LINE user whom another record is linked to: that record has to be looked at first.
+        self.is_linked_line = key.kind == "line" and key.id in self.shared_users
         self.ids = PersonIds(
             member_ids=frozenset(int(one) for one in self._of("member")),
             staff_uids=frozenset(self._of("staff")),
@@ -72,6 +74,10 @@ def plan_of(tx: ReadTx, tables: Tables, found: PersonFound) -> ErasurePlan:
         for table in tables
         if (number := table.obstructed(tx, found.ids))
     ]
+    if found.is_linked_line:
+        obstacles.append(
+            "LINEの友だち: ほかの記録と連携しています。その記録のページで消去するか、先に連携を解除してください"
+        )
     return ErasurePlan(
         records=[RecordName.of(record) for record in found.records],
         tables=[
