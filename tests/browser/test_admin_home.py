@@ -56,6 +56,7 @@ OVERVIEW = {
     "last_webhook_at": "2030-11-15T09:00:01+09:00",
     "inbox": {"waiting": 0, "unknown": 0, "failed": 0},
     "line": {"configured": True},
+    "backup": {"last_at": None, "overdue": False},
 }
 QUOTA = {"known": True, "limit": 200, "used": 30, "left": 170, "why_not": None}
 UNKNOWN_QUOTA = {"known": False, "limit": None, "used": None, "left": None, "why_not": "timeout"}

@@ -9,7 +9,7 @@ from sqlalchemy import func, insert, select, update
 
 from tests.factories.product import Product
 from tests.factories.webhooks import event, user_id
-from tests.product_fixtures import box, impatient, make_product, plain_log, product, shared_box
+from tests.product_fixtures import box, impatient, make_product, plain_log, product, shared_box, sqlite_only
 from tsudoi.access.admins.models import AdminUser, TrustedDevice
 from tsudoi.access.registration import in_batches
 from tsudoi.contexts import CONTEXTS
@@ -60,6 +60,7 @@ class TestInBatches:
         assert sizes == [3, 3, 1, 0]
         assert number(db, Session) == 1
 
+    @sqlite_only
     def test_stops_with_the_worker(self, product: Product) -> None:
         product.runtime.stopping.set()
         tried = threading.Event()
@@ -124,6 +125,7 @@ def _fill(tx: Tx) -> None:
 
 
 class TestChatTexts:
+    @sqlite_only
     def test_are_not_stored(self, product: Product) -> None:
         fill(product)
         kept = {row["type"]: row["payload"] for row in product.rows(LineEvent)}

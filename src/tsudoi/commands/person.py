@@ -58,9 +58,7 @@ def run_erase(kind: RecordKind, record_id: str, reason: str | None, *, yes: bool
             _show(db.write_now(service.erase, sources, tables, key, order))
         except Problem as problem:
             raise Refusal(problem.message) from problem
-    _say(
-        "個人データを消去しました。操作履歴と過去のバックアップには残っています / erased; trail and backups keep it"
-    )
+    _say("個人データを消去しました。操作履歴と過去のバックアップには残っています / erased; trail and backups keep it")
     return 0
 
 

@@ -16,6 +16,7 @@ from tests.factories.product import ADMIN, Product
 from tests.factories.threads import make_thread
 from tests.factories.webhooks import event as line_event
 from tests.factories.webhooks import user_id
+from tests.product_fixtures import sqlite_only
 from tests.roster.members.people import enrol
 from tsudoi.access.registration import ActiveContexts
 from tsudoi.booking.staffs.models import StaffAccount
@@ -151,6 +152,7 @@ class TestErasing:
         assert {entry["subject"] for entry in entries} == {"member:101", "customer:1"}
         assert {(entry["actor"], entry["reason"]) for entry in entries} == {(f"admin:{ADMIN}", "本人の申し出")}
 
+    @sqlite_only
     def test_again_finds_the_tombstone(self, product: Product, http: httpx2.Client) -> None:
         live_everywhere(product)
         erase(http).raise_for_status()
@@ -158,6 +160,7 @@ class TestErasing:
         assert (found["name"], [record["state"] for record in found["records"]]) == ("（消去済み）", ["withdrawn"])
         assert erase(http).status_code == 200
 
+    @sqlite_only
     def test_needs_the_plan_that_was_seen_and_a_reason(self, product: Product, http: httpx2.Client) -> None:
         live_everywhere(product)
         stale = http.post(f"{PERSON}/erasure", json={"reason": "申し出", "expected_rows": 1})
@@ -166,6 +169,7 @@ class TestErasing:
             assert http.post(f"{PERSON}/erasure", json=wrong).status_code == 400, wrong
         assert product.db.read_now(places_of, NAME)
 
+    @sqlite_only
     def test_waits_for_messages_that_are_being_sent(self, product: Product, http: httpx2.Client) -> None:
         live_everywhere(product)
         product.db.write_now(lambda tx: tx.execute(update(MailMessage).values(status="PENDING")))
@@ -174,6 +178,7 @@ class TestErasing:
         assert code(erase(http)) == (409, "CANNOT_ERASE")
         assert product.db.read_now(places_of, NAME)
 
+    @sqlite_only
     def test_of_somebody_who_is_not_there(self, http: httpx2.Client) -> None:
         for way in ("export", "erasure"):
             assert code(http.get(f"{PERSON}/{way}")) == (404, "NO_SUCH_PERSON")
@@ -182,6 +187,7 @@ class TestErasing:
 
 
 class TestStaff:
+    @sqlite_only
     def test_who_still_work_here_are_not_erased(self, product: Product, http: httpx2.Client) -> None:
         person = make_staff(product.db, family_name=NAME, email=MAIL)
         address = f"/api/admin/people/staff/{person.staff_uid}"
@@ -192,6 +198,7 @@ class TestStaff:
 
 
 class TestSharedTelephone:
+    @sqlite_only
     def test_leaves_the_line_user_of_somebody_else(self, product: Product, http: httpx2.Client) -> None:
         """A member and a staff person with one LINE user, of whom nobody said that they are one person."""
         enrol(product.db, (101, NAME), line_user_id=LINE)
@@ -204,6 +211,7 @@ class TestSharedTelephone:
             "staffs.line_user_id",
         }
 
+    @sqlite_only
     def test_a_linked_line_user_is_erased_with_the_person(self, product: Product, http: httpx2.Client) -> None:
         enrol(product.db, (101, NAME), line_user_id=LINE)
         make_friend(product.db, LINE, NAME)
@@ -213,6 +221,7 @@ class TestSharedTelephone:
 
 
 class TestExport:
+    @sqlite_only
     def test_has_everything_and_is_audited(self, product: Product, http: httpx2.Client) -> None:
         live_everywhere(product)
         got = http.get(f"{PERSON}/export")

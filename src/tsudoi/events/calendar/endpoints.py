@@ -9,7 +9,7 @@ from tsudoi.access.writes import TransactionRoute
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.idempotency import InFlight
 from tsudoi.events.calendar import queries, service
-from tsudoi.events.calendar.schemas import CalendarKeysRenewed
+from tsudoi.events.calendar.schemas import CalendarKeysRenewed, CalendarRenewalRequest
 from tsudoi.roster.members.errors import NotRegistered
 from tsudoi.roster.principals import LinkedMember
 
@@ -79,7 +79,7 @@ async def member_file(
 
 
 @renewal.post("/renewal", summary="Renew my calendar addresses", responses=raises(NotRegistered, InFlight))
-def renew(tx: Tx, member: LinkedMember) -> CalendarKeysRenewed:
+def renew(tx: Tx, member: LinkedMember, _body: CalendarRenewalRequest) -> CalendarKeysRenewed:
     """For a member who passed an address on by mistake: all earlier ones stop, and the pages show new ones."""
     return service.renew_keys(tx, member.member_id, member.actor)
 

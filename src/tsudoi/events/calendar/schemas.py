@@ -1,6 +1,16 @@
-from pydantic import BaseModel, Field
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from tsudoi.core.api_examples import example
+
+
+class CalendarRenewalRequest(BaseModel):
+    """The member knows what a renewal does."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"confirm": True}})
+
+    confirm: Literal[True] = Field(description="That all earlier addresses stop to work.")
 
 
 class CalendarKeysRenewed(BaseModel):
