@@ -119,7 +119,7 @@ def _fill(tx: Tx) -> None:
     tx.execute(insert(TrustedDevice).values(**device))
     sessions.open_session(tx, "admin", "1", {}, timedelta(hours=1))
     for one in (1, 2):
-        words = {"to_address": "taro@example.jp", "subject": "件名", "text": "本文"}
+        words: dict[str, Any] = {"to_address": "taro@example.jp", "subject": "件名", "text": "本文"}
         enqueue(tx, MailDraft(purpose="TEST", subject_kind="test", subject_id=str(one), host="example.jp", **words))
     tx.execute(update(MailMessage).where(MailMessage.subject_id == "1").values(status="DONE"))
 

@@ -9,6 +9,7 @@ from tsudoi.events.broadcast.jobs import BroadcastSender, drain, finish_log
 from tsudoi.events.broadcast.queries import unsent_messages
 from tsudoi.events.broadcast.service.tasks import CHUNKS, PUSHES
 from tsudoi.events.calendar import endpoints as calendar
+from tsudoi.events.calendar_keys import endpoints as calendar_keys
 from tsudoi.events.home import endpoints as home
 from tsudoi.events.live import endpoints as live
 from tsudoi.events.overview import endpoints as overview
@@ -41,7 +42,7 @@ CONTEXT = Context(
         live.router,
         broadcast.router,
         calendar.admin,
-        calendar.renewal,
+        calendar_keys.router,
         answers.admin,
     ),
     tags=(Tag("events", "Events: invitations, answers, reminders, and the history of all answers."),),

@@ -16,7 +16,8 @@ from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.roster.members.people import code, office
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
-from tsudoi.events.calendar.rules import CalendarEntry, calendar_file, member_key, uid_of
+from tsudoi.events.calendar.rules import CalendarEntry, calendar_file, uid_of
+from tsudoi.events.calendar_keys.rules import member_key
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.roster.members.models import Member
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from sqlalchemy import String, Text, cast, insert, select, update
+from sqlalchemy import String, Text, Update, cast, insert, select, update
 
 from tests.booking.office import audited, code, office
 from tests.events.overview.events import event
@@ -101,7 +101,7 @@ def _invite(tx: Tx, thread_id: str) -> None:
 
 
 def _mail(tx: Tx) -> None:
-    words = {"to_address": MAIL, "subject": f"{NAME}様", "text": SAID, "html": f"<p>{SAID}</p>"}
+    words: dict[str, Any] = {"to_address": MAIL, "subject": f"{NAME}様", "text": SAID, "html": f"<p>{SAID}</p>"}
     enqueue(tx, MailDraft(purpose="TEST", subject_kind="test", subject_id="1", host="example.jp", **words))
     tx.execute(update(MailMessage).values(status="DONE"))
 
@@ -248,11 +248,14 @@ class TestAnswers:
         product.db.write_now(lambda tx: tx.execute(update(Member).where(Member.id == 101).values(erased_at=tx.now)))
         own = EventResponse.member_id == 101
         for wrong in ({"status": "absent"}, {"extra_text": "別の文"}, {"status": "absent", "extra_text": None}):
+            change = update(EventResponse).where(own).values(**wrong)
             with pytest.raises(Exception, match="append-only"):
-                product.db.write_now(
-                    lambda tx, wrong=wrong: tx.execute(update(EventResponse).where(own).values(**wrong))
-                )
+                product.db.write_now(_run, change)
         product.db.write_now(lambda tx: tx.execute(gone.where(own)))
+
+
+def _run(tx: Tx, statement: Update) -> None:
+    tx.execute(statement)
 
 
 def _counts(tx: ReadTx) -> list[int]:

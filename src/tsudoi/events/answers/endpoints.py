@@ -27,7 +27,7 @@ from tsudoi.events.answers.schemas import (
     MyEvents,
     StatusList,
 )
-from tsudoi.events.calendar.queries import calendar_address
+from tsudoi.events.calendar_keys.queries import calendar_address
 from tsudoi.events.event.errors import DeadlinePassed, EventCancelled, EventOver
 from tsudoi.events.event.rules import is_over
 from tsudoi.roster.members.errors import NotRegistered

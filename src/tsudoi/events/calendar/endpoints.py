@@ -2,19 +2,11 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
-from tsudoi.access.api_description import raises
 from tsudoi.access.guard import AdminDep, DatabaseDep, RuntimeDep, SettingsDep, current_visitor
 from tsudoi.access.principals import Visitor
-from tsudoi.access.writes import TransactionRoute
-from tsudoi.core.db.interface import Tx
-from tsudoi.core.idempotency import InFlight
-from tsudoi.events.calendar import queries, service
-from tsudoi.events.calendar.schemas import CalendarKeysRenewed, CalendarRenewalRequest
-from tsudoi.roster.members.errors import NotRegistered
-from tsudoi.roster.principals import LinkedMember
+from tsudoi.events.calendar import queries
 
 liff = APIRouter(prefix="/api/liff/events", tags=["liff"])
-renewal = APIRouter(prefix="/api/liff/calendar-keys", tags=["liff"], route_class=TransactionRoute)
 admin = APIRouter(prefix="/api/admin/events", tags=["events"])
 
 EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
@@ -76,12 +68,6 @@ async def member_file(
     if visitor is None:
         return _file(await db.read(queries.for_calendar_program, event_id, key or "", settings), event_id)
     return _file(await db.read(queries.for_member, event_id, visitor.user_id, settings), event_id)
-
-
-@renewal.post("/renewal", summary="Renew my calendar addresses", responses=raises(NotRegistered, InFlight))
-def renew(tx: Tx, member: LinkedMember, _body: CalendarRenewalRequest) -> CalendarKeysRenewed:
-    """For a member who passed an address on by mistake: all earlier ones stop, and the pages show new ones."""
-    return service.renew_keys(tx, member.member_id, member.actor)
 
 
 @admin.get("/{event_id}/event.ics", summary="Calendar file", response_class=Response, responses=_CALENDAR)

@@ -6,8 +6,9 @@ from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.settings import Settings
 from tsudoi.core.tokens import same
 from tsudoi.events.answers.queries import invited_event, member_of
-from tsudoi.events.calendar.models import CalendarRenewal
-from tsudoi.events.calendar.rules import CalendarEntry, calendar_file, member_key, member_of_key, uid_of
+from tsudoi.events.calendar.rules import CalendarEntry, calendar_file, uid_of
+from tsudoi.events.calendar_keys.queries import renewals_of
+from tsudoi.events.calendar_keys.rules import member_key, member_of_key
 from tsudoi.events.event.errors import NoSuchEvent
 from tsudoi.events.event.models import EventTarget
 from tsudoi.events.event.queries import event_of
@@ -34,16 +35,6 @@ def for_calendar_program(tx: ReadTx, event_id: int, key: str, settings: Settings
     if not same(key, member_key(event.calendar_key, member_id, renewals_of(tx, member_id))):
         raise NoSuchEvent
     return _file(tx, event, settings)
-
-
-def calendar_address(tx: ReadTx, event: Row[Any], member_id: int, settings: Settings) -> str:
-    """The address of the file for this member. Rows that other programs wrote have no key, and need the session."""
-    key = f"?key={member_key(event.calendar_key, member_id, renewals_of(tx, member_id))}" if event.calendar_key else ""
-    return f"{settings.public_base_url}/api/liff/events/{event.id}.ics{key}"
-
-
-def renewals_of(tx: ReadTx, member_id: int) -> int:
-    return tx.scalar(select(CalendarRenewal.times).where(CalendarRenewal.member_id == member_id)) or 0
 
 
 def _may_read(tx: ReadTx, event_id: int, member_id: int) -> bool:

@@ -6,15 +6,10 @@ from uuid import UUID, uuid5
 
 from tsudoi.core import icalendar_file
 from tsudoi.core.clock import jst_text
-from tsudoi.core.tokens import derived
 from tsudoi.events.event.rules import LASTS
 
 # This must never change: otherwise a calendar would take the next file for a different event.
 _EVENTS = UUID("7c1f4a52-0d3e-4a5b-9a86-2f6f0d9b1e47")
-
-# 128 bits.
-_KEY_LENGTH = 32
-_LONGEST_NUMBER = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +24,6 @@ class CalendarEntry:
     sequence: int
     cancelled: bool
     cancel_reason: str | None
-
-
-def member_key(event_key: str, member_id: int, renewals: int) -> str:
-    """The key of one member for one event. It stops when the member renews it, withdraws, or is no longer invited.
-
-    The event's own key is the secret behind it, and is handed out to nobody.
-    """
-    return f"{member_id}-{derived(event_key, f'calendar:{member_id}:{renewals}')[:_KEY_LENGTH]}"
-
-
-def member_of_key(key: str) -> int | None:
-    """The member whom a key is said to belong to."""
-    number = key.partition("-")[0]
-    return int(number) if number.isascii() and number.isdecimal() and len(number) <= _LONGEST_NUMBER else None
 
 
 def uid_of(event_id: int, created_at: datetime, calendar_key: str | None) -> str:

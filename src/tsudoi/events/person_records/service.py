@@ -7,7 +7,7 @@ from tsudoi.core.person_data import PersonTable
 from tsudoi.events.answers.models import EventResponse
 from tsudoi.events.broadcast.models import EventChunk, EventDelivery
 from tsudoi.events.broadcast.rules import WAITING
-from tsudoi.events.calendar.models import CalendarRenewal
+from tsudoi.events.calendar_keys.models import CalendarRenewal
 from tsudoi.events.event.models import EventTarget
 
 

@@ -2,8 +2,8 @@ from tsudoi.core import audit
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
-from tsudoi.events.calendar.models import CalendarRenewal
-from tsudoi.events.calendar.schemas import CalendarKeysRenewed
+from tsudoi.events.calendar_keys.models import CalendarRenewal
+from tsudoi.events.calendar_keys.schemas import CalendarKeysRenewed
 
 
 def renew_keys(tx: Tx, member_id: int, actor: str) -> CalendarKeysRenewed:
