@@ -9,6 +9,7 @@ from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
 from tsudoi import __version__
+from tsudoi.commands.data_app import backup, person, restore
 
 app = App(name="tsudoi", help="集い: ask people, get their answers, decide, and tell them.", version=__version__)
 admin = App(name="admin", help="Administrators of the office.")
@@ -36,11 +37,10 @@ app.command(apicomm)
 secrets = App(name="secrets", help="Secrets of shops, such as their tokens for STORES.")
 app.command(secrets)
 
-person = App(name="person", help="The personal data of one person, over all parts.")
 app.command(person)
+app.command(backup)
+app.command(restore)
 
-PersonKind = Annotated[Literal["member", "staff", "line", "customer", "address"], Parameter(help="The kind of record.")]
-PersonId = Annotated[str, Parameter(help="Its id, as in the address of the person's page: /people/<kind>/<id>.")]
 PasswordFromStdin = Annotated[bool, Parameter(help="Read the password from standard input.")]
 LogKind = Annotated[Literal["push", "webhook", "register"] | None, Parameter(help="Only this kind of log.")]
 FirstDay = Annotated[str | None, Parameter(name="--from", help="First day, YYYY-MM-DD in Japan.")]
@@ -87,26 +87,6 @@ def migrate(
     from tsudoi.commands.migrate import run_migrate
 
     return run_migrate(backup=backup)
-
-
-@app.command
-def backup(file: Annotated[Path | None, Parameter(help="Where to; BACKUP_DIR if none is given.")] = None) -> int:
-    """Copy the database and the media to one file, while the server runs. The settings are not in it."""
-    from tsudoi.commands.backup import run_backup
-
-    return run_backup(file)
-
-
-@app.command
-def restore(
-    file: Annotated[Path, Parameter(help="A file that `tsudoi backup` made.")],
-    *,
-    force: Annotated[bool, Parameter(help="Replace the data that are there.", negative="")] = False,
-) -> int:
-    """Put the data of a backup in the place of those that are there. The server must be stopped."""
-    from tsudoi.commands.backup import run_restore
-
-    return run_restore(file, force=force)
 
 
 @app.command
@@ -381,35 +361,6 @@ def members_sync(
     from tsudoi.commands.members import SyncArguments, run_sync
 
     return run_sync(SyncArguments(file, dry_run, force, write_back, verbose))
-
-
-@person.command(name="export")
-def person_export(
-    kind: PersonKind,
-    record_id: PersonId,
-    *,
-    out: Annotated[Path | None, Parameter(help="Write to this file instead of standard output.")] = None,
-) -> int:
-    """Write everything that is stored about a person as JSON. It is audited."""
-    from tsudoi.commands.person import run_export
-
-    return run_export(kind, record_id, out)
-
-
-@person.command(name="erase")
-def person_erase(
-    kind: PersonKind,
-    record_id: PersonId,
-    *,
-    reason: Annotated[str | None, Parameter(help="Why; the audit trail keeps it.")] = None,
-    yes: Annotated[
-        bool, Parameter(help="Do it. Without this the command only shows what it would do.", negative="")
-    ] = False,
-) -> int:
-    """Show what erasing the personal data of a person would do, and do it with --yes and a reason."""
-    from tsudoi.commands.person import run_erase
-
-    return run_erase(kind, record_id, reason, yes=yes)
 
 
 def main(*words: str) -> None:

@@ -11,8 +11,8 @@ def mode(path: Path) -> int:
 
 def test_what_was_open_to_others_is_private_afterwards(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    for folder in ("media/events/token", "logs/line", "backups"):
-        (data / folder).mkdir(parents=True)
+    for name in ("media/events/token", "logs/line", "backups"):
+        (data / name).mkdir(parents=True)
     files = [
         data / name
         for name in (

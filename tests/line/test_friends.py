@@ -18,6 +18,7 @@ from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.servers import serving
 from tests.sizes import size
 from tsudoi.core.clock import ManualClock
+from tsudoi.core.heartbeats import BACKUP, beat
 from tsudoi.gateway.models import ApiCallLog
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.line.inbox.models import LineEvent
@@ -51,6 +52,10 @@ class TestFollow:
         assert overview["friends"] == {"following": 1, "blocked": 0}
         assert overview["inbox"] == {"waiting": 0, "unknown": 0, "failed": 0}
         assert overview["last_webhook_at"] == "2025-08-16T12:00:00+09:00"
+        assert overview["backup"] == {"last_at": None, "overdue": True}
+        product.db.write_now(beat, BACKUP)
+        backup = product.http.get("/api/admin/overview").json()["backup"]
+        assert backup == {"last_at": "2025-08-16T12:00:00+09:00", "overdue": False}
 
     def test_blocking_and_coming_back(self, product: Product, box: Box) -> None:
         who = box.person("山田 太郎")

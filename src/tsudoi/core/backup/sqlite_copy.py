@@ -65,7 +65,7 @@ def nobody_uses(path: Path) -> Iterator[None]:
 
 
 def take_place(new: Path, path: Path) -> None:
-    """One rename: whoever opens the database afterwards sees all of the new one, and before it all of the old one."""
+    """One rename, so that every process sees either all of the old database or all of the new one."""
     with closing(_connect(new)) as raw:
         raw.execute("PRAGMA journal_mode=DELETE")  # One file, without a log beside it.
     _sync(new)

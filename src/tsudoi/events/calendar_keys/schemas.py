@@ -10,7 +10,7 @@ class CalendarRenewalRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"confirm": True}})
 
-    confirm: Literal[True] = Field(description="That all earlier addresses stop to work.")
+    confirm: Literal[True] = Field(description="That all earlier addresses stop working.")
 
 
 class CalendarKeysRenewed(BaseModel):

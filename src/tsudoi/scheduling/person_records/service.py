@@ -21,7 +21,7 @@ def _of_invited(model: type[ThreadAnswer | ThreadSelection], ids: PersonIds) -> 
 
 
 def _without_person(now: datetime) -> dict[str, Any]:
-    """The link stops to work, and whoever has not answered is no longer waited for."""
+    """The link no longer works, and nobody waits for an answer any more."""
     return {
         "email": "",
         "candidate_name": ERASED_NAME,

@@ -173,7 +173,7 @@ def owner_of(tx: ReadTx, reservation_id: int) -> str:
 
 
 def working_owner(tx: ReadTx, reservation_id: int) -> str:
-    """Whoever has left or is suspended has no calendar file any more."""
+    """The owner, if active. Somebody who has left or is suspended has no calendar file any more."""
     staff_uid = owner_of(tx, reservation_id)
     status = tx.scalar(select(StaffAccount.status).where(StaffAccount.staff_uid == staff_uid))
     if status != "active":
