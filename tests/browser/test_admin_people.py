@@ -169,7 +169,7 @@ class TestPersonalData:
         hospital.office.send("PATCH", f"staffs/{made.staff_uid}", body)
         page.reload()
         card.get_by_role("button", name="消去する…").click()
-        expect(dialog.get_by_role("row", name="職員 1 名前や文章だけを消します")).to_be_visible()
+        expect(dialog.get_by_role("row", name="職員 1 名前や文章を消す")).to_be_visible()
         dialog.get_by_role("textbox", name="消去する理由").fill("本人からの申し出")
         dialog.get_by_role("button", name="消去する", exact=False).click()
         expect(page.get_by_role("alert").filter(has_text="個人データを消去しました")).to_be_visible()

@@ -39,7 +39,7 @@ export function EraseDialog({ person, opened, close, done }: EraseDialogProps) {
       title={`${nameOf(person)}の個人データを消去`}
       usual={["本人からの申し出", "保存期間を過ぎたため"]}
       label="消去する理由"
-      action="元に戻せないことを確かめて、消去する"
+      action="消去する"
       danger
       ready={ready}
       run={erase}
@@ -64,7 +64,7 @@ function Plan({ plan }: { plan: ErasurePlan }) {
         </Notice>
       ))}
       {plan.shared_line && plan.obstacles.length === 0 && <Notice tone="info">同じLINEをほかの方の記録も使っているため、LINEの記録は残ります。</Notice>}
-      <table className={classes.comparison}>
+      <table className={classes.plan}>
         <caption className={booking.hidden}>消去で変わる記録</caption>
         <thead>
           <tr>

@@ -12,9 +12,9 @@ export const KIND_NAMES: Record<RecordName["kind"], string> = {
 };
 
 export const FATE_NAMES: Record<ErasurePlan["tables"][number]["fate"], string> = {
-  blanked: "名前や文章だけを消します",
-  deleted: "削除します",
-  kept: "残ります",
+  blanked: "名前や文章を消す",
+  deleted: "削除する",
+  kept: "残す",
 };
 
 export const STATE_NAMES: Record<RecordItem["state"], string> = {
