@@ -1,6 +1,7 @@
 """Backup and restore: what comes back, what is refused, and what a failure leaves."""
 
 import io
+import os
 import stat
 import tarfile
 from collections.abc import Iterator
@@ -137,6 +138,16 @@ class TestFile:
         assert sorted(here.backup_folder.iterdir()) == sorted([made[1].path, made[2].path, stranger])
 
     @sqlite_only
+    def test_what_a_killed_backup_left_is_removed_after_a_day(self, here: Settings, clock: ManualClock) -> None:
+        old, young = here.backup_folder / ".backup-x1y2", here.backup_folder / ".tsudoi-1.tar.abc.tmp"
+        old.mkdir(parents=True)
+        (old / "database.sqlite3").touch()
+        young.touch()
+        os.utime(old, (1, 1))
+        made = make_backup(here, clock)
+        assert sorted(here.backup_folder.iterdir()) == sorted([young, made.path])
+
+    @sqlite_only
     def test_of_a_chosen_name_removes_nothing(self, here: Settings, clock: ManualClock, tmp_path: Path) -> None:
         keep_one = here.model_copy(update={"backup_keep": 1})
         first = make_backup(keep_one, clock)
@@ -181,6 +192,20 @@ class TestRefusal:
             data = made.manifest.to_json().replace(old.encode(), new.encode())
             with pytest.raises(BadBackup, match=words):
                 restore(there, clock, with_changed(made.path, "manifest.json", data), force=False)
+
+    @sqlite_only
+    def test_to_put_data_in_the_place_of_a_damaged_database(
+        self, here: Settings, there: Settings, clock: ManualClock
+    ) -> None:
+        """It may be the only copy of something, so a person moves it away."""
+        made = make_backup(here, clock)
+        damaged = there.data_dir / "tsudoi.sqlite3"
+        damaged.write_bytes(b"not a database " * 1000)
+        with pytest.raises(BadBackup, match=r"move .* away"):
+            restore(there, clock, made.path, force=True)
+        damaged.rename(there.data_dir / "old")
+        restore(there, clock, made.path, force=False)
+        assert names(there, clock) == ["会員101", "会員102"]
 
     @sqlite_only
     def test_of_entries_that_lead_elsewhere(self, here: Settings, there: Settings, clock: ManualClock) -> None:

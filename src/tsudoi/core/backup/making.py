@@ -6,11 +6,16 @@ left out as well.
 
 import os
 import re
+import shutil
+import sqlite3
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import structlog
 
 from tsudoi import __version__
 from tsudoi.core.backup.archive import ArchiveWriter, new_archive
@@ -19,10 +24,15 @@ from tsudoi.core.backup.postgres_copy import PostgresPrograms, copy_postgres
 from tsudoi.core.backup.sqlite_copy import copy_sqlite
 from tsudoi.core.clock import JST, Clock
 from tsudoi.core.db.connect import open_database, sqlite_path
+from tsudoi.core.errors import Problem
 from tsudoi.core.heartbeats import BACKUP, beat
 from tsudoi.core.media import media_files
 from tsudoi.core.settings import Settings
 
+_log = structlog.stdlib.get_logger(__name__)
+
+_LEFTOVER = re.compile(r"\.(backup|restore)-\w+|\..+\.tar\..+\.tmp")
+_SECONDS_OF_A_DAY = 86_400
 # Only files of this name are ever removed.
 _NAME = re.compile(r"tsudoi-\d{8}-\d{6}(-\d+)?\.tar")
 
@@ -42,6 +52,7 @@ def make_backup(settings: Settings, clock: Clock, target: Path | None = None) ->
     try:
         path = target or _next_name(settings.backup_folder, now)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        remove_leftovers(path.parent)
         with TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder, new_archive(path) as archive:
             schema, rows = _add_database(settings, archive, Path(folder))
             # After the database: a picture is stored before the row that names it.
@@ -49,10 +60,20 @@ def make_backup(settings: Settings, clock: Clock, target: Path | None = None) ->
             dialect = "sqlite" if settings.on_sqlite else "postgresql"
             manifest = BackupManifest(now, __version__, dialect, schema, rows, dict(archive.files))
             archive.finish(manifest)
-    except OSError as failed:
+    except (OSError, sqlite3.Error) as failed:
         raise BadBackup(f"バックアップを書けません / the backup cannot be written: {failed}") from failed
     note_backup(settings, clock, now)
     return MadeBackup(path, manifest, () if target else _remove_old(settings.backup_folder, settings.backup_keep))
+
+
+def remove_leftovers(folder: Path) -> None:
+    """A backup or restore that was killed leaves a hidden folder or file with everybody's data in it."""
+    for path in folder.iterdir():
+        if _LEFTOVER.fullmatch(path.name) and time.time() - path.stat().st_mtime > _SECONDS_OF_A_DAY:
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
 
 
 def note_backup(settings: Settings, clock: Clock, at: datetime) -> None:
@@ -60,6 +81,8 @@ def note_backup(settings: Settings, clock: Clock, at: datetime) -> None:
     db = open_database(settings.database, clock, connections=1)
     try:
         db.write_now(beat, BACKUP, at)
+    except Problem:  # The backup is good, and its age is only shown.
+        _log.exception("backup_not_noted")
     finally:
         db.close()
 

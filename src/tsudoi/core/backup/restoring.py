@@ -3,20 +3,23 @@
 Media are only added: a name is never used for two contents, and the worker removes what no event names.
 """
 
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from tsudoi.core.backup import postgres_copy, sqlite_copy
 from tsudoi.core.backup.archive import unpack
-from tsudoi.core.backup.making import MadeBackup, make_backup, note_backup
+from tsudoi.core.backup.making import MadeBackup, make_backup, note_backup, remove_leftovers
 from tsudoi.core.backup.manifest import MEDIA_FOLDER, BackupManifest, BadBackup, row_differences
 from tsudoi.core.clock import Clock
 from tsudoi.core.db.connect import sqlite_path
 from tsudoi.core.db.schema import found_version, migrate
 from tsudoi.core.db.version import wanted_version
-from tsudoi.core.media import DirectoryStore
+from tsudoi.core.media import DirectoryStore, MediaUnavailable
 from tsudoi.core.settings import Settings
 
 _MOST_NAMED = 5
@@ -35,6 +38,7 @@ def restore(settings: Settings, clock: Clock, archive: Path, *, force: bool) -> 
     place = path.parent if path is not None else settings.data_dir
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        remove_leftovers(place)
         with TemporaryDirectory(dir=place, prefix=".restore-") as folder:
             manifest = unpack(archive, Path(folder))
             _require_fitting(settings, manifest)
@@ -46,7 +50,7 @@ def restore(settings: Settings, clock: Clock, archive: Path, *, force: bool) -> 
                 _replace_sqlite(path, new, manifest)
             else:
                 _replace_postgres(settings, new, manifest)
-    except OSError as failed:
+    except (OSError, sqlite3.Error, SQLAlchemyError, MediaUnavailable) as failed:
         raise BadBackup(f"復元できません。元のデータはそのままです / cannot be restored: {failed}") from failed
     note_backup(settings, clock, manifest.made_at)
     return Restored(manifest, before)

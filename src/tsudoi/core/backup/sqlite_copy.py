@@ -61,6 +61,11 @@ def nobody_uses(path: Path) -> Iterator[None]:
             raw.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             raise BadBackup(STILL_IN_USE) from error
+        except sqlite3.DatabaseError as error:
+            raise BadBackup(
+                f"いまのデータベースは壊れています。{path}（-wal と -shm も）を別の場所へ移してください。\n"
+                f"The database there is damaged; move {path} (with -wal and -shm) away, then restore."
+            ) from error
         yield
 
 
