@@ -193,10 +193,11 @@ class TestBackups:
     def test_are_missed_when_there_is_none_or_an_old_one(
         self, product: Product, db: Database, clock: ManualClock, examine: Examine
     ) -> None:
-        never = examine(product.settings)[backups.BACKUP]
+        real = {"tsudoi_demo": False}
+        never = examine(product.settings, **real)[backups.BACKUP]
         assert (never.level, "tsudoi backup" in never.advice) == (WARNING, True)
-        db.write_now(beat, BACKUP)
-        assert examine(product.settings)[backups.BACKUP].level is OK
-        clock.advance(timedelta(hours=product.settings.backup_warn_hours, seconds=1))
-        assert examine(product.settings)[backups.BACKUP].level is WARNING
         assert examine(product.settings, tsudoi_demo=True)[backups.BACKUP].level is OK
+        db.write_now(beat, BACKUP)
+        assert examine(product.settings, **real)[backups.BACKUP].level is OK
+        clock.advance(timedelta(hours=product.settings.backup_warn_hours, seconds=1))
+        assert examine(product.settings, **real)[backups.BACKUP].level is WARNING

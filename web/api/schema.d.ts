@@ -4926,7 +4926,7 @@ export interface components {
         CalendarRenewalRequest: {
             /**
              * Confirm
-             * @description That all earlier addresses stop to work.
+             * @description That all earlier addresses stop working.
              * @constant
              */
             confirm: true;
