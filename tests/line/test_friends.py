@@ -56,6 +56,7 @@ class TestFollow:
         product.db.write_now(beat, BACKUP)
         backup = product.http.get("/api/admin/overview").json()["backup"]
         assert backup == {"last_at": "2025-08-16T12:00:00+09:00", "overdue": False}
+        assert "tsudoi_backup_age_seconds 0" in product.http.get("/metrics").text
 
     def test_blocking_and_coming_back(self, product: Product, box: Box) -> None:
         who = box.person("山田 太郎")

@@ -16,6 +16,7 @@ from tsudoi.access.registration import (
     in_batches,
 )
 from tsudoi.core import heartbeats, idempotency, lockout, rate_limit, sessions
+from tsudoi.core.backup_age import backup_gauges
 from tsudoi.core.log_files import delete_old_logs
 from tsudoi.core.runtime import Runtime
 
@@ -35,6 +36,7 @@ CONTEXT = Context(
         Tag("access", "Who may come in: administrators, their sessions, and the audit trail."),
         Tag("operations", "For the engineer who keeps it running."),
     ),
+    gauges=backup_gauges,
     clockwork=(
         Clockwork(
             "forget_expired_sessions",

@@ -15,6 +15,12 @@ def last_backup(tx: ReadTx) -> datetime | None:
     return found
 
 
+def backup_gauges(tx: ReadTx) -> dict[str, float]:
+    """For `/metrics`. Without a backup there is no number, which an alarm can watch for as well."""
+    last = last_backup(tx)
+    return {} if last is None else {"tsudoi_backup_age_seconds": (tx.now - last).total_seconds()}
+
+
 def backup_overdue(settings: Settings, last: datetime | None, now: datetime) -> bool:
     """The demo has nothing that anybody would miss."""
     if settings.tsudoi_demo:
