@@ -132,6 +132,15 @@ class TestChatTexts:
         assert kept["message"] == {}
         assert kept["follow"]["type"] == "follow"
 
+    @sqlite_only
+    def test_nor_is_the_content_of_what_is_done(self, product: Product) -> None:
+        product.post_webhook(event("unfollow", who=user_id(5))).raise_for_status()
+        [before] = product.rows(LineEvent)
+        assert before["payload"]["source"]["userId"] == user_id(5)
+        product.drain()
+        [after] = product.rows(LineEvent)
+        assert (after["status"], after["payload"]) == ("DONE", {})
+
 
 class TestLogFiles:
     def test_go_by_the_day_in_their_name(self, tmp_path: Path, clock: ManualClock) -> None:
