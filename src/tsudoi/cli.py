@@ -1,5 +1,6 @@
 """The `tsudoi` command. Each command imports what it needs when it runs, so that `--help` stays quick."""
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -8,6 +9,7 @@ from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
 from tsudoi import __version__
+from tsudoi.commands.data_app import backup, person, restore
 
 app = App(name="tsudoi", help="集い: ask people, get their answers, decide, and tell them.", version=__version__)
 admin = App(name="admin", help="Administrators of the office.")
@@ -34,6 +36,10 @@ apicomm = App(name="apicomm", help="Operations on outside systems: STORES, Remot
 app.command(apicomm)
 secrets = App(name="secrets", help="Secrets of shops, such as their tokens for STORES.")
 app.command(secrets)
+
+app.command(person)
+app.command(backup)
+app.command(restore)
 
 PasswordFromStdin = Annotated[bool, Parameter(help="Read the password from standard input.")]
 LogKind = Annotated[Literal["push", "webhook", "register"] | None, Parameter(help="Only this kind of log.")]
@@ -74,11 +80,13 @@ def sandbox() -> int:
 
 
 @app.command
-def migrate() -> int:
+def migrate(
+    *, backup: Annotated[bool, Parameter(help="Make a backup first, where there is something to migrate.")] = True
+) -> int:
     """Bring the database schema up to date."""
     from tsudoi.commands.migrate import run_migrate
 
-    return run_migrate()
+    return run_migrate(backup=backup)
 
 
 @app.command
@@ -380,4 +388,6 @@ def main(*words: str) -> None:
     """Run what was typed. `words`: a command that has another name besides, and comes before its options."""
     from tsudoi.commands.refusals import run_explained
 
+    # Whatever this process and its children create can be read by nobody else.
+    os.umask(0o077)
     sys.exit(run_explained(lambda: app([*words, *sys.argv[1:]])))

@@ -54,9 +54,10 @@ def open_runtime(
 ) -> Iterator[Runtime]:
     """Open the runtime with the clients of every active context. `replacements` replace parts of their class."""
     runtime, stand_ins = Runtime.of(settings, db), {type(part): part for part in replacements}
-    active = active_contexts(settings, contexts)
+    known = tuple(contexts)
+    active = active_contexts(settings, known)
     try:
-        runtime.add(ActiveContexts(active))
+        runtime.add(ActiveContexts(active, known))
         runtime.add(stand_ins.get(HttpGateway) or HttpGateway(db))
         for context in active:
             for make in context.parts:

@@ -9,6 +9,9 @@ PEOPLE_ROUTES: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/admin/people/drift"): OFFICE_READS,
     ("GET", "/api/admin/people/{kind}/{id}"): OFFICE_LOOKS_FOR,
     ("POST", "/api/admin/people/decisions"): OFFICE_CHANGES,
+    ("GET", "/api/admin/people/{kind}/{id}/export"): OFFICE_LOOKS_FOR,
+    ("GET", "/api/admin/people/{kind}/{id}/erasure"): OFFICE_LOOKS_FOR,
+    ("POST", "/api/admin/people/{kind}/{id}/erasure"): OFFICE_CHANGES,
 }
 PEOPLE_BODIES: dict[str, Any] = {
     "/api/admin/people/decisions": {
@@ -16,4 +19,5 @@ PEOPLE_BODIES: dict[str, Any] = {
         "second": {"kind": "member", "id": "999"},
         "verdict": "same",
     },
+    "/api/admin/people/{kind}/{id}/erasure": {"reason": "本人の申し出", "expected_rows": 0},
 }

@@ -166,6 +166,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/liff/events"): NOT_REGISTERED,
     ("GET", "/api/liff/events/{event_id}"): NOT_REGISTERED,
     ("GET", "/api/liff/events/{event_id}.ics"): NOT_REGISTERED,
+    ("POST", "/api/liff/calendar-keys/renewal"): NOT_REGISTERED,
     ("GET", "/api/liff/events/{event_id}/status"): NOT_REGISTERED,
     ("GET", "/api/liff/events/{event_id}/history"): NOT_REGISTERED,
     ("POST", "/api/liff/events/{event_id}/respond"): NOT_REGISTERED,
@@ -204,6 +205,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     **CUSTOMER_ROUTES,
 }
 BODIES: dict[str, dict[str, Any]] = {
+    "/api/liff/calendar-keys/renewal": {"confirm": True},
     "/auth/login": {"staffId": "999", "pin": "4826"},
     "/auth/refresh": {"refreshToken": "made.up.token"},
     "/auth/logout": {},

@@ -57,6 +57,7 @@ OVERVIEW = {
     "inbox": {"waiting": 0, "unknown": 0, "failed": 0},
     "line": {"configured": True},
     "work": {"silent_loops": [], "late_since": None},
+    "backup": {"last_at": None, "overdue": False},
 }
 QUOTA = {"known": True, "limit": 200, "used": 30, "left": 170, "why_not": None}
 UNKNOWN_QUOTA = {"known": False, "limit": None, "used": None, "left": None, "why_not": "timeout"}

@@ -149,3 +149,28 @@ class TestDrift:
         answer(page, "people/drift", BUSY, 429)
         page.reload()
         expect(page.get_by_role("alert")).to_contain_text("表示できませんでした")
+
+
+class TestPersonalData:
+    def test_is_exported_and_erased_after_a_look_at_what_goes(self, office: Office, hospital: Hospital) -> None:
+        made = hospital.person("消去", f"花子{hospital.number}")
+        page = office(f"people/staff/{made.staff_uid}")
+        card = page.get_by_role("region", name="個人データ")
+        with page.expect_download() as download:
+            card.get_by_role("button", name="書き出す").click()
+        assert download.value.suggested_filename == f"person-staff-{made.staff_uid}.json"
+        card.get_by_role("button", name="消去する…").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog.get_by_text("在職中です")).to_be_visible()
+        expect(dialog.get_by_role("button", name="消去する", exact=False)).to_be_disabled()
+        check_every_size(page)
+        version = hospital.staff(made)["version"]
+        body = {"version": version, "status": "left", "reason": "退職"}
+        hospital.office.send("PATCH", f"staffs/{made.staff_uid}", body)
+        page.reload()
+        card.get_by_role("button", name="消去する…").click()
+        expect(dialog.get_by_role("row", name="職員 1 名前や文章を消す")).to_be_visible()
+        dialog.get_by_role("textbox", name="消去する理由").fill("本人からの申し出")
+        dialog.get_by_role("button", name="消去する", exact=False).click()
+        expect(page.get_by_role("alert").filter(has_text="個人データを消去しました")).to_be_visible()
+        expect(page.get_by_role("heading", level=1)).not_to_contain_text("花子")

@@ -20,12 +20,12 @@ from tests.product_fixtures import sqlite_only
 from tests.servers import nobody_there
 from tsudoi.access.health import heartbeat_name
 from tsudoi.commands import doctor
-from tsudoi.commands.checks import account, server, webhook
+from tsudoi.commands.checks import account, backups, server, webhook
 from tsudoi.commands.checks.findings import Finding, Level
 from tsudoi.contexts import CONTEXTS
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
-from tsudoi.core.heartbeats import beat
+from tsudoi.core.heartbeats import BACKUP, beat
 from tsudoi.core.sessions import open_session
 from tsudoi.roster.linking.service import ask_for_link
 
@@ -49,6 +49,7 @@ class TestAll:
     def test_a_house_in_order(self, product: Product, box: Box, db: Database, examine: Examine) -> None:
         for loop in LOOPS:
             db.write_now(beat, heartbeat_name(loop))
+        db.write_now(beat, BACKUP)
         meet(product, 1, 1, common=True)
         made = box.world.rich_menus.create({"size": {"width": 2500, "height": 843}, **_MENU})
         box.world.rich_menus._default = made.id
@@ -205,3 +206,18 @@ class TestCommand:
         done = terminal("doctor", PORT="abc")
         assert done.code == 1
         assert "PORT" in done.out
+
+
+@sqlite_only
+class TestBackups:
+    def test_are_missed_when_there_is_none_or_an_old_one(
+        self, product: Product, db: Database, clock: ManualClock, examine: Examine
+    ) -> None:
+        real = {"tsudoi_demo": False}
+        never = examine(product.settings, **real)[backups.BACKUP]
+        assert (never.level, "tsudoi backup" in never.advice) == (WARNING, True)
+        assert examine(product.settings, tsudoi_demo=True)[backups.BACKUP].level is OK
+        db.write_now(beat, BACKUP)
+        assert examine(product.settings, **real)[backups.BACKUP].level is OK
+        clock.advance(timedelta(hours=product.settings.backup_warn_hours, seconds=1))
+        assert examine(product.settings, **real)[backups.BACKUP].level is WARNING

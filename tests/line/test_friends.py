@@ -20,7 +20,7 @@ from tests.sizes import size
 from tsudoi.access.health import heartbeat_name
 from tsudoi.access.registration import ActiveContexts
 from tsudoi.core.clock import ManualClock
-from tsudoi.core.heartbeats import beat
+from tsudoi.core.heartbeats import BACKUP, beat
 from tsudoi.gateway.models import ApiCallLog
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.line.inbox.models import LineEvent
@@ -54,6 +54,11 @@ class TestFollow:
         assert overview["friends"] == {"following": 1, "blocked": 0}
         assert overview["inbox"] == {"waiting": 0, "unknown": 0, "failed": 0}
         assert overview["last_webhook_at"] == "2025-08-16T12:00:00+09:00"
+        assert overview["backup"] == {"last_at": None, "overdue": True}
+        product.db.write_now(beat, BACKUP)
+        backup = product.http.get("/api/admin/overview").json()["backup"]
+        assert backup == {"last_at": "2025-08-16T12:00:00+09:00", "overdue": False}
+        assert "tsudoi_backup_age_seconds 0" in product.http.get("/metrics").text
 
     def test_the_office_sees_that_the_worker_stands_still(self, product: Product, clock: ManualClock) -> None:
         product.make_admin()

@@ -8,9 +8,10 @@ from tests.booking.office import fault, office
 from tests.factories.product import Product
 from tests.factories.shops import add, make_call, make_shop
 from tests.product_fixtures import sqlite_only
+from tsudoi.gateway.call_log import forget_old_calls
 from tsudoi.gateway.models import ApiCallLog
 from tsudoi.shops.calls.rules import curl_command
-from tsudoi.shops.calls.service import KEPT_CALLS, KEPT_EVENTS, forget_old_calls
+from tsudoi.shops.calls.service import KEPT_EVENTS, forget_old_events
 from tsudoi.shops.system_events.models import SysEvent
 
 ALL = "/api/admin/calls"
@@ -70,12 +71,14 @@ def test_a_command_to_copy_is_quoted_for_the_shell() -> None:
 
 def test_old_calls_and_events_are_forgotten(product: Product) -> None:
     db, now, moment = product.db, product.db.clock.now(), timedelta(seconds=1)
-    kept = make_call(db, at=now - KEPT_CALLS + moment)
-    make_call(db, at=now - KEPT_CALLS - moment)
+    kept_calls = timedelta(days=product.settings.keep_api_calls_days)
+    kept = make_call(db, at=now - kept_calls + moment)
+    make_call(db, at=now - kept_calls - moment)
     event = {"event_type": "escalation_triggered", "payload_json": {}}
     kept_event = add(db, SysEvent, **event, occurred_at_utc=now - KEPT_EVENTS + moment)
     add(db, SysEvent, **event, occurred_at_utc=now - KEPT_EVENTS - moment)
-    db.write_now(forget_old_calls)
+    assert db.write_now(forget_old_calls, kept_calls) == 1
+    assert db.write_now(forget_old_events) == 1
     assert [row["id"] for row in product.rows(ApiCallLog)] == [kept]
     assert [row["id"] for row in product.rows(SysEvent)] == [kept_event]
-    assert (timedelta(days=60), timedelta(days=400)) == (KEPT_CALLS, KEPT_EVENTS)
+    assert (timedelta(days=60), timedelta(days=400)) == (kept_calls, KEPT_EVENTS)

@@ -108,6 +108,14 @@ _SCREENS = (
     admin("friends", "friends"),
     admin("people", "people?q=山田"),
     admin("person", "people?q=山田太郎&kind=member", press("山田 太郎", role="link"), pause(600)),
+    admin(
+        "person-erase",
+        "people?q=山田太郎&kind=member",
+        press("山田 太郎", role="link"),
+        press("消去する"),
+        see("出欠の回答"),
+        whole=False,
+    ),
     admin("people-drift", "people/drift"),
     admin("audit", "audit"),
     admin("audit-detail", "audit?subject=audience:1", press("詳細")),
@@ -175,6 +183,7 @@ _EMPTY = (
     admin("home-new", "", given=(says("admin/home", _NEW_HOUSE), says(_MAKING, _NO_LINES))),
     admin("home-worker", "", see("処理が止まっています"), given=(changes("admin/overview", **_STANDS_STILL),)),
     admin("home-troubled", "", given=(changes("admin/home", **_TROUBLED), changes("admin/line/quota", **_SHORT_QUOTA))),
+    admin("home-no-backup", "", given=(changes("admin/overview", backup={"last_at": None, "overdue": True}),)),
     admin("events-empty", "events", see("これからのイベントはありません"), given=(says(_MAKING, _NO_LINES),)),
     admin("events-none-found", "events?query=みつからない", see("条件に合う")),
     admin(

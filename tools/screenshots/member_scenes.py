@@ -60,6 +60,7 @@ MEMBER_SCENES = (
         given=(unreachable("liff/events/*/respond"),),
     ),
     member("answered", YAMADA, "events/{w.coming}"),
+    member("calendar-renew", YAMADA, "events/{w.coming}", press("カレンダーのリンク"), see("新しくします")),
     member("unanswered", YAMADA, "events/{w.unanswered}"),
     member("loading", YAMADA, "events/{w.coming}", pause(800), given=(holds(_EVENT),), loading=True),
     member("failed", YAMADA, "events/{w.coming}", alert, given=(breaks(_EVENT),)),

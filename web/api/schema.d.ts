@@ -37,10 +37,10 @@ export interface paths {
         };
         /**
          * Calendar file
-         * @description The event as an iCalendar file, for an invited member or for a calendar program that knows the event's key.
+         * @description The event as an iCalendar file, for an invited member or for a calendar program that has the member's key.
          *
          *     403 `NOT_REGISTERED`: the LINE user is no member yet. 403 `NOT_INVITED`.
-         *     404: there is no such event, or the key is wrong.
+         *     404: there is no such event, or the key is wrong, was renewed, or belongs to a member who has withdrawn.
          */
         get: operations["member_file_api_liff_events__event_id__ics_get"];
         put?: never;
@@ -517,6 +517,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/liff/calendar-keys/renewal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew my calendar addresses
+         * @description For a member who passed an address on by mistake: all earlier ones stop, and the pages show new ones.
+         */
+        post: operations["renew_api_liff_calendar_keys_renewal_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/events/{event_id}/answers": {
         parameters: {
             query?: never;
@@ -687,7 +707,8 @@ export interface paths {
          * Calendar file
          * @description The reservation as an iCalendar file; after a move or a cancellation the newer file replaces the older one.
          *
-         *     For its owner, or for a calendar program that knows its key. 404: there is none, or the key is wrong.
+         *     For its owner, or for a calendar program that knows its key, as long as the owner works here.
+         *     404: there is none, or the key is wrong.
          */
         get: operations["calendar_api_reservations__reservation_id__ics_get"];
         put?: never;
@@ -3571,7 +3592,7 @@ export interface paths {
         };
         /**
          * Data of the home screen
-         * @description Numbers of friends, the time of the last webhook, and the events that wait or have failed.
+         * @description Numbers of friends, the last webhook, the events that wait or have failed, and the age of the last backup.
          */
         get: operations["overview_api_admin_overview_get"];
         put?: never;
@@ -3997,6 +4018,52 @@ export interface paths {
         get: operations["person_api_admin_people__kind___id__get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/people/{kind}/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is stored about one person
+         * @description For a person who asks what is stored about them. The export is audited before it is handed out.
+         */
+        get: operations["export_api_admin_people__kind___id__export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/people/{kind}/{id}/erasure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What erasing one person would do
+         * @description The rows of each table, and what becomes of them. Nothing is changed.
+         */
+        get: operations["plan_api_admin_people__kind___id__erasure_get"];
+        put?: never;
+        /**
+         * Erase the personal data of one person
+         * @description Names, addresses, texts and LINE ids go, and cannot be brought back. Counts, the trail and backups stay.
+         *
+         *     409 `CANNOT_ERASE`: something has to be done first. 409 `CHANGED_MEANWHILE`: the plan is no longer the one shown.
+         */
+        post: operations["erase_api_admin_people__kind___id__erasure_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4915,6 +4982,22 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * BackupState
+         * @description When the last backup was made.
+         */
+        BackupState: {
+            /**
+             * Last At
+             * @description JST; null: never.
+             */
+            last_at: string | null;
+            /**
+             * Overdue
+             * @description Whether somebody has to look after it; never in the demo.
+             */
+            overdue: boolean;
+        };
+        /**
          * BoardDelivery
          * @description What became of the newest message to a person.
          */
@@ -5140,6 +5223,20 @@ export interface components {
             problems: components["schemas"]["DeliveryProblem"][];
         };
         /**
+         * CalendarKeysRenewed
+         * @description The addresses of this member's calendar files are other ones from now on.
+         * @example {
+         *       "renewed_at": "2025-08-16T12:00:00+09:00"
+         *     }
+         */
+        CalendarKeysRenewed: {
+            /**
+             * Renewed At
+             * @description When, JST.
+             */
+            renewed_at: string;
+        };
+        /**
          * CalendarLink
          * @description Where a calendar program finds the file of a reservation, without a log-in.
          * @example {
@@ -5152,6 +5249,21 @@ export interface components {
              * @description The address. It stays the same after a move or a cancellation.
              */
             url: string;
+        };
+        /**
+         * CalendarRenewalRequest
+         * @description The member knows what a renewal does.
+         * @example {
+         *       "confirm": true
+         *     }
+         */
+        CalendarRenewalRequest: {
+            /**
+             * Confirm
+             * @description That all earlier addresses stop working.
+             * @constant
+             */
+            confirm: true;
         };
         /**
          * CallDetail
@@ -6440,6 +6552,86 @@ export interface components {
              * @description A sentence for the office.
              */
             why: string;
+        };
+        /**
+         * ErasurePlan
+         * @description What erasing the person would do. Nothing has been changed.
+         * @example {
+         *       "obstacles": [],
+         *       "records": [
+         *         {
+         *           "id": "101",
+         *           "kind": "member",
+         *           "name": "山田太郎"
+         *         }
+         *       ],
+         *       "shared_line": false,
+         *       "tables": [
+         *         {
+         *           "fate": "blanked",
+         *           "rows": 12,
+         *           "table": "event_responses",
+         *           "title": "出欠の回答"
+         *         }
+         *       ]
+         *     }
+         */
+        ErasurePlan: {
+            /**
+             * Records
+             * @description The records of the person: the one asked for, and those joined to it.
+             */
+            records: components["schemas"]["RecordName"][];
+            /** Tables */
+            tables: components["schemas"]["PlannedTable"][];
+            /**
+             * Obstacles
+             * @description What has to be done first; empty: the person can be erased.
+             */
+            obstacles: string[];
+            /**
+             * Shared Line
+             * @description Whether somebody else's record uses the same LINE user, who then stays.
+             */
+            shared_line: boolean;
+        };
+        /**
+         * ErasureRequest
+         * @description The order to erase a person, after a look at the plan.
+         * @example {
+         *       "expected_rows": 12,
+         *       "reason": "本人からの申し出"
+         *     }
+         */
+        ErasureRequest: {
+            /**
+             * Reason
+             * @description Why; it is audited.
+             */
+            reason: string;
+            /**
+             * Expected Rows
+             * @description The sum of `rows` in the plan that was shown.
+             */
+            expected_rows: number;
+        };
+        /**
+         * ErasureResult
+         * @description What was erased.
+         * @example {
+         *       "tables": [
+         *         {
+         *           "fate": "blanked",
+         *           "rows": 12,
+         *           "table": "event_responses",
+         *           "title": "出欠の回答"
+         *         }
+         *       ]
+         *     }
+         */
+        ErasureResult: {
+            /** Tables */
+            tables: components["schemas"]["PlannedTable"][];
         };
         /**
          * EscalationRuleChange
@@ -10498,6 +10690,10 @@ export interface components {
          * Overview
          * @description Data of the home screen.
          * @example {
+         *       "backup": {
+         *         "last_at": "2025-08-17T03:00:00+09:00",
+         *         "overdue": false
+         *       },
          *       "friends": {
          *         "blocked": 1,
          *         "following": 42
@@ -10522,6 +10718,7 @@ export interface components {
             last_webhook_at: string | null;
             inbox: components["schemas"]["InboxCounts"];
             line: components["schemas"]["LineState"];
+            backup: components["schemas"]["BackupState"];
         };
         /**
          * OwnAccount
@@ -11431,6 +11628,27 @@ export interface components {
             durationMinutes: number;
             /** Capacity */
             capacity: number;
+        };
+        /**
+         * PlannedTable
+         * @description What becomes of the rows of one table.
+         */
+        PlannedTable: {
+            /** Table */
+            table: string;
+            /** Title */
+            title: string;
+            /**
+             * Rows
+             * @description Rows about the person.
+             */
+            rows: number;
+            /**
+             * Fate
+             * @description `blanked`: they stay without names, addresses and texts.
+             * @enum {string}
+             */
+            fate: "blanked" | "deleted" | "kept";
         };
         /**
          * PossiblePerson
@@ -17147,7 +17365,7 @@ export interface operations {
     member_file_api_liff_events__event_id__ics_get: {
         parameters: {
             query?: {
-                /** @description The event's calendar key, for programs without a session. */
+                /** @description The member's key for this event, for programs without a session. */
                 key?: string | null;
             };
             header?: {
@@ -19253,6 +19471,107 @@ export interface operations {
             };
             /** @description There is no such thing. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    renew_api_liff_calendar_keys_renewal_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarRenewalRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarKeysRenewed"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_REGISTERED`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -36471,6 +36790,273 @@ export interface operations {
             };
             /** @description `NO_SUCH_PERSON`. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_api_admin_people__kind___id__export_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The kind of record. */
+                kind: "member" | "staff" | "line" | "customer" | "address";
+                /** @description The record, by the id of its kind. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JSON file: `made_at`, `records`, and `tables` with their rows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "records": [],
+                     *       "tables": []
+                     *     }
+                     */
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NO_SUCH_PERSON`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    plan_api_admin_people__kind___id__erasure_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The kind of record. */
+                kind: "member" | "staff" | "line" | "customer" | "address";
+                /** @description The record, by the id of its kind. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasurePlan"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NO_SUCH_PERSON`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    erase_api_admin_people__kind___id__erasure_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The kind of record. */
+                kind: "member" | "staff" | "line" | "customer" | "address";
+                /** @description The record, by the id of its kind. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ErasureRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureResult"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NO_SUCH_PERSON`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `CANNOT_ERASE`, `CHANGED_MEANWHILE`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

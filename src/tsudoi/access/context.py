@@ -5,6 +5,7 @@ from datetime import timedelta
 from tsudoi.access import health
 from tsudoi.access.accounts.endpoints import others, own
 from tsudoi.access.admins import endpoints as admins
+from tsudoi.access.admins.service import forget_old_devices
 from tsudoi.access.audit_trail import endpoints as audit_trail
 from tsudoi.access.password_hasher import PasswordHasher
 from tsudoi.access.registration import (
@@ -14,12 +15,21 @@ from tsudoi.access.registration import (
     NavigationItem,
     PageMount,
     Tag,
-    in_transaction,
+    in_batches,
 )
-from tsudoi.core import idempotency, lockout, rate_limit, sessions
+from tsudoi.core import heartbeats, idempotency, lockout, rate_limit, sessions
 from tsudoi.core.audit_heads import note_head
+from tsudoi.core.backup_age import backup_gauges
+from tsudoi.core.log_files import delete_old_logs
+from tsudoi.core.runtime import Runtime
 
 _HOURLY = timedelta(hours=1)
+
+
+def _delete_old_log_files(runtime: Runtime) -> int:
+    kept_for = timedelta(days=runtime.settings.keep_log_files_days)
+    return delete_old_logs(runtime.settings.log_dir, runtime.db.clock.now(), kept_for)
+
 
 CONTEXT = Context(
     name="access",
@@ -30,11 +40,19 @@ CONTEXT = Context(
         Tag("operations", "For the engineer who keeps it running."),
     ),
     parts=(PasswordHasher.of,),
+    gauges=backup_gauges,
     clockwork=(
-        Clockwork("forget_expired_sessions", _HOURLY, in_transaction(sessions.forget_expired)),
-        Clockwork("forget_expired_idempotency_keys", _HOURLY, in_transaction(idempotency.forget_expired)),
-        Clockwork("forget_old_rate_limits", _HOURLY, in_transaction(rate_limit.forget_old)),
-        Clockwork("forget_old_lockouts", _HOURLY, in_transaction(lockout.forget_old)),
+        Clockwork(
+            "forget_expired_sessions",
+            _HOURLY,
+            in_batches(sessions.forget_expired, lambda settings: settings.keep_sessions_days),
+        ),
+        Clockwork("forget_expired_idempotency_keys", _HOURLY, in_batches(idempotency.forget_expired)),
+        Clockwork("forget_old_rate_limits", _HOURLY, in_batches(rate_limit.forget_old)),
+        Clockwork("forget_old_lockouts", _HOURLY, in_batches(lockout.forget_old)),
+        Clockwork("forget_old_devices", _HOURLY, in_batches(forget_old_devices)),
+        Clockwork("forget_old_heartbeats", _HOURLY, in_batches(heartbeats.forget_old)),
+        Clockwork("delete_old_log_files", _HOURLY, _delete_old_log_files),
         Clockwork("note_audit_head", timedelta(minutes=10), note_head),
     ),
     pages=(PageMount("/admin", "admin"),),

@@ -15,6 +15,7 @@ from tsudoi.access.principals import Visitor
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.known_people import KnownPerson
 from tsudoi.core.outbox.table import Outbox, Outcome
+from tsudoi.core.person_data import PersonTable
 from tsudoi.core.person_records import RecordKind
 from tsudoi.core.person_sources import DriftCheck, PersonSource
 from tsudoi.core.runtime import Runtime
@@ -120,6 +121,8 @@ class Context:
     visitor_reservations: Callable[[Runtime, Visitor], Awaitable[VisitorReservations]] | None = None
     # The records about people that this context keeps, for the page about one person.
     person_sources: tuple[PersonSource, ...] = ()
+    # The tables of this context with personal data, for the export and the erasing of one person.
+    person_tables: tuple[PersonTable, ...] = ()
     # What about people no longer fits together, as far as this context can see.
     drift_checks: tuple[DriftCheck, ...] = ()
     # Request bodies that may be longer than all others, by the route's path.
@@ -151,11 +154,28 @@ def in_transaction(verb: Callable[[Tx], object]) -> Callable[[Runtime], object]:
     return lambda runtime: runtime.db.write_now(verb)
 
 
+def in_batches(verb: Callable[..., int], *kept_days: Callable[[Settings], int]) -> Callable[[Runtime], object]:
+    """For a clockwork job that removes old rows: a transaction for each few of them, until none are left.
+
+    The verb removes some and returns how many. `kept_days` are the settings that it wants to know, as `timedelta`.
+    """
+
+    def job(runtime: Runtime) -> int:
+        kept, removed = [timedelta(days=days(runtime.settings)) for days in kept_days], 0
+        while not runtime.stopping.is_set() and (number := runtime.db.write_now(verb, *kept)):
+            removed += number
+        return removed
+
+    return job
+
+
 @dataclass(frozen=True, slots=True)
 class ActiveContexts:
     """The contexts that are switched on in this process; a part of the runtime."""
 
     contexts: tuple[Context, ...]
+    # All contexts, on or off. What was stored while a context was on is still there when it is off.
+    known: tuple[Context, ...] = ()
 
     @property
     def outboxes(self) -> dict[str, Outbox]:
@@ -198,6 +218,11 @@ class ActiveContexts:
         """By the kind of their records, in the order in which people read them."""
         found = {source.kind: source for context in self.contexts for source in context.person_sources}
         return {kind: found[kind] for kind in get_args(RecordKind) if kind in found}
+
+    @property
+    def person_tables(self) -> list[PersonTable]:
+        """Of all contexts, on or off. The lower ones come first: the trigger of answers asks the roster."""
+        return [table for context in reversed(self.known or self.contexts) for table in context.person_tables]
 
     @property
     def drift_checks(self) -> list[DriftCheck]:

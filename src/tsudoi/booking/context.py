@@ -10,6 +10,7 @@ from tsudoi.access.registration import (
     Sender,
     SettingsSwitch,
     Tag,
+    in_batches,
     in_transaction,
 )
 from tsudoi.booking import audit_names
@@ -27,13 +28,14 @@ from tsudoi.booking.coverage_reminders.service.sending import RECIPIENTS
 from tsudoi.booking.departments import endpoints as departments
 from tsudoi.booking.imports import endpoints as imports
 from tsudoi.booking.login import endpoints as login
-from tsudoi.booking.login.service import forget_expired
+from tsudoi.booking.login.service import forget_expired, forget_old_devices
 from tsudoi.booking.my_reservations.jobs import visitor_reservations
 from tsudoi.booking.notices import endpoints as notices
 from tsudoi.booking.notices.queries.facts import reader_of
 from tsudoi.booking.payments.jobs import stripe_client
 from tsudoi.booking.payments.service.tasks import TASKS
 from tsudoi.booking.person_records.queries import STAFF_CHECKS, STAFF_RECORDS
+from tsudoi.booking.person_records.service import STAFF_TABLES
 from tsudoi.booking.pins.jobs import PinHasher
 from tsudoi.booking.pins.service import forget_old_attempts
 from tsudoi.booking.planning.endpoints import many as many_slots
@@ -105,14 +107,20 @@ CONTEXT = Context(
     visitor_reservations=visitor_reservations,
     member_pages=("reservations",),
     person_sources=(STAFF_RECORDS,),
+    person_tables=STAFF_TABLES,
     drift_checks=STAFF_CHECKS,
     clockwork=(
         Clockwork("give_back_expired_holds", timedelta(minutes=1), in_transaction(give_back_expired)),
         Clockwork("finish_coverage_push_log", timedelta(minutes=1), reminding.finish_log),
         Clockwork("reconcile_payments", timedelta(hours=1), reconcile_by_the_clock),
         Clockwork("expire_waiting_places", timedelta(minutes=10), in_transaction(expire)),
-        Clockwork("forget_old_pin_attempts", timedelta(hours=1), in_transaction(forget_old_attempts)),
-        Clockwork("forget_expired_staff_sessions", timedelta(hours=1), in_transaction(forget_expired)),
+        Clockwork("forget_old_pin_attempts", timedelta(hours=1), in_batches(forget_old_attempts)),
+        Clockwork(
+            "forget_expired_staff_sessions",
+            timedelta(hours=1),
+            in_batches(forget_expired, lambda settings: settings.keep_sessions_days),
+        ),
+        Clockwork("forget_old_staff_devices", timedelta(hours=1), in_batches(forget_old_devices)),
     ),
     audit_actions=audit_names.ACTIONS,
     audit_subjects=audit_names.SUBJECTS,

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from tsudoi.commands.checks import (
     account,
+    backups,
     booking,
     language_models,
     linking,
@@ -38,6 +39,7 @@ CHECKS = (
     Check(server.ADDRESS, server.address),
     Check(server.DISK, server.disk),
     Check(server.WORKING, server.worker),
+    Check(backups.BACKUP, backups.backups),
     Check(account.TOKEN, account.token),
     Check(account.CLOCK, account.clock),
     Check(account.QUOTA, account.quota),

@@ -14,6 +14,7 @@ from tsudoi.core.db.interface import Database
 from tsudoi.core.db.schema import require_current
 from tsudoi.core.log import configure_logging
 from tsudoi.core.passwords import hash_password
+from tsudoi.core.private_files import make_private
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.secrets_check import BadSettings, require_safe
 from tsudoi.core.settings import Settings
@@ -27,6 +28,7 @@ def started(settings: Settings) -> Iterator[Runtime]:
     with reachable():
         require_current(settings.database)
     configure_logging(settings.log_level)
+    make_private(settings)
     db = open_database(settings.database, SystemClock(), settings.database_connections, audit_keys=settings.audit_keys)
     try:
         # Before anything runs: secrets that nobody can read any more must not be found out by a customer at the door.

@@ -1,10 +1,19 @@
 """When each background loop was last alive."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
+from tsudoi.core.forgetting import delete_some
 from tsudoi.core.models import Heartbeat
+
+# When the last backup was made. It is no loop, but it is read in the same way: by every process, in the database.
+BACKUP = "backup"
+
+
+def forget_old(tx: Tx, kept_for: timedelta = timedelta(days=90)) -> int:
+    """Delete some of the loops that no process has any more. The last backup stays, however long ago it was."""
+    return delete_some(tx, Heartbeat, Heartbeat.at < tx.now - kept_for, Heartbeat.name != BACKUP)
 
 
 def beat(tx: Tx, name: str, at: datetime | None = None) -> None:

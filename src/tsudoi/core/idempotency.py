@@ -18,6 +18,7 @@ from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.errors import Conflict, Detail, InvalidInput, Problem
+from tsudoi.core.forgetting import delete_some
 from tsudoi.core.models import IdempotencyKey
 
 KEPT_FOR = timedelta(hours=48)
@@ -196,4 +197,5 @@ def _same(scope: KeyScope) -> ColumnElement[bool]:
 
 
 def forget_expired(tx: Tx) -> int:
-    return tx.execute(delete(IdempotencyKey).where(IdempotencyKey.expires_at <= tx.now)).rowcount
+    """Delete some of the keys that no repeated request can use any more."""
+    return delete_some(tx, IdempotencyKey, IdempotencyKey.expires_at <= tx.now)

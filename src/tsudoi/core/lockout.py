@@ -12,6 +12,7 @@ from sqlalchemy import and_, case, delete, literal, null, or_
 from tsudoi.core.columns import UtcText
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
+from tsudoi.core.forgetting import delete_some
 from tsudoi.core.models import Lockout
 
 FAILURES_ALLOWED = 5
@@ -55,6 +56,6 @@ def clear(tx: Tx, key: str) -> None:
 
 
 def forget_old(tx: Tx, prefix: str = "admin:", kept_for: timedelta = timedelta(days=2)) -> int:
-    """Delete the rows whose keys begin with `prefix` and that nobody has tried for so long."""
+    """Delete some of the rows whose keys begin with `prefix` and that nobody has tried for so long."""
     old = Lockout.updated_at < tx.now - kept_for
-    return tx.execute(delete(Lockout).where(Lockout.key.startswith(prefix, autoescape=True), old)).rowcount
+    return delete_some(tx, Lockout, Lockout.key.startswith(prefix, autoescape=True), old)

@@ -70,7 +70,7 @@ class DirectoryStore:
             _make_folder(target.parent)
             unfinished = target.parent / f".{new_token()}.tmp"
             try:
-                handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
+                handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                 with os.fdopen(handle, "wb") as file:
                     file.write(data)
                     file.flush()
@@ -80,7 +80,7 @@ class DirectoryStore:
                 with suppress(OSError):
                     unfinished.unlink(missing_ok=True)
                 raise
-            _sync_folder(target.parent)
+            sync_folder(target.parent)
 
     def open(self, key: str) -> BinaryIO | None:
         path = self._path(key, _FILE_DEPTH)
@@ -133,6 +133,16 @@ class DirectoryStore:
         return self._root.joinpath(*parts)
 
 
+def media_files(root: Path) -> Iterator[tuple[str, Path]]:
+    """Every finished file of a directory store with its key, for backups."""
+    for area in _entries(root):
+        for folder in _entries(area):
+            for file in _entries(folder):
+                key = f"{area.name}/{folder.name}/{file.name}"
+                if all(_PART.fullmatch(part) for part in key.split("/")) and file.is_file():
+                    yield key, file
+
+
 @contextmanager
 def _reported() -> Iterator[None]:
     try:
@@ -160,11 +170,12 @@ def _make_folder(folder: Path) -> None:
     if folder.is_dir():
         return
     _make_folder(folder.parent)
-    folder.mkdir(exist_ok=True)
-    _sync_folder(folder.parent)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    sync_folder(folder.parent)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable. Without this a power failure could lose the name of a new file."""
     if os.name == "nt":  # Windows cannot open a folder, and does not need this.
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -118,7 +118,7 @@ class DailyFile:
     def _open(self, path: Path) -> int:
         how = os.O_WRONLY | os.O_APPEND | os.O_CREAT
         try:
-            return os.open(path, how, 0o640)
+            return os.open(path, how, 0o600)
         except FileNotFoundError:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            return os.open(path, how, 0o640)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return os.open(path, how, 0o600)

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 
 from tsudoi.core.clock import parse_text, utc_text
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.errors import RateLimited
+from tsudoi.core.forgetting import delete_some
 from tsudoi.core.models import RateLimit
 
 
@@ -80,4 +81,5 @@ def _result(tx: ReadTx, window_ends_at: datetime, *, allowed: bool) -> RateLimit
 
 
 def forget_old(tx: Tx) -> int:
-    return tx.execute(delete(RateLimit).where(RateLimit.window_ends_at < tx.now)).rowcount
+    """Delete some of the counts whose window is over."""
+    return delete_some(tx, RateLimit, RateLimit.window_ends_at < tx.now)

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import orjson
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import insert, select, update
 
 from tsudoi.core.clock import parse_text, utc_text
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.core.forgetting import delete_some
 from tsudoi.core.models import Session
 from tsudoi.core.tokens import derived, new_token, token_hash
 
@@ -97,7 +98,8 @@ def revoke_one(tx: Tx, kinds: Collection[str], subject: str, id_hash: str) -> st
 
 
 def forget_expired(tx: Tx, kept_for: timedelta = timedelta(days=30)) -> int:
-    return tx.execute(delete(Session).where(Session.expires_at < tx.now - kept_for)).rowcount
+    """Delete some of the sessions that ended so long ago."""
+    return delete_some(tx, Session, Session.expires_at < tx.now - kept_for)
 
 
 def csrf_token(session_token: str) -> str:

@@ -119,6 +119,27 @@ class Settings(BaseSettings):
         description="Further origins of pictures on our pages, comma-separated; https ones are allowed anyway.",
     )
 
+    # --- Backups, and how long things are kept
+    backup_dir: Path | None = Field(None, description="Folder of `tsudoi backup`. Empty: DATA_DIR/backups.")
+    backup_keep: int = Field(14, ge=1, le=10_000, description="How many backups stay in that folder.")
+    backup_warn_hours: int = Field(
+        48, ge=1, le=10_000, description="The home page and `tsudoi doctor` warn when the last backup is older."
+    )
+    pg_bin_dir: Path | None = Field(
+        None, description="Folder of pg_dump, pg_restore and psql, of the server's version. Empty: those on the PATH."
+    )
+    keep_line_events_days: int = Field(
+        30, ge=2, le=3650, description="Days until webhook events are deleted; texts of chats are never stored."
+    )
+    keep_api_calls_days: int = Field(60, ge=1, le=3650, description="Days until rows of api_call_logs are deleted.")
+    keep_message_texts_days: int = Field(
+        180, ge=7, le=3650, description="Days until texts of mails and messages are emptied; that they were sent stays."
+    )
+    keep_sessions_days: int = Field(
+        30, ge=1, le=3650, description="Days until ended sessions of administrators, members and staff are deleted."
+    )
+    keep_log_files_days: int = Field(180, ge=1, le=3650, description="Days until the NDJSON log files are deleted.")
+
     organisation_name: str = Field(
         "事務局", max_length=60, description="Who asks, as invitations by mail and their pages say it."
     )
@@ -339,6 +360,10 @@ class Settings(BaseSettings):
         """The first one signs, all of them verify."""
         text = self.audit_key.get_secret_value() if self.audit_key else ""
         return tuple(key.strip().encode() for key in text.split(",") if key.strip())
+
+    @property
+    def backup_folder(self) -> Path:
+        return self.backup_dir or self.data_dir / "backups"
 
     @property
     def media_dir(self) -> Path:

@@ -9,9 +9,11 @@ from tsudoi.events.broadcast.jobs import BroadcastSender, drain, finish_log
 from tsudoi.events.broadcast.queries import unsent_messages
 from tsudoi.events.broadcast.service.tasks import CHUNKS, PUSHES
 from tsudoi.events.calendar import endpoints as calendar
+from tsudoi.events.calendar_keys import endpoints as calendar_keys
 from tsudoi.events.home import endpoints as home
 from tsudoi.events.live import endpoints as live
 from tsudoi.events.overview import endpoints as overview
+from tsudoi.events.person_records.service import EVENT_TABLES
 from tsudoi.events.pictures import endpoints as pictures
 from tsudoi.events.pictures.jobs import sweep_orphans
 from tsudoi.events.planning.endpoints import changing, creating, previewing, resending
@@ -40,6 +42,7 @@ CONTEXT = Context(
         live.router,
         broadcast.router,
         calendar.admin,
+        calendar_keys.router,
         answers.admin,
     ),
     tags=(Tag("events", "Events: invitations, answers, reminders, and the history of all answers."),),
@@ -53,6 +56,7 @@ CONTEXT = Context(
         ),
     ),
     promised_messages=unsent_messages,
+    person_tables=EVENT_TABLES,
     body_limits={
         # The form has a picture of at most 5 MB. A larger one is refused by its own rule, together with everything else
         # that is wrong with the form, so the body as a whole may be longer.
@@ -67,6 +71,7 @@ CONTEXT = Context(
     audit_actions={
         "イベント": {
             "EVENT_CREATE": "イベントを作成",
+            "CALENDAR_RENEW": "カレンダーの鍵を更新",
             "EVENT_CHANGE": "イベントを変更",
             "EVENT_CANCEL": "イベントを中止",
             "EVENT_TARGETS": "対象者を追加",

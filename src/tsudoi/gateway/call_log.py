@@ -4,13 +4,16 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import structlog
 
 from tsudoi.core.clock import utc_text
-from tsudoi.core.db.interface import Database
+from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.core.forgetting import delete_some
+from tsudoi.gateway.models import ApiCallLog
 
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -47,6 +50,11 @@ def on_behalf_of(origin: CallOrigin) -> Iterator[None]:
         yield
     finally:
         _origin.reset(token)
+
+
+def forget_old_calls(tx: Tx, kept_for: timedelta) -> int:
+    """Delete some of the rows that are older. They are for finding the cause of a trouble, which is long over."""
+    return delete_some(tx, ApiCallLog, ApiCallLog.created_at_utc < tx.now - kept_for)
 
 
 def write_call(db: Database, row: Mapping[str, Any], *, soon: bool = False) -> None:

@@ -1,21 +1,25 @@
 """The LINE part: incoming webhooks, friends and LIFF sessions; outgoing delivery and the rich menu."""
 
-from tsudoi.access.registration import Context, PageMount, Sender, Tag
+from datetime import timedelta
+
+from tsudoi.access.registration import Clockwork, Context, PageMount, Sender, Tag, in_batches
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.secrets_check import SecretRule
+from tsudoi.gateway.call_log import forget_old_calls
 from tsudoi.gateway.clients.line import LineClient, LineConfig
 from tsudoi.gateway.http import HttpGateway
 from tsudoi.line.friends import endpoints as friends
 from tsudoi.line.friends.jobs import on_unfollow
 from tsudoi.line.inbox import endpoints as inbox
 from tsudoi.line.inbox.jobs import handle_due_events
-from tsudoi.line.inbox.service import INBOX
+from tsudoi.line.inbox.service import INBOX, forget_old_events
 from tsudoi.line.liff import endpoints as liff
 from tsudoi.line.liff.service import RefusedTokens
 from tsudoi.line.my_reservations import endpoints as my_reservations
 from tsudoi.line.overview import endpoints as overview
 from tsudoi.line.overview.service import AccountName
 from tsudoi.line.person_records.queries import LINE_RECORDS
+from tsudoi.line.person_records.service import LINE_TABLES
 
 
 def _line_client(runtime: Runtime) -> LineClient:
@@ -38,6 +42,20 @@ CONTEXT = Context(
     outboxes={"line_events": INBOX},
     line_handlers={"unfollow": on_unfollow},
     person_sources=(LINE_RECORDS,),
+    person_tables=LINE_TABLES,
+    clockwork=(
+        Clockwork(
+            "forget_old_line_events",
+            timedelta(hours=1),
+            in_batches(forget_old_events, lambda settings: settings.keep_line_events_days),
+        ),
+        # The gateway has no context of its own, and this one is always on.
+        Clockwork(
+            "forget_old_api_calls",
+            timedelta(hours=1),
+            in_batches(forget_old_calls, lambda settings: settings.keep_api_calls_days),
+        ),
+    ),
     senders=(Sender("line_inbox", handle_due_events),),
     pages=(PageMount("/liff", "member"),),
     required_settings={

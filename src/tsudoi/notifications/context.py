@@ -4,17 +4,21 @@ No sender of notices is registered: the command sends them, and the request that
 sends mails only.
 """
 
-from tsudoi.access.registration import AuditSubject, Context, Sender, Tag
+from datetime import timedelta
+
+from tsudoi.access.registration import AuditSubject, Clockwork, Context, Sender, Tag, in_batches
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.mail import MailClient, MailConfig
 from tsudoi.notifications.fallback.jobs import is_still_true, write_due_mails
 from tsudoi.notifications.fallback.rules import RESERVATION
 from tsudoi.notifications.health import gauges, red_light
 from tsudoi.notifications.mails.jobs import MailSender, drain
-from tsudoi.notifications.mails.service import MAILS
+from tsudoi.notifications.mails.service import MAILS, forget_old_texts
 from tsudoi.notifications.notices.queries import promised_messages
+from tsudoi.notifications.notices.service.settling import forget_notice_texts
 from tsudoi.notifications.pause import endpoints as pause
 from tsudoi.notifications.person_records.queries import MEMBER_MAIL_CHECKS
+from tsudoi.notifications.person_records.service import MAIL_TABLES
 from tsudoi.notifications.templates import endpoints as templates
 
 
@@ -33,6 +37,19 @@ CONTEXT = Context(
     mail_checks={RESERVATION: is_still_true},
     promised_messages=promised_messages,
     drift_checks=MEMBER_MAIL_CHECKS,
+    person_tables=MAIL_TABLES,
+    clockwork=(
+        Clockwork(
+            "forget_mail_texts",
+            timedelta(hours=6),
+            in_batches(forget_old_texts, lambda settings: settings.keep_message_texts_days),
+        ),
+        Clockwork(
+            "forget_notice_texts",
+            timedelta(hours=6),
+            in_batches(forget_notice_texts, lambda settings: settings.keep_message_texts_days),
+        ),
+    ),
     health_checks={"notices": red_light},
     gauges=gauges,
     audit_actions={

@@ -11,6 +11,8 @@ from tsudoi.roster.linking.service import forget_settled
 from tsudoi.roster.members import endpoints as members
 from tsudoi.roster.people import endpoints as people
 from tsudoi.roster.person_records.queries import MEMBER_CHECKS, MEMBER_RECORDS
+from tsudoi.roster.person_records.service import MEMBER_TABLES
+from tsudoi.roster.personal_data import endpoints as personal_data
 from tsudoi.roster.syncs import endpoints as syncs
 
 CONTEXT = Context(
@@ -24,6 +26,7 @@ CONTEXT = Context(
         audiences.recipients,
         linking.admin,
         people.router,
+        personal_data.router,
     ),
     tags=(
         Tag("roster", "Members, groups of members, and the links between LINE users and members."),
@@ -31,6 +34,7 @@ CONTEXT = Context(
     ),
     known_people=known_members,
     person_sources=(MEMBER_RECORDS,),
+    person_tables=MEMBER_TABLES,
     drift_checks=MEMBER_CHECKS,
     line_handlers={"follow": link_follow},
     clockwork=(Clockwork("forget_settled_registrations", timedelta(hours=1), in_transaction(forget_settled)),),
@@ -53,7 +57,12 @@ CONTEXT = Context(
             "UNLINK": "LINEとの連携を解除",
             "REGISTRATION_REFUSE": "登録の申し込みを断る",
         },
-        "人を調べる": {"PERSON_VIEW": "人のページを閲覧", "PERSON_DECIDE": "同じ人・別の人を記録"},
+        "人を調べる": {
+            "PERSON_VIEW": "人のページを閲覧",
+            "PERSON_DECIDE": "同じ人・別の人を記録",
+            "PERSON_EXPORT": "個人データを書き出し",
+            "PERSON_ERASE": "個人データを消去",
+        },
     },
     audit_subjects={
         "member": AuditSubject("会員", "/people/member/{id}"),
@@ -80,6 +89,7 @@ CONTEXT = Context(
         "line_user_id": "LINEのID",
         "typed_name": "入力された名前",
         "records": "表示した記録",
+        "rows": "対象の件数",
         "other": "比べた記録",
         "verdict": "判断",
     },

@@ -2,19 +2,29 @@
 
 from datetime import timedelta
 
-from tsudoi.access.registration import AuditSubject, Clockwork, Context, NavigationItem, Sender, Tag, in_transaction
+from tsudoi.access.registration import (
+    AuditSubject,
+    Clockwork,
+    Context,
+    NavigationItem,
+    Sender,
+    Tag,
+    in_batches,
+    in_transaction,
+)
 from tsudoi.scheduling.candidates.queries import past_invitees
 from tsudoi.scheduling.deadlines.jobs import watch_deadlines
 from tsudoi.scheduling.delivery import jobs as delivery
 from tsudoi.scheduling.delivery.queries.sending import unsent_messages
 from tsudoi.scheduling.delivery.service.enqueueing import THREAD_MESSAGE
-from tsudoi.scheduling.delivery.service.sending import MESSAGES
+from tsudoi.scheduling.delivery.service.sending import MESSAGES, forget_texts
 from tsudoi.scheduling.invitations.endpoints import answering, calendar, member, office, stopping
 from tsudoi.scheduling.invitations.endpoints import reading as invitation
 from tsudoi.scheduling.invitations.service.stopping import INVITEE
 from tsudoi.scheduling.organizing.endpoints import changing, creating, live, reading, suggesting, telling
 from tsudoi.scheduling.organizing.service.changing import expire_invitations
 from tsudoi.scheduling.person_records.queries import ADDRESS_CHECKS, ADDRESS_RECORDS
+from tsudoi.scheduling.person_records.service import THREAD_TABLES
 from tsudoi.scheduling.previews import endpoints as previews
 from tsudoi.scheduling.reminders import endpoints as reminders
 
@@ -53,11 +63,17 @@ CONTEXT = Context(
     mail_checks={THREAD_MESSAGE: delivery.is_still_true},
     known_people=past_invitees,
     person_sources=(ADDRESS_RECORDS,),
+    person_tables=THREAD_TABLES,
     drift_checks=ADDRESS_CHECKS,
     clockwork=(
         Clockwork("expire_invitations", timedelta(minutes=1), in_transaction(expire_invitations)),
         Clockwork("watch_thread_deadlines", timedelta(minutes=1), watch_deadlines),
         Clockwork("finish_thread_push_log", timedelta(minutes=1), delivery.finish_log),
+        Clockwork(
+            "forget_thread_messages",
+            timedelta(hours=6),
+            in_batches(forget_texts, lambda settings: settings.keep_message_texts_days),
+        ),
     ),
     tags=(Tag("scheduling", "Threads that find a date: slots, people, a rule that decides, and their invitations."),),
     navigation=(NavigationItem("ask", "日程調整", "/threads", "threads"),),

@@ -2,11 +2,11 @@
 
 from datetime import timedelta
 
-from tsudoi.access.registration import Clockwork, Context, NavigationItem, Sender, Tag, in_transaction
+from tsudoi.access.registration import Clockwork, Context, NavigationItem, Sender, Tag, in_batches, in_transaction
 from tsudoi.shops import audit_names
 from tsudoi.shops.api_data.service import api_comm_of
 from tsudoi.shops.calls import endpoints as calls
-from tsudoi.shops.calls.service import forget_old_calls
+from tsudoi.shops.calls.service import forget_old_events
 from tsudoi.shops.connectivity import endpoints as connectivity
 from tsudoi.shops.customers import endpoints as customers
 from tsudoi.shops.escalation import endpoints as escalation
@@ -18,10 +18,11 @@ from tsudoi.shops.identity.service.proving import IDENTITY_PROOF, forget_mail_te
 from tsudoi.shops.linked_customers.jobs import reservations_at_stores
 from tsudoi.shops.links import jobs as link_notices
 from tsudoi.shops.links.queries import unsent_notices
-from tsudoi.shops.links.service.sending import LINK_NOTICES
+from tsudoi.shops.links.service.sending import LINK_NOTICES, forget_texts
 from tsudoi.shops.overview import endpoints as overview
 from tsudoi.shops.parameters import endpoints as parameters
 from tsudoi.shops.person_records.queries import CUSTOMER_CHECKS, CUSTOMER_RECORDS
+from tsudoi.shops.person_records.service import CUSTOMER_TABLES
 from tsudoi.shops.secrets import endpoints as secrets
 from tsudoi.shops.secrets.service.keeping import key_ring_of
 from tsudoi.shops.secrets.service.rotating import forget_expired_proofs
@@ -55,11 +56,16 @@ CONTEXT = Context(
     member_pages=("reservations", "shops"),
     gauges=gauges,
     clockwork=(
-        Clockwork("forget_old_calls", timedelta(hours=6), in_transaction(forget_old_calls)),
+        Clockwork("forget_old_system_events", timedelta(hours=6), in_batches(forget_old_events)),
+        Clockwork(
+            "forget_link_notices",
+            timedelta(hours=6),
+            in_batches(forget_texts, lambda settings: settings.keep_message_texts_days),
+        ),
         Clockwork("finish_link_push_log", timedelta(minutes=1), link_notices.finish_log),
-        Clockwork("forget_ended_snapshots", timedelta(minutes=5), in_transaction(forget_ended)),
+        Clockwork("forget_ended_snapshots", timedelta(minutes=5), in_batches(forget_ended)),
         Clockwork("forget_identity_mails", timedelta(minutes=5), in_transaction(forget_mail_texts)),
-        Clockwork("forget_expired_proofs", timedelta(minutes=10), in_transaction(forget_expired_proofs)),
+        Clockwork("forget_expired_proofs", timedelta(minutes=10), in_batches(forget_expired_proofs)),
     ),
     navigation=(
         NavigationItem("receive", "店舗", "/shops", "shops"),
@@ -73,5 +79,6 @@ CONTEXT = Context(
     required_settings=REQUIRED_SETTINGS,
     off_without_settings=True,
     person_sources=(CUSTOMER_RECORDS,),
+    person_tables=CUSTOMER_TABLES,
     drift_checks=CUSTOMER_CHECKS,
 )

@@ -5,7 +5,7 @@ from sqlalchemy import insert
 from tests.conftest import NOON
 from tests.factories.booking import access_token_of, make_staff
 from tsudoi.booking.login.models import RefreshSession
-from tsudoi.booking.login.service import forget_expired
+from tsudoi.booking.login.service import forget_expired, forget_old_devices
 from tsudoi.booking.pins.service import count_by_number, forget_old_attempts
 from tsudoi.booking.staffs.models import StaffDevice
 from tsudoi.core import lockout
@@ -40,7 +40,7 @@ class TestSessions:
         row = {"token_hash": "x", "staff_uid": make_staff(db).staff_uid, "created_at": NOON}
         db.write_now(lambda tx: tx.execute(insert(StaffDevice).values(row)))
         clock.advance(timedelta(days=400) + MOMENT)
-        db.write_now(forget_expired)
+        assert db.write_now(forget_old_devices) == 1
         assert db.read_now(lambda tx: tx.execute(StaffDevice.__table__.select()).all()) == []
 
 

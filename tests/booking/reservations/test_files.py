@@ -8,12 +8,14 @@ from datetime import timedelta
 import pytest
 import segno
 from icalendar import Calendar
+from sqlalchemy import update
 
 from tests.booking.reservations.conftest import PersonMaker
 from tests.booking.reservations.hospital import Hospital, Person, code
 from tests.factories.product import JWT_SECRET, Product
 from tests.product_fixtures import sqlite_only
 from tsudoi.booking.reservations.rules.reception import reception_code, reservation_of
+from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.qr_code import qr_path
 
@@ -64,6 +66,9 @@ class TestCalendarFile:
         # The key of one reservation opens no other, and a log-in does not help a wrong key.
         for wrong in (f"{reservation_id + 1}.ics?key={made[:32]}", f"{reservation_id}.ics?key={made[:31]}x"):
             assert code(anna.http.get(f"/api/reservations/{wrong}")) == (404, "NOT_FOUND")
+        # The address no longer works for somebody who has left.
+        product.db.write_now(lambda tx: tx.execute(update(StaffAccount).values(status="left")))
+        assert code(product.http.get(address)) == (404, "NOT_FOUND")
 
 
 def modules(size: int, path: str) -> list[bytes]:

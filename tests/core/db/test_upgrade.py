@@ -10,7 +10,7 @@ from tsudoi.core.db.schema import migrate, migration_connection, require_current
 MOMENT, LATER = "2025-08-16T10:00:00+09:00", "2026-08-16T01:00:00.000000+00:00"
 
 
-def _migrate_to(url: str, version: str) -> None:
+def migrate_to(url: str, version: str) -> None:
     config = Config()
     config.set_main_option("script_location", "tsudoi:migrations")
     config.set_main_option("path_separator", "os")
@@ -26,7 +26,7 @@ def _rows(connection: Connection, table: str) -> list[dict[str, object]]:
 
 @pytest.fixture
 def at_0004(empty_url: str) -> str:
-    _migrate_to(empty_url, "0004")
+    migrate_to(empty_url, "0004")
     admins = "INSERT INTO admin_users (id, username, password_hash, created_at, updated_at) VALUES "
     devices = "INSERT INTO trusted_devices (token_hash, admin_id, created_at) VALUES "
     sessions = "INSERT INTO sessions (id_hash, kind, subject, data, created_at, expires_at, revoked_at) VALUES "
@@ -80,7 +80,7 @@ def test_0005_lets_sessions_be_of_any_kind(at_0004: str) -> None:
 @pytest.fixture
 def at_0006(empty_url: str) -> str:
     """An event whose invitation reached one member; the monthly limit kept it back from the other, chunk and all."""
-    _migrate_to(empty_url, "0006")
+    migrate_to(empty_url, "0006")
     no, yes = ("false", "true") if "postgresql" in empty_url else ("0", "1")
     now, utc = f"'{MOMENT}'", f"'{LATER}'"
     members = "INSERT INTO members (id, name, name_key, display_order, is_target, created_at, updated_at) VALUES"

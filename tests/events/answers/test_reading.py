@@ -17,6 +17,7 @@ from tests.roster.members.people import code
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 from tsudoi.events.answers.models import EventResponse
+from tsudoi.events.calendar_keys.rules import member_key
 from tsudoi.roster.members.models import Member
 
 Phone = Callable[[int], httpx2.Client]
@@ -126,7 +127,7 @@ class TestOneEvent:
             "cancel_reason": None,
             "deadline_at": None,
             "over": False,
-            "calendar_url": f"{product.url}/api/liff/events/{event_id}.ics?key=k",
+            "calendar_url": f"{product.url}/api/liff/events/{event_id}.ics?key={member_key('k', 101, 0)}",
         }
 
     @sqlite_only

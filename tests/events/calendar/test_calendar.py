@@ -6,17 +6,20 @@ from typing import Any
 import httpx2
 import pytest
 from icalendar import Calendar
-from sqlalchemy import update
+from sqlalchemy import delete, update
 
 from tests.conftest import NOON
 from tests.events.overview.events import HELD_AT, URL, event, people
+from tests.factories.events import liff_client, make_event, make_members
 from tests.factories.product import LIFF_ID, Box, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.roster.members.people import code, office
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 from tsudoi.events.calendar.rules import CalendarEntry, calendar_file, uid_of
-from tsudoi.events.event.models import Event
+from tsudoi.events.calendar_keys.rules import member_key
+from tsudoi.events.event.models import Event, EventTarget
+from tsudoi.roster.members.models import Member
 
 KEY = "k" * 43
 
@@ -152,18 +155,50 @@ class TestForMembers:
 
 
 class TestForCalendarPrograms:
-    def test_is_there_for_who_has_the_key(self, product: Product) -> None:
-        http, made = office(product), event(product.db, calendar_key=KEY)
-        with product.client() as program:
-            _, entry = read(program.get(mine(made), params={"key": KEY}))
-        _, same = read(http.get(f"{URL}/{made}/event.ics"))
-        assert entry["UID"] == same["UID"] == uid_of(made, NOON, KEY)
+    @pytest.fixture
+    def made(self, db: Database) -> int:
+        return make_event(db, make_members(db, 101, 102), calendar_key=KEY)
 
-    def test_is_not_there_with_a_wrong_key_or_none_at_all(self, product: Product) -> None:
-        made, keyless = event(product.db, calendar_key=KEY), event(product.db)
-        for number, key in ((made, "x"), (made, KEY[:-1]), (made, "鍵"), (keyless, KEY), (999, KEY)):
-            assert code(product.http.get(mine(number), params={"key": key})) == (404, "NOT_FOUND")
+    def address(self, product: Product, made: int, member_id: int = 101) -> str:
+        """What the page of the event tells this member."""
+        with liff_client(product, member_id) as phone:
+            return str(phone.get(f"/api/liff/events/{made}").json()["calendar_url"])
+
+    def test_is_there_for_who_has_the_key_of_a_member(self, product: Product, made: int) -> None:
+        first, second = self.address(product, made), self.address(product, made, 102)
+        assert first != second
+        assert KEY not in first
+        with product.client() as program:
+            _, entry = read(program.get(first))
+            read(program.get(second))
+        assert entry["UID"] == uid_of(made, NOON, KEY)
+
+    def test_is_not_there_with_a_wrong_key_or_none_at_all(self, product: Product, made: int) -> None:
+        keyless, right = event(product.db), member_key(KEY, 101, 0)
+        assert product.http.get(mine(made), params={"key": right}).status_code == 200
+        wrong = ("x", KEY, right[:-1], "鍵", right.replace("101", "102"), right.replace("101", "103"), f"-{right}")
+        cases = [*((made, key) for key in wrong), (keyless, right), (999, right), (made, f"{10**40}-{right}")]
+        for number, key in cases:
+            assert code(product.http.get(mine(number), params={"key": key})) == (404, "NOT_FOUND"), key
         assert product.http.get(mine(made), params={"key": ""}).status_code == 400
+
+    def test_stops_for_a_member_who_has_withdrawn_or_is_no_longer_invited(self, product: Product, made: int) -> None:
+        first, second = self.address(product, made), self.address(product, made, 102)
+        product.db.write_now(lambda tx: tx.execute(update(Member).where(Member.id == 101).values(withdrawn_at=tx.now)))
+        product.db.write_now(lambda tx: tx.execute(delete(EventTarget).where(EventTarget.member_id == 102)))
+        for address in (first, second):
+            assert code(product.http.get(address)) == (404, "NOT_FOUND")
+
+    def test_is_renewed_by_the_member_alone(self, product: Product, made: int) -> None:
+        first, other = self.address(product, made), self.address(product, made, 102)
+        with liff_client(product, 101) as phone:
+            for _ in range(2):
+                done = phone.post("/api/liff/calendar-keys/renewal", json={"confirm": True})
+                assert done.status_code == 200, done.text
+            assert phone.post("/api/liff/calendar-keys/renewal", json={}).status_code == 400
+        assert code(product.http.get(first)) == (404, "NOT_FOUND")
+        read(product.http.get(self.address(product, made)))
+        read(product.http.get(other))
 
 
 class TestForTheOffice:
@@ -187,8 +222,8 @@ class TestUid:
         assert uid_of(7, NOON, KEY) == "827f2b69-7143-5293-bc98-069c00eb2d25"
         assert uid_of(7, NOON, None) == "55f783b9-16f8-5dbc-97f3-b0b9f5e93fea"
         product = make_product(public_base_url="https://moved.example.jp")
-        made = event(product.db, calendar_key=KEY)
-        _, entry = read(product.http.get(mine(made), params={"key": KEY}))
+        made = make_event(product.db, make_members(product.db, 101), calendar_key=KEY)
+        _, entry = read(product.http.get(mine(made), params={"key": member_key(KEY, 101, 0)}))
         assert entry["UID"] == "827f2b69-7143-5293-bc98-069c00eb2d25"
 
     def test_is_another_for_each_event_and_does_not_tell_the_key(self) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.factories import sheets
 from tests.factories.sheets import HEADERS, line_id
-from tsudoi.roster.syncs.rules.plan import RosterMember, SyncPlan, target_of_new
+from tsudoi.roster.syncs.rules.plan import ERASED, RosterMember, SyncPlan, target_of_new
 
 LEFT = "2025-01-01"
 Roster = dict[int, RosterMember]
@@ -230,3 +230,11 @@ def _check_equal(row: list[Any], after: RosterMember, before: RosterMember | Non
         assert after.is_target == int(row[5])
     elif before is not None and before.withdrawn_at is None and before.line_user_id == after.line_user_id:
         assert after.is_target == before.is_target
+
+
+def test_the_number_of_an_erased_member_is_refused() -> None:
+    """Neither does the person come back unnoticed, nor does another one get the history of the number."""
+    erased = member(1, "（消去済み）", name_key="", withdrawn_at=LEFT, erased_at=LEFT)
+    plan = plan_of([[1, "山田太郎"], [2, "佐藤花子"]], [erased], ["id", "name"])
+    assert [(row.id, list(row.reasons)) for row in plan.refused] == [(1, [ERASED])]
+    assert ([row.id for row in plan.new], plan.changed) == ([2], ())

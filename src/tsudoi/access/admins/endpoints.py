@@ -1,4 +1,4 @@
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from fastapi import APIRouter, Depends, Request, Response
 
@@ -28,7 +28,6 @@ from tsudoi.core.errors import Problem, Unauthenticated
 from tsudoi.core.hash_queue import HasherBusy
 
 DEVICE_COOKIE = "tsudoi_device"
-DEVICE_LIFETIME = timedelta(days=400)
 
 router = APIRouter(prefix="/api/admin", tags=["access"])
 
@@ -69,7 +68,7 @@ async def login(body: LoginRequest, request: Request, response: Response, runtim
         raise _refusal(attempt, done, db.clock.now())
     set_cookie(response, settings, ADMIN_COOKIE, done.session_token, times.longest)
     if done.device_token is not None:
-        set_cookie(response, settings, DEVICE_COOKIE, done.device_token, DEVICE_LIFETIME)
+        set_cookie(response, settings, DEVICE_COOKIE, done.device_token, service.DEVICE_LIFETIME)
     return LoginResponse(ok=True, csrf_token=sessions.csrf_token(done.session_token))
 
 

@@ -20,12 +20,14 @@ from tsudoi.core import audit, lockout, rate_limit, sessions
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.errors import Unauthenticated
+from tsudoi.core.forgetting import delete_some
 from tsudoi.core.models import Session
 from tsudoi.core.settings import Settings, lifetime
 from tsudoi.core.tokens import new_token, token_hash
 
 ONE_TIME_LIFETIME = timedelta(days=3)
 TOKEN_LIFETIME = timedelta(days=365)
+DEVICE_LIFETIME = timedelta(days=400)
 # Limits attacks that try one password with many names. A whole office may share one address, so the limit is wide.
 LOGINS_PER_CLIENT = rate_limit.Limit("login", 60, timedelta(minutes=1))
 
@@ -227,3 +229,8 @@ def _end_all(tx: Tx, admin_id: int, username: str, action: str, actor: str, but:
     ended = sum(sessions.revoke_all(tx, kind, str(admin_id), but) for kind in (sessions.ADMIN, sessions.TOKEN))
     audit.record(tx, actor, action, f"admin:{username}", new={"ended": ended})
     return ended
+
+
+def forget_old_devices(tx: Tx) -> int:
+    """Delete some of the devices whose cookie has expired."""
+    return delete_some(tx, TrustedDevice, TrustedDevice.created_at < tx.now - DEVICE_LIFETIME)

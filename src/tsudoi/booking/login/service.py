@@ -21,6 +21,7 @@ from tsudoi.core.client_addresses import rate_key
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.errors import Problem
+from tsudoi.core.forgetting import AT_ONCE, delete_some
 from tsudoi.core.settings import Settings, lifetime
 from tsudoi.core.tokens import new_token, token_hash
 
@@ -249,15 +250,21 @@ def revoke_all(tx: Tx, staff_uid: str, because: RevokedBecause, *, keep_family: 
 
 
 def forget_expired(tx: Tx, kept_for: timedelta = timedelta(days=30)) -> int:
-    """Delete sessions that ended long ago, and devices whose cookie has expired; returns how many sessions."""
-    tx.execute(delete(StaffDevice).where(StaffDevice.created_at < tx.now - DEVICE_LIFETIME))
+    """Delete some of the sessions that ended long ago; returns how many."""
     cutoff = tx.now - kept_for
     # With a shorter lifetime since then, a successor can expire before the session that names it.
     named = select(RefreshSession.successor_id).where(
         RefreshSession.expires_at >= cutoff, RefreshSession.successor_id.is_not(None)
     )
-    old = delete(RefreshSession).where(RefreshSession.expires_at < cutoff, RefreshSession.id.not_in(named))
-    return tx.execute(old).rowcount
+    # The oldest first. The database refuses to delete a session while an older one still names it.
+    old = select(RefreshSession.id).where(RefreshSession.expires_at < cutoff, RefreshSession.id.not_in(named))
+    some = tx.execute(old.order_by(RefreshSession.id).limit(AT_ONCE)).scalars().all()
+    return tx.execute(delete(RefreshSession).where(RefreshSession.id.in_(some))).rowcount
+
+
+def forget_old_devices(tx: Tx) -> int:
+    """Delete some of the devices whose cookie has expired."""
+    return delete_some(tx, StaffDevice, StaffDevice.created_at < tx.now - DEVICE_LIFETIME)
 
 
 def _revoke(tx: Tx, sessions: ColumnElement[bool], because: RevokedBecause) -> int:

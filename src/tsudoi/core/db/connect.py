@@ -25,7 +25,7 @@ def open_database(url: str, clock: Clock, connections: int = 10, *, audit_keys: 
     if path is not None:
         from tsudoi.core.db.sqlite import SqliteDatabase  # noqa: PLC0415 (only the back end in use is loaded)
 
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return SqliteDatabase(path, clock, audit_keys=audit_keys)
     from tsudoi.core.db.postgres import PostgresDatabase  # noqa: PLC0415 (as above)
 

@@ -82,7 +82,7 @@ def _require_no_orphans(connection: Connection) -> None:
 def _plain_engine(url: str) -> Engine:
     path = sqlite_path(url) if url.startswith("sqlite") else None
     if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return open_engine(path)
     return create_engine(postgres_url(url), poolclass=NullPool, hide_parameters=True)
 

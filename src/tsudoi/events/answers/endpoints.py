@@ -28,6 +28,7 @@ from tsudoi.events.answers.schemas import (
     MyEvents,
     StatusList,
 )
+from tsudoi.events.calendar_keys.queries import calendar_address
 from tsudoi.events.event.errors import DeadlinePassed, EventCancelled, EventOver
 from tsudoi.events.event.rules import is_over
 from tsudoi.roster.members.errors import NotRegistered
@@ -131,7 +132,6 @@ def _my_event(tx: ReadTx, event_id: int, user_id: str, settings: Settings) -> My
     member = queries.member_of(tx, user_id)
     event = queries.invited_event(tx, event_id, member.id)
     latest = queries.my_latest(tx, event_id, member.id)
-    key = f"?key={event.calendar_key}" if event.calendar_key else ""
     return MyEventDetail.model_validate(
         {
             **{name: getattr(event, name) for name in ("id", "title", "body", "image_preview_url", "image_url")},
@@ -149,7 +149,7 @@ def _my_event(tx: ReadTx, event_id: int, user_id: str, settings: Settings) -> My
             "cancel_reason": event.cancel_reason,
             "deadline_at": jst_text(event.deadline_at) if event.deadline_at else None,
             "over": is_over(event.held_at, tx.now),
-            "calendar_url": f"{settings.public_base_url}/api/liff/events/{event_id}.ics{key}",
+            "calendar_url": calendar_address(tx, event, member.id, settings),
         }
     )
 

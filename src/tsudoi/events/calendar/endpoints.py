@@ -12,7 +12,7 @@ admin = APIRouter(prefix="/api/admin/events", tags=["events"])
 EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
 Key = Annotated[
     str | None,
-    Query(min_length=1, max_length=200, description="The event's calendar key, for programs without a session."),
+    Query(min_length=1, max_length=200, description="The member's key for this event, for programs without a session."),
 ]
 _TYPE = "text/calendar"
 _EXAMPLE = """BEGIN:VCALENDAR
@@ -60,10 +60,10 @@ async def member_file(
     visitor: Annotated[Visitor | None, Depends(visitor_without_key)],
     key: Key = None,
 ) -> Response:
-    """The event as an iCalendar file, for an invited member or for a calendar program that knows the event's key.
+    """The event as an iCalendar file, for an invited member or for a calendar program that has the member's key.
 
     403 `NOT_REGISTERED`: the LINE user is no member yet. 403 `NOT_INVITED`.
-    404: there is no such event, or the key is wrong.
+    404: there is no such event, or the key is wrong, was renewed, or belongs to a member who has withdrawn.
     """
     if visitor is None:
         return _file(await db.read(queries.for_calendar_program, event_id, key or "", settings), event_id)

@@ -13,10 +13,10 @@ from tsudoi.access.registration import ActiveContexts
 from tsudoi.core.clock import jst_text
 from tsudoi.core.errors import Problem
 from tsudoi.core.ndjson import DailyFile
-from tsudoi.core.outbox.claims import settle, take
+from tsudoi.core.outbox.claims import take
 from tsudoi.core.outbox.table import Outcome, RetryPolicy
 from tsudoi.core.runtime import Runtime
-from tsudoi.line.inbox.service import INBOX
+from tsudoi.line.inbox.service import INBOX, settle_event
 
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -86,7 +86,7 @@ def _handle(runtime: Runtime, row: Row[Any]) -> None:
         _log.exception("inbox_event_failed", event_id=row.id, type=row.type)
         outcome, error = Outcome.NOT_NOW, type(unexpected).__name__
     try:
-        if not runtime.db.write_now(settle, INBOX, row, outcome, INBOX_POLICY, error):
+        if not runtime.db.write_now(settle_event, row, outcome, INBOX_POLICY, error):
             _log.warning("inbox_lease_lost", event_id=row.id)
     except Problem:  # The database is not reachable. The lease runs out, and the event is handled again.
         _log.exception("inbox_event_not_settled", event_id=row.id)

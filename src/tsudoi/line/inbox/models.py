@@ -25,6 +25,8 @@ class LineEvent(OutboxColumns, Base):
         CheckConstraint("reply IN ('trying', 'sent', 'failed', 'unknown')", name="known_reply"),
         Index("idx_line_events_status", "status"),
         Index("idx_line_events_user", "user_id", "id"),
+        # For deleting old events.
+        Index("idx_line_events_received_at", "received_at"),
         {"sqlite_autoincrement": True},
     )
 
@@ -34,6 +36,7 @@ class LineEvent(OutboxColumns, Base):
     user_id: Mapped[str | None] = mapped_column(Text)
     event_ms: Mapped[int] = mapped_column(BigId)
     redelivered: Mapped[bool] = mapped_column(Boolean)
+    # What the handler needs. Empty for events that nobody handles, and once the event is done: a chat text is not kept.
     payload: Mapped[dict[str, Any]] = mapped_column(JsonText)
     # The state of the reply to this event. A reply has no retry key, so its state is stored before it is sent.
     reply: Mapped[str | None] = mapped_column(Text)

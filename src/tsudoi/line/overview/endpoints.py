@@ -14,10 +14,8 @@ router = APIRouter(prefix="/api/admin", tags=["line"])
 
 @router.get("/overview", summary="Data of the home screen")
 async def overview(_admin: AdminDep, runtime: RuntimeDep) -> Overview:
-    """Numbers of friends, the time of the last webhook, the events that wait or have failed, and how the worker is."""
-    settings, active = runtime.settings, runtime.part(ActiveContexts)
-    configured = bool(settings.line_channel_secret and settings.line_channel_access_token)
-    return await runtime.db.read(queries.overview, active, line_configured=configured)
+    """Numbers of friends, the last webhook, the events that wait or have failed, the worker, and the last backup."""
+    return await runtime.db.read(queries.overview, runtime.settings, runtime.part(ActiveContexts))
 
 
 @router.get("/line/account", summary="The official account's name")

@@ -2,23 +2,29 @@ from sqlalchemy import Text, select, type_coerce
 
 from tsudoi.access.health import late_since, silent_loops
 from tsudoi.access.registration import ActiveContexts
+from tsudoi.core.backup_age import backup_overdue, last_backup
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.outbox.claims import waiting
 from tsudoi.core.outbox.table import FAILED, PENDING, UNKNOWN
+from tsudoi.core.settings import Settings
 from tsudoi.line.friends.queries import friend_counts
 from tsudoi.line.inbox.models import LineEvent
 from tsudoi.line.inbox.service import INBOX
-from tsudoi.line.overview.schemas import FriendCounts, InboxCounts, LineState, Overview, WorkState
+from tsudoi.line.overview.schemas import BackupState, FriendCounts, InboxCounts, LineState, Overview, WorkState
 
 
-def overview(tx: ReadTx, active: ActiveContexts, *, line_configured: bool) -> Overview:
-    friends, inbox, late = friend_counts(tx), waiting(tx, INBOX), late_since(tx, active)
+def overview(tx: ReadTx, settings: Settings, active: ActiveContexts) -> Overview:
+    friends, inbox, late, backup = friend_counts(tx), waiting(tx, INBOX), late_since(tx, active), last_backup(tx)
+    configured = bool(settings.line_channel_secret and settings.line_channel_access_token)
     newest = select(type_coerce(LineEvent.received_at, Text)).order_by(LineEvent.id.desc()).limit(1)
     return Overview(
         friends=FriendCounts(following=friends[True], blocked=friends[False]),
         last_webhook_at=tx.scalar(newest),
         inbox=InboxCounts(waiting=inbox[PENDING], unknown=inbox[UNKNOWN], failed=inbox[FAILED]),
-        line=LineState(configured=line_configured),
+        line=LineState(configured=configured),
         work=WorkState(silent_loops=silent_loops(tx, active), late_since=None if late is None else jst_text(late)),
+        backup=BackupState(
+            last_at=None if backup is None else jst_text(backup), overdue=backup_overdue(settings, backup, tx.now)
+        ),
     )

@@ -33,6 +33,13 @@ class WorkState(BaseModel):
     )
 
 
+class BackupState(BaseModel):
+    """When the last backup was made."""
+
+    last_at: str | None = Field(description="JST; null: never.")
+    overdue: bool = Field(description="Whether somebody has to look after it; never in the demo.")
+
+
 class Overview(BaseModel):
     """Data of the home screen."""
 
@@ -42,6 +49,7 @@ class Overview(BaseModel):
         inbox={"waiting": 0, "unknown": 0, "failed": 0},
         line={"configured": True},
         work={"silent_loops": [], "late_since": None},
+        backup={"last_at": "2025-08-17T03:00:00+09:00", "overdue": False},
     )
 
     friends: FriendCounts
@@ -49,6 +57,7 @@ class Overview(BaseModel):
     inbox: InboxCounts
     line: LineState
     work: WorkState
+    backup: BackupState
 
 
 class OfficialAccount(BaseModel):

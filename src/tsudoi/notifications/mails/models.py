@@ -27,6 +27,8 @@ class MailMessage(OutboxColumns, Base):
         # One decision is one mail: a repeated webhook or request writes nothing.
         Index("uq_mail_messages_once", "subject_kind", "subject_id", "purpose", "revision", unique=True),
         Index("idx_mail_messages_status", "status"),
+        # For emptying old mails.
+        Index("idx_mail_messages_created_at", "created_at"),
         CheckConstraint("status IN ('PENDING', 'DONE', 'FAILED', 'UNKNOWN', 'CALLED_OFF')", name="known_status"),
         {"sqlite_autoincrement": True},
     )

@@ -13,6 +13,7 @@ from sqlalchemy import Row, and_, case, delete, exists, func, or_, update
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
+from tsudoi.core.forgetting import update_some
 from tsudoi.core.outbox import claims
 from tsudoi.core.outbox.table import DONE, FAILED, IS_PENDING, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy
 from tsudoi.gateway.clients.mail_outcomes import MailOutcome, MailRefused
@@ -31,6 +32,8 @@ _PAUSED = and_(
 # `core.outbox` would set `uncertain` whenever a lease ran out; here only `begin_content` does.
 MAILS = Outbox(MailMessage.metadata.tables["mail_messages"], uncertain=None, waits=_PAUSED)
 CALLED_OFF = "CALLED_OFF"
+_WITHOUT_TEXT: dict[str, Any] = {"text": "", "html": None, "calendar": None, "unsubscribe_url": None}
+WITHOUT_CONTENT: dict[str, Any] = {"to_address": "", "subject": "", **_WITHOUT_TEXT}
 # Until a mail is tried again that could not be sent just then. Each try is a conversation with the mail server.
 _A_MOMENT = timedelta(seconds=2)
 # Much longer than the deadline of a conversation.
@@ -210,5 +213,10 @@ def forgive(tx: Tx, address: str) -> bool:
 def forget(tx: Tx, subject_kind: str, subject_ids: Collection[str]) -> None:
     """Remove addresses and texts of the mails about these subjects; what became of them stays."""
     about = (MailMessage.subject_kind == subject_kind, MailMessage.subject_id.in_(subject_ids))
-    empty = {"to_address": "", "subject": "", "text": "", "html": None, "calendar": None, "unsubscribe_url": None}
-    tx.execute(update(MailMessage).where(*about, MailMessage.status != IS_PENDING).values(**empty))
+    tx.execute(update(MailMessage).where(*about, MailMessage.status != IS_PENDING).values(**WITHOUT_CONTENT))
+
+
+def forget_old_texts(tx: Tx, kept_for: timedelta) -> int:
+    """Remove the texts of some mails that are older. To whom they went and what became of them stays."""
+    old = (MailMessage.created_at < tx.now - kept_for, MailMessage.status != IS_PENDING, MailMessage.text != "")
+    return update_some(tx, MailMessage, _WITHOUT_TEXT, *old)

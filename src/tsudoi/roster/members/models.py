@@ -32,5 +32,7 @@ class Member(Base):
     email: Mapped[str | None] = mapped_column(Text)
     # Set when the member left the organisation. The row is kept for the history and gets no invitations.
     withdrawn_at: Mapped[datetime | None] = mapped_column(JstText)
+    # Set when the personal data were erased. The row stays for the counts, and no sync uses its number again.
+    erased_at: Mapped[datetime | None] = mapped_column(JstText)
     created_at: Mapped[datetime] = mapped_column(JstText)
     updated_at: Mapped[datetime] = mapped_column(JstText)

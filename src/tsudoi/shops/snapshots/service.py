@@ -2,11 +2,12 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, insert, or_, select
+from sqlalchemy import insert, or_, select
 
 from tsudoi.core import sessions
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.upsert import upsert
+from tsudoi.core.forgetting import delete_some
 from tsudoi.core.models import Session
 from tsudoi.core.rate_limit import Limit, RateLimitResult, count_request
 from tsudoi.core.tokens import token_hash
@@ -75,9 +76,8 @@ def count_refresh(tx: Tx, who: str, shop_id: int) -> RateLimitResult:
 
 
 def forget_ended(tx: Tx) -> int:
-    """Snapshots go with their sessions, and a help session that ended is removed altogether."""
+    """Delete some. Snapshots go with their sessions, and a help session that ended is removed altogether."""
     ended = or_(Session.expires_at <= tx.now, Session.revoked_at.is_not(None))
     of_ended = SessionSnapshot.session_hash.in_(select(Session.id_hash).where(ended))
-    gone = tx.execute(delete(SessionSnapshot).where(of_ended)).rowcount
-    tx.execute(delete(Session).where(Session.kind == sessions.HELP, ended))
-    return gone
+    gone = delete_some(tx, SessionSnapshot, of_ended)
+    return gone or delete_some(tx, Session, Session.kind == sessions.HELP, ended)

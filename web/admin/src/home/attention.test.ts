@@ -10,6 +10,7 @@ const overview: Overview = {
   inbox: { waiting: 2, unknown: 0, failed: 0 },
   line: { configured: true },
   work: { silent_loops: [], late_since: null },
+  backup: { last_at: "2026-12-07T03:00:00+09:00", overdue: false },
 };
 const quota = (left: number | null, known = true): Quota => ({ known, limit: 200, used: 0, left, why_not: null });
 
@@ -109,4 +110,13 @@ test("threads that wait for the office are named with the reason", () => {
     ["thread:近い", "info"],
     ["thread:揃った", "info"],
   ]);
+});
+
+test("a backup that is overdue is said with its time, or that there was none", () => {
+  const late = { last_at: "2026-12-01T03:00:00+09:00", overdue: true };
+  const [found] = attentionOf({ home, overview: { ...overview, backup: late }, quota: quota(170) });
+  expect(found).toMatchObject({ key: "backup", tone: "warning", to: null });
+  expect(found?.title).toContain("2026/12/01 03:00");
+  const [none] = attentionOf({ home, overview: { ...overview, backup: { last_at: null, overdue: true } }, quota: quota(170) });
+  expect(none?.title).toContain("一度も");
 });

@@ -14,6 +14,7 @@ import { LinksCard } from "./LinksCard";
 import { PathLink } from "./PathLink";
 import classes from "./Person.module.css";
 import { type PersonPageData, personQuery, type RecordKey, type Suggestion } from "./queries";
+import { PersonalDataCard } from "./PersonalDataCard";
 import { RecordCard } from "./RecordCard";
 import { SuggestionsCard } from "./SuggestionsCard";
 import { KIND_NAMES, nameOf } from "./words";
@@ -76,6 +77,7 @@ function Person({ person }: { person: PersonPageData }) {
         <div>
           <LinksCard person={person} done={setDone} />
           <SuggestionsCard suggestions={person.suggestions} open={setOpen} />
+          <PersonalDataCard person={person} done={setDone} />
           {person.decided_apart.length > 0 && <ApartCard apart={person.decided_apart} done={setDone} />}
         </div>
       </div>

@@ -38,6 +38,18 @@ export function personQuery({ kind, id }: RecordKey) {
   });
 }
 
+export type ErasurePlan = Answer<"/api/admin/people/{kind}/{id}/erasure">;
+
+/** What erasing would do. It is asked for anew each time: somebody decides by it. */
+export function erasureQuery({ kind, id }: RecordKey) {
+  return queryOptions({
+    queryKey: ["people", "erasure", kind, id],
+    queryFn: ({ signal }) => answerOf(api.GET("/api/admin/people/{kind}/{id}/erasure", { params: { path: { kind, id } }, signal })),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
 export const driftQuery = queryOptions({
   queryKey: ["people", "drift"],
   queryFn: ({ signal }) => answerOf(api.GET("/api/admin/people/drift", { signal })),

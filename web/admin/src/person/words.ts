@@ -1,7 +1,7 @@
 // What the codes of the API are called on the pages about people.
 import { searchKey } from "../../../api/search";
 import { actorName } from "../audit/names";
-import type { PersonLink, RecordItem, RecordName, Suggestion } from "./queries";
+import type { ErasurePlan, PersonLink, RecordItem, RecordName, Suggestion } from "./queries";
 
 export const KIND_NAMES: Record<RecordName["kind"], string> = {
   member: "会員",
@@ -9,6 +9,12 @@ export const KIND_NAMES: Record<RecordName["kind"], string> = {
   line: "LINE",
   customer: "店舗のお客様",
   address: "メールアドレス",
+};
+
+export const FATE_NAMES: Record<ErasurePlan["tables"][number]["fate"], string> = {
+  blanked: "名前や文章を消す",
+  deleted: "削除する",
+  kept: "残す",
 };
 
 export const STATE_NAMES: Record<RecordItem["state"], string> = {

@@ -1,7 +1,7 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { type CalendarEntry, fileLink, googleLink } from "./calendar-links";
 
-export function Calendar({ entry }: { entry: CalendarEntry }): JSX.Element {
+export function Calendar({ entry, children }: { entry: CalendarEntry; children?: ComponentChildren }): JSX.Element {
   return (
     <section class="calendar" aria-labelledby="calendar">
       <h2 id="calendar">予定をカレンダーに入れる</h2>
@@ -13,6 +13,7 @@ export function Calendar({ entry }: { entry: CalendarEntry }): JSX.Element {
           Googleカレンダー
         </a>
       </div>
+      {children}
     </section>
   );
 }

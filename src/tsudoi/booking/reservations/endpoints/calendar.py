@@ -7,7 +7,7 @@ from tsudoi.access.guard import RuntimeDep, guard_of
 from tsudoi.booking.identity.errors import NotActive, PinChangeRequired
 from tsudoi.booking.principals import Staff
 from tsudoi.booking.reservations.errors import NoSuchReservation
-from tsudoi.booking.reservations.queries.reservations import hold_expired, own_row, owner_of
+from tsudoi.booking.reservations.queries.reservations import hold_expired, own_row, working_owner
 from tsudoi.booking.reservations.rules.calendar import CalendarReservation, calendar_file
 from tsudoi.booking.reservations.rules.links import calendar_key, calendar_url
 from tsudoi.booking.reservations.schemas import CalendarLink
@@ -59,7 +59,8 @@ async def calendar(
 ) -> Response:
     """The reservation as an iCalendar file; after a move or a cancellation the newer file replaces the older one.
 
-    For its owner, or for a calendar program that knows its key. 404: there is none, or the key is wrong.
+    For its owner, or for a calendar program that knows its key, as long as the owner works here.
+    404: there is none, or the key is wrong.
     """
     if staff is None and not same(key or "", calendar_key(_secret(runtime), reservation_id)):
         raise NoSuchReservation
@@ -88,7 +89,7 @@ def _secret(runtime: Runtime) -> str:
 
 
 def _file(tx: ReadTx, reservation_id: int, staff_uid: str | None) -> bytes:
-    row = own_row(tx, reservation_id, owner_of(tx, reservation_id) if staff_uid is None else staff_uid)
+    row = own_row(tx, reservation_id, working_owner(tx, reservation_id) if staff_uid is None else staff_uid)
     day, start = row.service_date_local, row.start_minute_of_day
     shown = CalendarReservation(
         id=row.id,

@@ -172,6 +172,15 @@ def owner_of(tx: ReadTx, reservation_id: int) -> str:
     return found.staff_uid
 
 
+def working_owner(tx: ReadTx, reservation_id: int) -> str:
+    """The owner, if active. Somebody who has left or is suspended has no calendar file any more."""
+    staff_uid = owner_of(tx, reservation_id)
+    status = tx.scalar(select(StaffAccount.status).where(StaffAccount.staff_uid == staff_uid))
+    if status != "active":
+        raise NoSuchReservation
+    return staff_uid
+
+
 def own_page(tx: ReadTx, staff_uid: str, limit: int, cursor: str | None) -> ReservationPage:
     """The latest day first, cancelled ones included."""
     place = (Reservation.service_date_local, Reservation.start_minute_of_day, Reservation.id)

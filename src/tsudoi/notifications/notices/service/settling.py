@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.core.forgetting import update_some
+from tsudoi.notifications.notices.models import NotificationJob
 from tsudoi.notifications.notices.rules.judging import NoticeVerdict
 from tsudoi.notifications.notices.service.attempts import AttemptRecord, Caller, record_attempts
 from tsudoi.notifications.notices.service.beginning import NoticeCall
@@ -78,3 +80,10 @@ def _values(attempt: NoticeAttempt, now: str) -> dict[str, Any]:
         "maybe_sent": int(maybe_sent),
         "now": now,
     }
+
+
+def forget_notice_texts(tx: Tx, kept_for: timedelta) -> int:
+    """Remove recipient and content of some old notices. The jobs stay: they say what was sent when."""
+    old = (NotificationJob.status != "PENDING", NotificationJob.updated_at < tx.now - kept_for)
+    empty = {"line_user_id": None, "messages": None}
+    return update_some(tx, NotificationJob, empty, *old, NotificationJob.messages.is_not(None))

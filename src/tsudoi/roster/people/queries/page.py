@@ -33,9 +33,9 @@ Records = dict[RecordKey, PersonRecord]
 
 def person_page(tx: ReadTx, sources: Sources, key: RecordKey) -> PersonPage:
     joined, decisions = _joined(tx, key)
-    links = _links(tx, sources, joined)
+    links = links_of(tx, sources, joined)
     beside = {end for link in links for end in (link.first, link.second)} - joined
-    own, linked = _read(tx, sources, joined), _read(tx, sources, beside)
+    own, linked = read_records(tx, sources, joined), read_records(tx, sources, beside)
     if key not in own:
         if not links or key.kind != "line":
             raise NoSuchPerson
@@ -69,7 +69,12 @@ def _joined(tx: ReadTx, key: RecordKey) -> tuple[set[RecordKey], list[DecidedPai
     return joined, list(decisions.values())
 
 
-def _links(tx: ReadTx, sources: Sources, keys: Collection[RecordKey]) -> list[PersonLink]:
+def joined_records(tx: ReadTx, key: RecordKey) -> set[RecordKey]:
+    """The record and those that administrators have joined to it."""
+    return _joined(tx, key)[0]
+
+
+def links_of(tx: ReadTx, sources: Sources, keys: Collection[RecordKey]) -> list[PersonLink]:
     """The stored links that begin or end at one of these records. All of them have a LINE user at one end."""
     of_line_users = PersonTraits(line_user_ids=frozenset(key.id for key in keys if key.kind == "line"))
     found: list[PersonLink] = []
@@ -81,7 +86,7 @@ def _links(tx: ReadTx, sources: Sources, keys: Collection[RecordKey]) -> list[Pe
     return [link for link in found if link.first in keys or link.second in keys]
 
 
-def _read(tx: ReadTx, sources: Sources, keys: Collection[RecordKey]) -> Records:
+def read_records(tx: ReadTx, sources: Sources, keys: Collection[RecordKey]) -> Records:
     found: Records = {}
     for source in sources.values():
         ids = {key.id for key in keys if key.kind == source.kind}
@@ -125,7 +130,7 @@ def _decided_apart(
     tx: ReadTx, sources: Sources, joined: Collection[RecordKey], apart: Collection[DecidedPair]
 ) -> list[DecidedApart]:
     others = {pair.second if pair.first in joined else pair.first: pair for pair in apart}
-    records = _read(tx, sources, others)
+    records = read_records(tx, sources, others)
     return [
         DecidedApart.of(pair, RecordItem.of(records[other], _label(sources, other)), other)
         for other, pair in others.items()

@@ -10,6 +10,10 @@ from tsudoi.roster.syncs.rules.sheet import RosterSheet
 TAKEN = "この line_user_id は別の会員と連携しています / the LINE account is linked to another member"
 LINKED = "この会員は別の LINE と連携しています（上書きしません）/ the member is linked to another LINE account"
 KEPT_NAME = "同じ氏名の会員が、拒否された行のために残ります / a member kept by a refused row has the same name"
+ERASED = (
+    "個人データを消去した会員の番号です。行を消すか、新しい番号にしてください"
+    " / this member was erased; remove the row, or use a new number"
+)
 # If more than one member in five would withdraw at once, the sheet is more likely broken than right.
 _WITHDRAWN_SHARE = 5
 
@@ -27,6 +31,7 @@ class RosterMember(NamedTuple):
     email: str | None
     kana: str | None
     withdrawn_at: Any  # A time, or None.
+    erased_at: Any = None  # The same.
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +119,7 @@ def _conflicts(sheet: RosterSheet, roster: Mapping[int, RosterMember], kept: lis
     is refused too, its member keeps the old name as well, and so on along the chain.
     """
     owners = {member.line_user_id: member.id for member in roster.values() if member.line_user_id}
-    conflicts = {row.number: reason for row in sheet.rows if (reason := _link_conflict(row, roster, owners))}
+    conflicts = {row.number: reason for row in sheet.rows if (reason := _conflict(row, roster, owners))}
     refused = [row.id for row in sheet.refused if row.id] + [row.id for row in sheet.rows if row.number in conflicts]
     waiting = [*kept, *(roster[member_id] for member_id in refused if member_id in roster)]
     row_of = {row.name_key: row for row in sheet.rows}
@@ -129,6 +134,12 @@ def _conflicts(sheet: RosterSheet, roster: Mapping[int, RosterMember], kept: lis
         if row.id in roster:
             waiting.append(roster[row.id])
     return conflicts
+
+
+def _conflict(row: SheetRow, roster: Mapping[int, RosterMember], owners: Mapping[str, int]) -> str | None:
+    """The number of a person who was erased belongs to nobody any more, neither to that person nor to another one."""
+    member = roster.get(row.id)
+    return ERASED if member is not None and member.erased_at is not None else _link_conflict(row, roster, owners)
 
 
 def _link_conflict(row: SheetRow, roster: Mapping[int, RosterMember], owners: Mapping[str, int]) -> str | None:

@@ -11,8 +11,9 @@ from typing import Any, cast
 from sqlalchemy import Row, Table, select, update
 
 from tsudoi.core.db.interface import Tx
+from tsudoi.core.forgetting import update_some
 from tsudoi.core.outbox import claims
-from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy
+from tsudoi.core.outbox.table import DONE, FAILED, IS_PENDING, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy
 from tsudoi.gateway.clients.line_outcomes import SendOutcome
 from tsudoi.line.delivery.rules import (
     CalledOff,
@@ -150,3 +151,9 @@ def _entry(
     end = state if state in FINAL else FAILED
     ids = {"thread_id": row.thread_id, "type": row.type}
     return PushLogEntry(at, "thread_message", end, ids, "thread_message_id", message_id, request_id, reason=reason)
+
+
+def forget_texts(tx: Tx, kept_for: timedelta) -> int:
+    """Remove the texts of some messages by LINE that are older. That they were sent stays on record."""
+    old = (ThreadMessage.created_at < tx.now - kept_for, ThreadMessage.status != IS_PENDING)
+    return update_some(tx, ThreadMessage, {"messages": None}, *old, ThreadMessage.messages.is_not(None))

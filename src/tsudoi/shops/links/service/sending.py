@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import Row, Table, select
+from sqlalchemy import Row, Table, Text, select, type_coerce
 
 from tsudoi.core.db.interface import Tx
+from tsudoi.core.forgetting import update_some
 from tsudoi.core.outbox import claims
-from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy
+from tsudoi.core.outbox.table import DONE, FAILED, IS_PENDING, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy
 from tsudoi.gateway.clients.line_outcomes import SendOutcome
 from tsudoi.line.delivery.rules import CalledOff, PushLogEntry, SendVerdict, judge, message_id_of, request_id_of
 from tsudoi.line.delivery.service import claim_unlogged, mark_logged
@@ -66,3 +67,9 @@ def _entry(
 ) -> PushLogEntry:
     ids = {"shop_id": shop_id}
     return PushLogEntry(at, "link_notice", state, ids, "link_notice_id", message_id, request_id, reason=reason)
+
+
+def forget_texts(tx: Tx, kept_for: timedelta) -> int:
+    """Remove the texts of some messages that are older. That they were sent stays on record."""
+    old = (LinkNotice.created_at < tx.now - kept_for, LinkNotice.status != IS_PENDING)
+    return update_some(tx, LinkNotice, {"messages": []}, *old, type_coerce(LinkNotice.messages, Text) != "[]")

@@ -1,10 +1,10 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from sqlalchemy import Text, delete, literal, type_coerce, update
+from sqlalchemy import delete, update
 
-from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Tx
+from tsudoi.core.forgetting import delete_some
 from tsudoi.shops.proofs.models import IdentityProof
 from tsudoi.shops.secrets.errors import Unreadable
 from tsudoi.shops.secrets.models import ShopSecret
@@ -45,7 +45,6 @@ def seal_proofs_anew(tx: Tx, ring: KeyRing, after: int, most: int) -> tuple[int,
     return len(rows), rows[-1][0] if len(rows) == most else None
 
 
-def forget_expired_proofs(tx: Tx) -> None:
-    """A proof that ended yesterday is neither usable nor needed to count how often somebody asked."""
-    oldest = literal(utc_text(tx.now - _KEPT_PROOFS), Text)
-    tx.execute(delete(IdentityProof).where(type_coerce(IdentityProof.expires_at_utc, Text) < oldest))
+def forget_expired_proofs(tx: Tx) -> int:
+    """Delete some of those that ended yesterday: not usable, and not needed to count how often somebody asked."""
+    return delete_some(tx, IdentityProof, IdentityProof.expires_at_utc < tx.now - _KEPT_PROOFS)

@@ -1,8 +1,10 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { formatWithWeekday } from "../../../../kit/dates";
 import { Screen } from "../../../../kit/screen";
 import { BackToList } from "../../back-to-list";
 import { Calendar } from "../../calendar/calendar";
+import { RenewCalendar } from "../../calendar/renew";
 import { BodyText } from "../../text/body-text";
 import type { EventDetail } from "../shapes";
 import { AnswerPanel } from "./answer-panel";
@@ -15,6 +17,7 @@ import { useRecorded } from "./use-recorded";
 export function EventView({ event }: { event: EventDetail }): JSX.Element {
   const recorded = useRecorded(event);
   const open = isOpen(event);
+  const [fileUrl, setFileUrl] = useState(event.calendar_url);
   return (
     <Screen title={event.title} back={<BackToList />}>
       <p class="held-at">
@@ -24,7 +27,11 @@ export function EventView({ event }: { event: EventDetail }): JSX.Element {
       {event.body && <BodyText text={event.body} />}
       {event.image_preview_url && <Picture event={event} previewUrl={event.image_preview_url} />}
       {open ? <AnswerPanel event={event} recorded={recorded} /> : <Closed event={event} recorded={recorded} />}
-      {!event.cancelled && !event.over && <Calendar entry={{ title: event.title, start: event.held_at, fileUrl: event.calendar_url }} />}
+      {!event.cancelled && !event.over && (
+        <Calendar entry={{ title: event.title, start: event.held_at, fileUrl }}>
+          <RenewCalendar eventId={event.id} renewed={setFileUrl} />
+        </Calendar>
+      )}
       <StatusFold eventId={event.id} since={recorded.respondedAt} />
     </Screen>
   );

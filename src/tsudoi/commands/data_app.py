@@ -1,0 +1,58 @@
+"""Commands about data as a whole: backups, and all that is stored about one person. `tsudoi.cli` adds them."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import App, Parameter
+
+person = App(name="person", help="The personal data of one person, over all parts.")
+
+PersonKind = Annotated[Literal["member", "staff", "line", "customer", "address"], Parameter(help="The kind of record.")]
+PersonId = Annotated[str, Parameter(help="Its id, as in the address of the person's page: /people/<kind>/<id>.")]
+
+
+def backup(file: Annotated[Path | None, Parameter(help="Where to; BACKUP_DIR if none is given.")] = None) -> int:
+    """Copy the database and the media to one file, while the server runs. The settings are not in it."""
+    from tsudoi.commands.backup import run_backup
+
+    return run_backup(file)
+
+
+def restore(
+    file: Annotated[Path, Parameter(help="A file that `tsudoi backup` made.")],
+    *,
+    force: Annotated[bool, Parameter(help="Replace the data that are there.", negative="")] = False,
+) -> int:
+    """Put the data of a backup in the place of those that are there. The server must be stopped."""
+    from tsudoi.commands.backup import run_restore
+
+    return run_restore(file, force=force)
+
+
+@person.command(name="export")
+def person_export(
+    kind: PersonKind,
+    record_id: PersonId,
+    *,
+    out: Annotated[Path | None, Parameter(help="Write to this file instead of standard output.")] = None,
+) -> int:
+    """Write everything that is stored about a person as JSON. It is audited."""
+    from tsudoi.commands.person import run_export
+
+    return run_export(kind, record_id, out)
+
+
+@person.command(name="erase")
+def person_erase(
+    kind: PersonKind,
+    record_id: PersonId,
+    *,
+    reason: Annotated[str | None, Parameter(help="Why; the audit trail keeps it.")] = None,
+    yes: Annotated[
+        bool, Parameter(help="Do it. Without this the command only shows what it would do.", negative="")
+    ] = False,
+) -> int:
+    """Show what erasing the personal data of a person would do, and do it with --yes and a reason."""
+    from tsudoi.commands.person import run_erase
+
+    return run_erase(kind, record_id, reason, yes=yes)

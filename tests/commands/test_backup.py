@@ -1,0 +1,101 @@
+"""`tsudoi backup`, `tsudoi restore` and the backup before `tsudoi migrate`, in front of a terminal."""
+
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.core.db.test_upgrade import migrate_to
+from tests.factories.processes import tsudoi
+from tests.factories.terminal import Terminal
+from tsudoi.core.db.version import wanted_version
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:
+    monkeypatch.chdir(tmp_path)
+    return Terminal(tmp_path, monkeypatch, capsys)
+
+
+@pytest.fixture
+def terminal(bare: Terminal, migrated_sqlite: Path) -> Terminal:
+    bare.database.parent.mkdir()
+    bare.database.write_bytes(migrated_sqlite.read_bytes())
+    return bare
+
+
+def backups(terminal: Terminal) -> list[Path]:
+    return sorted((terminal.folder / "data" / "backups").glob("*.tar"))
+
+
+def admins(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as db:
+        return [name for (name,) in db.execute("SELECT username FROM admin_users ORDER BY 1")]
+
+
+def make_admin(terminal: Terminal, name: str) -> None:
+    assert terminal("admin", "create", name, "--password-stdin", stdin="a phrase nobody guesses\n").code == 0
+
+
+class TestBackupAndRestore:
+    def test_to_a_file_and_back_by_force(self, terminal: Terminal) -> None:
+        make_admin(terminal, "first")
+        made = terminal("backup", "mine.tar")
+        assert (made.code, made.err) == (0, "")
+        assert "mine.tar" in made.out
+        assert ".env" in made.out
+        again = terminal("backup", "mine.tar")
+        assert (again.code, "exists already" in again.err) == (1, True)
+        make_admin(terminal, "second")
+        refused = terminal("restore", "mine.tar")
+        assert (refused.code, "--force" in refused.err) == (1, True)
+        assert admins(terminal.database) == ["first", "second"]
+        done = terminal("restore", "mine.tar", "--force")
+        assert (done.code, done.err) == (0, "")
+        assert admins(terminal.database) == ["first"]
+        [kept] = backups(terminal)
+        assert kept.name in done.out
+
+    def test_without_anything_to_copy(self, bare: Terminal) -> None:
+        done = bare("backup")
+        assert (done.code, "nothing to back up" in done.err) == (1, True)
+        assert bare("restore", "none.tar").code == 1
+
+    def test_a_restored_installation_is_private(self, terminal: Terminal) -> None:
+        """As a process of its own, whose files nobody else can read."""
+        assert terminal("backup", "mine.tar").code == 0
+        done = tsudoi(terminal.folder, "restore", "mine.tar", DATA_DIR=str(terminal.folder / "other"))
+        assert done.returncode == 0, done.stderr
+        created = [path for path in (terminal.folder / "other").rglob("*") if path.is_file()]
+        assert created
+        assert {stat.S_IMODE(path.stat().st_mode) for path in created} == {0o600}
+
+
+class TestMigrate:
+    def test_makes_a_backup_first(self, bare: Terminal) -> None:
+        migrate_to(f"sqlite:///{bare.database}", "0013")
+        done = bare("migrate")
+        assert (done.code, done.err) == (0, "")
+        [made] = backups(bare)
+        assert made.name in done.out
+        old = bare("restore", str(made), DATA_DIR=str(bare.folder / "elsewhere"))
+        assert (old.code, "schema 0013" in old.out) == (0, True)
+        assert wanted_version() in done.out
+
+    def test_makes_none_without_need_or_by_choice(self, bare: Terminal) -> None:
+        assert bare("migrate").code == 0
+        assert bare("migrate").code == 0
+        bare.database.unlink()
+        migrate_to(f"sqlite:///{bare.database}", "0013")
+        assert bare("migrate", "--no-backup").code == 0
+        assert backups(bare) == []
+
+    def test_changes_nothing_if_the_backup_fails(self, bare: Terminal) -> None:
+        migrate_to(f"sqlite:///{bare.database}", "0013")
+        (bare.folder / "data" / "backups").write_text("in the way")
+        refused = bare("migrate")
+        assert (refused.code, "--no-backup" in refused.err) == (1, True)
+        with closing(sqlite3.connect(bare.database)) as db:
+            assert db.execute("SELECT version_num FROM alembic_version").fetchone() == ("0013",)
