@@ -20,6 +20,7 @@ export interface paths {
          *     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`: the member is not invited.
          *     404: there is no such event.
          *     409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
+         *     429 after 30 answers of one member within a minute; a repeated request with a known key is no further answer.
          */
         post: operations["respond_api_liff_events__event_id__respond_post"];
         delete?: never;
@@ -120,7 +121,9 @@ export interface paths {
         };
         /**
          * History of all answers
-         * @description Every answer, the newest first. Only invited members may see it.
+         * @description The answers, the newest first. Only invited members may see it.
+         *
+         *     Of more than a thousand, the newest answer of each member is shown, and as many of the others as there is room for.
          */
         get: operations["history_api_liff_events__event_id__history_get"];
         put?: never;
@@ -363,7 +366,9 @@ export interface paths {
         };
         /**
          * Every answer ever given
-         * @description All recorded answers, the newest first. An answer is never changed: a new one is added.
+         * @description All recorded answers: first the newest of each member, then the earlier ones, both with the last recorded first.
+         *
+         *     An answer is never changed: a new one is added. New answers do not shift the pages.
          */
         get: operations["history_api_admin_events__event_id__history_get"];
         put?: never;
@@ -3490,6 +3495,8 @@ export interface paths {
          * LINE's webhook
          * @description Returns 200 even if the signature is wrong; then nothing is stored, and the log gets one line.
          *
+         *     Of such lines at most 60 are written a minute, then one with the number of the others.
+         *
          *     The response is sent after the events are committed to the database. If they cannot be stored it is 503, and LINE
          *     delivers them again. The worker handles the events later.
          */
@@ -3512,6 +3519,8 @@ export interface paths {
         /**
          * Exchange a LIFF ID token for a session
          * @description LINE verifies the token once; after that an HttpOnly cookie of the product identifies the user.
+         *
+         *     LINE is not asked about a token that it cannot accept, nor again about one that it has just refused.
          */
         post: operations["open_session_api_liff_session_post"];
         delete?: never;
@@ -3592,7 +3601,7 @@ export interface paths {
         };
         /**
          * Data of the home screen
-         * @description Numbers of friends, the last webhook, the events that wait or have failed, and the age of the last backup.
+         * @description Numbers of friends, the last webhook, the events that wait or have failed, the worker, and the last backup.
          */
         get: operations["overview_api_admin_overview_get"];
         put?: never;
@@ -4098,8 +4107,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The service can do its work
-         * @description A real write, the schema version, free disk, the age of the oldest due work, and the worker's heartbeat.
+         * This process can take requests
+         * @description A real write, the schema version and free disk; and how the worker and the waiting work are, for information.
+         *
+         *     The answer may be a second old.
          */
         get: operations["readyz_readyz_get"];
         put?: never;
@@ -4119,7 +4130,9 @@ export interface paths {
         };
         /**
          * Prometheus metrics
-         * @description Counters of this process, and how much work waits in the database. Asks for METRICS_TOKEN when that is set.
+         * @description Counters of this process, and how much work waits in the database.
+         *
+         *     With METRICS_TOKEN for those who send it as a bearer token; without, for internal addresses.
          */
         get: operations["metrics_metrics_get"];
         put?: never;
@@ -4144,8 +4157,9 @@ export interface paths {
          * @description Sets an HttpOnly session cookie and returns the CSRF token for it.
          *
          *     Five failures in a row lock the name for ten minutes: 429 `LOCKED` with `Retry-After`. The same is said of names
-         *     that do not exist. With a second factor the right password alone gets 401 `TOTP_REQUIRED`; the same request with the
-         *     `code` follows. A session that the browser had before ends.
+         *     that do not exist. While too many log-ins wait to be checked: 503, and nothing is counted. With a second factor the
+         *     right password alone gets 401 `TOTP_REQUIRED`; the same request with the `code` follows. A session that the browser
+         *     had before ends.
          */
         post: operations["login_api_admin_login_post"];
         delete?: never;
@@ -10706,6 +10720,9 @@ export interface components {
          *       "last_webhook_at": "2025-08-17T09:00:01+09:00",
          *       "line": {
          *         "configured": true
+         *       },
+         *       "work": {
+         *         "silent_loops": []
          *       }
          *     }
          */
@@ -10718,6 +10735,7 @@ export interface components {
             last_webhook_at: string | null;
             inbox: components["schemas"]["InboxCounts"];
             line: components["schemas"]["LineState"];
+            work: components["schemas"]["WorkState"];
             backup: components["schemas"]["BackupState"];
         };
         /**
@@ -11991,7 +12009,7 @@ export interface components {
         };
         /**
          * Ready
-         * @description Whether the service can do its work, and the result of each check.
+         * @description Whether this process can take requests, and beside it how the work in the background goes.
          */
         Ready: {
             /**
@@ -12003,16 +12021,26 @@ export interface components {
             status: "ok" | "fail";
             /**
              * Checks
-             * @description Each check: `ok`, or what is wrong.
+             * @description Each check of this process: `ok`, or what is wrong.
              * @example {
              *       "database": "ok",
              *       "disk": "ok",
-             *       "oldest_due_job": "ok",
-             *       "schema": "ok",
-             *       "worker": "ok"
+             *       "schema": "ok"
              *     }
              */
             checks: {
+                [key: string]: string;
+            };
+            /**
+             * Work
+             * @description The worker, the waiting work and the sender of notices: `ok`, or what is wrong. The status does not depend on them, because another process would not help.
+             * @example {
+             *       "notices": "ok",
+             *       "oldest_due_job": "ok",
+             *       "worker": "ok"
+             *     }
+             */
+            work: {
                 [key: string]: string;
             };
         };
@@ -17163,6 +17191,22 @@ export interface components {
             ok: boolean;
         };
         /**
+         * WorkState
+         * @description Whether the work in the background goes on.
+         */
+        WorkState: {
+            /**
+             * Silent Loops
+             * @description Loops of the worker that have not been alive for two minutes.
+             */
+            silent_loops: string[];
+            /**
+             * Late Since
+             * @description Since when the oldest work waits, JST; null: nothing is due for more than five minutes.
+             */
+            late_since: string | null;
+        };
+        /**
          * ErrorDetail
          * @description One field that is wrong.
          */
@@ -17344,6 +17388,15 @@ export interface operations {
             };
             /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21265,7 +21318,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description It cannot be done just now; nothing was changed. */
+            /** @description `UNAVAILABLE`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -21585,6 +21638,15 @@ export interface operations {
             };
             /** @description `ALREADY_LINKED`, `LINE_USER_TAKEN`. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27108,6 +27170,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `INVITE_NOT_FOUND`. */
@@ -27117,6 +27180,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `THREAD_FINALIZED`, `THREAD_CANCELLED`, `IN_FLIGHT`. */
@@ -27126,6 +27190,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `INVITE_EXPIRED`. */
@@ -27135,6 +27200,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description The body is too long. */
@@ -27144,6 +27210,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description The body has another type than the one described. */
@@ -27153,6 +27220,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
@@ -27162,6 +27230,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description `RATE_LIMITED`. */
@@ -27171,6 +27240,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
             /** @description It cannot be done just now; nothing was changed. */
@@ -27180,6 +27250,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
                 };
             };
         };
@@ -27296,35 +27367,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example body{} */
+                    /** @example … */
                     "text/css": string;
+                    /** @example … */
+                    "text/javascript": string;
+                    /** @example … */
+                    "image/svg+xml": string;
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
+            /** @description A page that says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
-            /** @description There is no such thing. */
+            /** @description There is no such invitation. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
-            /** @description It cannot be done just now; nothing was changed. */
+            /** @description A page that says why. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
         };
@@ -30972,35 +31065,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example body{} */
+                    /** @example … */
                     "text/css": string;
+                    /** @example … */
+                    "text/javascript": string;
+                    /** @example … */
+                    "image/svg+xml": string;
                 };
             };
-            /** @description The input is wrong; `details` names each field and the reason. */
+            /** @description A page that says why. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
-            /** @description There is no such thing. */
+            /** @description There is no such shop. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
-            /** @description It cannot be done just now; nothing was changed. */
+            /** @description A page that says why. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>ヘルプ｜名古屋駅前ルーム</title>
+                     *     …
+                     */
+                    "text/html": string;
                 };
             };
         };
@@ -37141,7 +37256,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description METRICS_TOKEN is set, and the request does not have it. */
+            /** @description The request has no METRICS_TOKEN, or comes from outside while none is set. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -37226,7 +37341,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description It cannot be done just now; nothing was changed. */
+            /** @description `UNAVAILABLE`. */
             503: {
                 headers: {
                     [name: string]: unknown;
