@@ -210,7 +210,7 @@ class LimitedConnection(HttpToolsProtocol):
             return
         self._refusal = problem
         self._state.ended.labels(problem.code).inc()
-        if (self.is_answering or self._in_body) and self.cycle.response_started:
+        if self.pipeline or ((self.is_answering or self._in_body) and self.cycle.response_started):
             self.transport.close()
         else:
             self.transport.write(response_bytes(problem, self.server_state.default_headers))
