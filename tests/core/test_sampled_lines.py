@@ -59,7 +59,12 @@ def test_the_warnings_of_a_library_are_sampled_and_its_errors_are_not() -> None:
     sampler, shown = LineSampler(most=2), list[logging.LogRecord]()
     logger = logging.getLogger("tests.noisy")
     logger.addFilter(SampledWarnings(sampler, "not_http"))
-    logger.addFilter(lambda record: bool(shown.append(record)))
+
+    def show(record: logging.LogRecord) -> bool:
+        shown.append(record)
+        return False
+
+    logger.addFilter(show)
     for _ in range(5):
         logger.warning("Invalid HTTP request received.")
         logger.error("broken")
