@@ -16,7 +16,8 @@ from tests.factories.booking import bearer, make_staff
 from tests.factories.product import ADMIN, CHANNEL_SECRET, JSON, Box, Product
 from tests.factories.webhooks import sign
 from tests.sizes import share
-from tsudoi.access.admins import endpoints, service
+from tsudoi.access import hashing
+from tsudoi.access.admins import service
 from tsudoi.app import create_api
 from tsudoi.core.rate_limit import Limit
 from tsudoi.line.liff import service as liff
@@ -109,7 +110,7 @@ def office(product: Product, monkeypatch: pytest.MonkeyPatch) -> Product:
     wide = Limit("wide", 10**6, timedelta(minutes=1))
     monkeypatch.setattr(service, "LOGINS_PER_CLIENT", wide)
     monkeypatch.setattr(liff, "EXCHANGES_PER_CLIENT", wide)
-    monkeypatch.setattr(endpoints, "check_password", lambda *_: False)
+    monkeypatch.setattr(hashing, "check_password", lambda *_: False)
     product.make_admin()
     return product
 
