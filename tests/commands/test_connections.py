@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 import orjson
@@ -21,6 +21,7 @@ from tsudoi.access.middleware import EdgeMiddleware
 from tsudoi.commands.serving import server as server_module
 from tsudoi.commands.serving.limits import ConnectionLimits, most_connections
 from tsudoi.commands.serving.server import LimitedServer
+from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings
 
 CHUNKED = b"POST /length HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n"
@@ -349,10 +350,11 @@ class TestStopping:
             await asyncio.sleep(600)
 
         monkeypatch.setattr(server_module, "_SECONDS_TO_FINISH", 1.5)
-        settings = Settings(_env_file=None)
+        # The layer needs the settings and nothing else of a runtime.
+        runtime = Runtime(Settings(_env_file=None), cast("Any", None), cast("Any", None))
         with listen() as bound, ExitStack() as stack:
             registry = CollectorRegistry()
-            server = LimitedServer(EdgeMiddleware(hang, settings, registry), ConnectionLimits(), registry, app.stop)
+            server = LimitedServer(EdgeMiddleware(hang, runtime, registry), ConnectionLimits(), registry, app.stop)
             thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
             thread.start()
             eventually(lambda: server.started)

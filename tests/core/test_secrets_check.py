@@ -92,6 +92,13 @@ class TestRequireSafe:
     def test_refuses_a_weak_first_password(self, make: Make, password: str) -> None:
         assert _fault(make(admin_password=password)).startswith("ADMIN_PASSWORD: ")
 
+    @pytest.mark.parametrize("password", ["kazamidori.2025", "風見鶏の会-20250816", "Qwertyuiop!1"])
+    def test_refuses_a_first_password_made_of_names_or_keys(self, make: Make, password: str) -> None:
+        names = {"admin_username": "kazamidori", "organisation_name": "風見鶏の会"}
+        fault = _fault(make(admin_password=password, **names))
+        assert "推測されやすい" in fault
+        assert "remove it once the administrator exists" in fault
+
     @pytest.mark.parametrize("url", ["http://tsudoi.kai.jp", "http://192.168.0.2:8000", "http://127.0.0.1.evil.jp"])
     def test_refuses_plain_http_beyond_loopback(self, make: Make, url: str) -> None:
         assert _fault(make(public_base_url=url)).startswith("PUBLIC_BASE_URL: ")

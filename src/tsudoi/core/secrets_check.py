@@ -72,7 +72,10 @@ def _faults(settings: Settings, required: Mapping[str, SecretRule]) -> list[str]
     password = _value(settings, "ADMIN_PASSWORD")
     names = (settings.admin_username, settings.organisation_name)
     if password and (why := weakness(password, names) or _flaw(password, 0, required=False)):
-        found.append(f"ADMIN_PASSWORD: {why} → {RANDOM_HINT}")
+        found.append(
+            f"ADMIN_PASSWORD: {why} → {RANDOM_HINT}"
+            "（管理者がすでにいれば、この設定は消してください / remove it once the administrator exists）"
+        )
     return found
 
 
