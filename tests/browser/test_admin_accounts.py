@@ -155,6 +155,8 @@ def test_a_colleague_ends_sessions_and_disables(
     confirm(console, "APIトークンを終了", "終了する")
     expect(drawer.get_by_text("会計ソフト")).to_have_count(0)
     drawer.get_by_role("button", name="無効にする").click()
+    # A dialog gets its name a moment after it appears.
+    expect(console.get_by_role("dialog", name="管理者を無効にする")).to_be_visible()
     fits(console)
     confirm(console, "管理者を無効にする", "無効にする")
     expect(drawer.get_by_text("ログイン中の端末も、APIトークンもありません。")).to_be_visible()
