@@ -45,7 +45,7 @@ def test_is_as_it_was(reused_database: ReusedDatabase, clock: ManualClock, state
         assert rows(database, "SELECT last_id FROM audit_head") == [(0,)]
         assert rows(database, "SELECT * FROM heartbeats") == []
         run(database, SIGN_UP)
-        assert len(rows(database, "SELECT * FROM admin_users WHERE id = 1")[0]) == 7
+        assert len(rows(database, "SELECT * FROM admin_users WHERE id = 1")[0]) == 8
 
 
 @postgresql_only

@@ -299,7 +299,8 @@ class TestLog:
                     send(client, path, key, fails=fails)
             client.post("/ours/0", content=b"{}")
             client.post("/ours/7", content=GOOD, headers={"authorization": "Bearer made-up"})
-        lines = [(line["route"], line["status"], line.get("principal")) for line in logs if line["event"] == "request"]
+        about = [line for line in logs if line["event"] in ("request", "request_refused")]
+        lines = [(line["route"], line["status"], line.get("principal")) for line in about]
         named, stranger = lines[:-1], lines[-1]
         assert {principal for _, _, principal in named} == {"admin:1"}, named
         assert {status for _, status, _ in named} == {200, 201, 409, 503, 400}

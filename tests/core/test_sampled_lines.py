@@ -1,10 +1,8 @@
-import logging
-
 import structlog
 
 from tests.concurrency.threads import at_once
 from tests.servers import eventually
-from tsudoi.core.sampled_lines import LineSampler, SampledWarnings
+from tsudoi.core.sampled_lines import LineSampler
 
 
 class TestLineSampler:
@@ -53,21 +51,3 @@ class TestLineSampler:
         admitted = at_once(8, lambda _: sum(sampler.admit("forged") for _ in range(100)))
         assert (sum(admitted), sampler.counted["forged"]) == (50, 800)
         sampler.close()
-
-
-def test_the_warnings_of_a_library_are_sampled_and_its_errors_are_not() -> None:
-    sampler, shown = LineSampler(most=2), list[logging.LogRecord]()
-    logger = logging.getLogger("tests.noisy")
-    logger.addFilter(SampledWarnings(sampler, "not_http"))
-
-    def show(record: logging.LogRecord) -> bool:
-        shown.append(record)
-        return False
-
-    logger.addFilter(show)
-    for _ in range(5):
-        logger.warning("Invalid HTTP request received.")
-        logger.error("broken")
-    assert [record.levelname for record in shown].count("WARNING") == 2
-    assert [record.levelname for record in shown].count("ERROR") == 5
-    sampler.close()

@@ -1,5 +1,4 @@
 import gc
-import logging
 import signal
 import sys
 from contextlib import nullcontext
@@ -15,7 +14,6 @@ from tsudoi.commands.serving.limits import ConnectionLimits, most_connections, r
 from tsudoi.commands.serving.listener import listen
 from tsudoi.commands.serving.server import LimitedServer
 from tsudoi.commands.worker import working
-from tsudoi.core.sampled_lines import SampledWarnings
 from tsudoi.worker import Worker
 
 # A database thread that gets its answer waits for the interpreter up to this long, several times per request. With
@@ -44,8 +42,6 @@ def run_serve() -> int:
             worker.stop()
 
         tune_interpreter()
-        # The HTTP server warns of each request that is no HTTP.
-        logging.getLogger("uvicorn.error").addFilter(SampledWarnings(runtime.lines, "not_http"))
         signal.signal(signal.SIGTERM, _exit_cleanly)
         with working(worker) if settings.runs_worker_inline else nullcontext():
             LimitedServer(app, limits, runtime.part(CollectorRegistry), begin_stop).run(sockets=[listening])

@@ -3,7 +3,6 @@
 Without this, one client that is refused a thousand times a second fills the disk with lines that say the same.
 """
 
-import logging
 import threading
 import time
 from collections import Counter
@@ -88,14 +87,3 @@ class LineSampler:
         for timer in timers:
             timer.cancel()
             timer.function()
-
-
-class SampledWarnings(logging.Filter):
-    """For the logger of a library that warns of each request that it cannot read: a few of the warnings a minute."""
-
-    def __init__(self, sampler: LineSampler, kind: str) -> None:
-        super().__init__()
-        self._sampler, self._kind = sampler, kind
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        return record.levelno != logging.WARNING or self._sampler.admit(self._kind)

@@ -127,6 +127,7 @@ def test_0007_keeps_what_was_sent_and_what_was_not(at_0006: str) -> None:
         indexes = {index["name"] for index in inspect(connection).get_indexes("event_broadcasts")}
     assert [row.pop("request_key") for row in before["event_broadcasts"]] == ["a key", None]
     assert [row.pop("resent_by") for row in after["event_deliveries"]] == [None, None]
+    assert {row.pop("erased_at") for row in after["members"]} == {None}
     assert after == before
     assert all(before.values())
     assert indexes == {"idx_event_broadcasts_event"}

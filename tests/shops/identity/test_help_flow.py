@@ -158,7 +158,9 @@ class TestTheLink:
         clock.advance(timedelta(minutes=31))
         assert door.product.http.get(f"{door.api}/session").status_code == 401
         assert "確認メールを送る" in door.product.http.get(door.page).text
-        door.product.db.write_now(forget_ended)
+        # A little at a time, as the clockwork runs it.
+        while door.product.db.write_now(forget_ended):
+            pass
         assert [row for row in door.product.rows(Session) if row["kind"] == "help"] == []
 
 

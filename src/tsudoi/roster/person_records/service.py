@@ -8,7 +8,7 @@ from sqlalchemy import func, literal
 from tsudoi.core.columns import JstText
 from tsudoi.core.person_data import ERASED_NAME, PersonTable
 from tsudoi.roster.audiences.models import AudienceMember
-from tsudoi.roster.linking.models import UndoneLink
+from tsudoi.roster.linking.models import UndoneLink, WaitingRegistration
 from tsudoi.roster.members.models import Member
 
 
@@ -26,6 +26,12 @@ MEMBER_TABLES = (
         UndoneLink,
         "解除した連携",
         lambda ids: UndoneLink.member_id.in_(ids.member_ids) | UndoneLink.user_id.in_(ids.line_user_ids),
+        "deleted",
+    ),
+    PersonTable(
+        WaitingRegistration,
+        "確認を待っている登録",
+        lambda ids: WaitingRegistration.user_id.in_(ids.line_user_ids),
         "deleted",
     ),
 )
