@@ -137,6 +137,10 @@ class TestWeakness:
     def test_says_in_japanese_why_not(self, bad: str, why: str) -> None:
         assert why in (weakness(bad, ["jimukyoku.tanaka", "集い 町内会連合会"]) or "")
 
+    def test_a_name_that_ends_in_digits_counts_as_a_name(self) -> None:
+        assert weakness("kumi-ab12cd342025", ["kumi-ab12cd34"]) is not None
+        assert weakness("kumi-ab12cd342025", ["jimukyoku"]) is None
+
     def test_names_count_only_where_they_are_known(self) -> None:
         assert weakness("Kazamidori.2025", ["kazamidori"]) is not None
         assert weakness("Kazamidori.2025", ["jimukyoku"]) is None

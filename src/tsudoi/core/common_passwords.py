@@ -80,6 +80,9 @@ def is_common(password: str, names: Iterable[str] = ()) -> bool:
     """Whether too little is left of the password without words, names, runs of keys, and a number at its ends."""
     folded = _folded(password)
     known = sorted({part for name in names for part in _parts(name)}, key=len, reverse=True)
+    # Before the number at the end goes, because a name may end in digits too.
+    for name in known:
+        folded = folded.replace(name, " ")
     middle = _EDGES.sub("", folded)
     return any(_own(text, known) < LEAST_OWN_CHARACTERS for text in (middle, middle.translate(_LETTERS)))
 
