@@ -22,7 +22,7 @@ from tsudoi.gateway.http import CallPolicy, HttpGateway, HttpRequest, HttpRespon
 from tsudoi.gateway.models import ApiCallLog
 
 DEEP = b"[" * 900 + b'{"text":"x"}' + b"]" * 900
-ONCE = CallPolicy(Pool("test", 5), timeout=timedelta(seconds=0.3), deadline=timedelta(seconds=5))
+ONCE = CallPolicy(Pool("test", 5), timeout=timedelta(seconds=2), deadline=timedelta(seconds=5))
 PEOPLE = (
     "山田 太郎",
     "taro.yamada@example.jp",
