@@ -61,7 +61,7 @@ HANGING = (b"", b"GET /livez HT", b"POST /api/line/webhook HTTP/1.1\r\nhost: x\r
 
 
 async def stop_under_load(server: Server, answers: int, each: int, hanging: int) -> tuple[Counter[str], float]:
-    clients = Clients(int(server.url.rpartition(":")[2]))
+    clients = Clients(server.port)
     for sent in HANGING * hanging:
         (await asyncio.open_connection("127.0.0.1", clients.port))[1].write(sent)
     tasks = [asyncio.create_task(clients.run(pause)) for pause in PAUSES * each]
