@@ -1,4 +1,4 @@
-"""Starting an application as the product is started: uvicorn, one process, no access log."""
+"""Starting an application in one process: ours behind our own server, every other behind plain uvicorn."""
 
 import os
 import socket
@@ -24,9 +24,7 @@ def serving(factory: str, cpu: list[float] | None = None, **environment: str) ->
     a shared machine they vary less than the clock.
     """
     port = free_port()
-    command = [sys.executable, "-m", "uvicorn", factory, "--factory", "--port", str(port), "--no-access-log"]
-    options = ["--log-level", "warning", "--lifespan", "off", "--no-proxy-headers", "--backlog", "2048"]
-    process = subprocess.Popen([*command, *options], env={**os.environ, **environment})
+    process = subprocess.Popen(_command(factory, port), env={**os.environ, **environment})
     try:
         wait_for(port, process)
         before = _cpu_seconds(process.pid)
@@ -36,6 +34,13 @@ def serving(factory: str, cpu: list[float] | None = None, **environment: str) ->
     finally:
         process.terminate()
         process.wait(15)
+
+
+def _command(factory: str, port: int) -> list[str]:
+    if factory.startswith("bench.ours:"):
+        return [sys.executable, "-m", "bench.own_server", factory, str(port)]
+    command = [sys.executable, "-m", "uvicorn", factory, "--factory", "--port", str(port), "--no-access-log"]
+    return [*command, "--log-level", "warning", "--lifespan", "off", "--no-proxy-headers", "--backlog", "2048"]
 
 
 def _cpu_seconds(pid: int) -> float:
