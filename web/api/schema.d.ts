@@ -4584,6 +4584,13 @@ export interface components {
              * @example ok
              */
             status: string;
+            /**
+             * Address From
+             * @description Whose address counts as the caller's: that of the `connection`; the one that a trusted `proxy` has reported; or that of an `unknown_proxy`, which is not in TRUSTED_PROXIES.
+             * @example proxy
+             * @enum {string}
+             */
+            address_from: "connection" | "proxy" | "unknown_proxy";
         };
         /**
          * Answer

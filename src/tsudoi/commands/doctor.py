@@ -10,6 +10,7 @@ from rich.text import Text
 
 from tsudoi.commands.checks import (
     account,
+    audit_key,
     backups,
     booking,
     language_models,
@@ -17,6 +18,7 @@ from tsudoi.commands.checks import (
     mail,
     notifications,
     payments,
+    proxy,
     server,
     sheet,
     shops,
@@ -37,6 +39,8 @@ from tsudoi.gateway.http import HttpGateway
 CHECKS = (
     Check(server.SETTINGS, server.settings),
     Check(server.ADDRESS, server.address),
+    Check(proxy.PROXY, proxy.proxy),
+    Check(audit_key.AUDIT_KEY, audit_key.audit_key),
     Check(server.DISK, server.disk),
     Check(server.WORKING, server.worker),
     Check(backups.BACKUP, backups.backups),
