@@ -236,7 +236,9 @@ class TestManaging:
         made = http.post("/api/admin/accounts", json={"username": "iincho"})
         assert made.status_code == 201
         assert http.post("/api/admin/accounts", json={"username": "iincho"}).status_code == 409
-        for odd in ("", "a b", "a:b", "a\x00b", "x" * 101):
+        alike = http.post("/api/admin/accounts", json={"username": "Ｉincho"})
+        assert (alike.status_code, "見分けがつきません" in alike.json()["message"]) == (409, True)
+        for odd in ("", "a b", "a:b", "a\x00b", "a\u200bb", "a\u3164b", "x" * 101):
             assert http.post("/api/admin/accounts", json={"username": odd}).status_code == 400, odd
         with office.client() as newcomer:
             enter(office, newcomer, username="iincho", password=made.json()["password"])

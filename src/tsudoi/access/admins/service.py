@@ -5,6 +5,7 @@ from sqlalchemy import insert, select, update
 
 from tsudoi.access.admins import queries
 from tsudoi.access.admins.errors import (
+    BadUsername,
     LastAdmin,
     NoSuchAdmin,
     NoSuchSession,
@@ -14,6 +15,7 @@ from tsudoi.access.admins.errors import (
     WrongSecondFactor,
 )
 from tsudoi.access.admins.models import AdminUser, TrustedDevice
+from tsudoi.access.admins.rules import look_alike, username_fault
 from tsudoi.access.second_factor import service as second_factor
 from tsudoi.access.second_factor.queries import codes_left, is_on
 from tsudoi.core import audit, lockout, rate_limit, sessions
@@ -139,6 +141,13 @@ def logout(tx: Tx, session_token: str, username: str) -> None:
 
 def create_admin(tx: Tx, username: str, password_hash: str, actor: str = "cli", *, one_time: bool = False) -> int:
     """`one_time`: the password is shown to somebody else, and has to be changed at the first log-in."""
+    if (why := username_fault(username)) is not None:
+        raise BadUsername(why)
+    # Two administrators who are made at the same time must not look the same either, so they wait for each other here.
+    tx.execute(select(AdminUser.id).order_by(AdminUser.id).limit(1).with_for_update(key_share=True))
+    names = list(tx.execute(select(AdminUser.username)).scalars())
+    if (existing := look_alike(username, names)) is not None:
+        raise UsernameTaken(username, existing)
     until = tx.now + ONE_TIME_LIFETIME if one_time else None
     made = tx.scalar(
         upsert(tx, AdminUser)
@@ -153,7 +162,7 @@ def create_admin(tx: Tx, username: str, password_hash: str, actor: str = "cli", 
         .returning(AdminUser.id)
     )
     if made is None:
-        raise UsernameTaken(username)
+        raise UsernameTaken(username, username)
     audit.record(tx, actor, "ADMIN_CREATE", f"admin:{username}")
     return int(made)
 
