@@ -1,6 +1,5 @@
 """`tsudoi doctor` on our own side: each check when all is well, and when it is not."""
 
-import os
 import shutil
 from datetime import timedelta
 from pathlib import Path
@@ -187,7 +186,6 @@ class TestCommand:
     def terminal(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:
         monkeypatch.chdir(tmp_path)
         monkeypatch.setattr(doctor, "configure_logging", lambda _level: None)
-        monkeypatch.setenv("PGCONNECT_TIMEOUT", os.environ.get("PGCONNECT_TIMEOUT", ""))
         return Terminal(tmp_path, monkeypatch, capsys)
 
     @pytest.mark.usefixtures("impatient")

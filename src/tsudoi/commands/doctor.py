@@ -1,6 +1,5 @@
 """`tsudoi doctor`: checks everything that can be misconfigured and prints what to do about it."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -61,7 +60,6 @@ CHECKS = (
 )
 _STYLES = {Level.OK: "green", Level.WARNING: "yellow", Level.PROBLEM: "bold red"}
 _MARK_COLUMNS = 4
-_SECONDS_FOR_A_SILENT_SERVER = "5"
 
 
 def run_doctor() -> int:
@@ -71,8 +69,6 @@ def run_doctor() -> int:
         _print_finding(Finding(server.SETTINGS, Level.PROBLEM, str(refusal), "値を直してください / mend the values"))
         return 1
     configure_logging("ERROR")  # The findings below explain the failures.
-    # By default the PostgreSQL client waits for minutes.
-    os.environ.setdefault("PGCONNECT_TIMEOUT", _SECONDS_FOR_A_SILENT_SERVER)
     levels = []
     for finding in examine(settings, SystemClock()):
         _print_finding(finding)
