@@ -30,6 +30,10 @@ def event_of(person: Person, reservation_id: int) -> tuple[str, dict[str, str]]:
     return str(calendar["METHOD"]), {name: value.to_ical().decode() for name, value in event.items()}
 
 
+def _set_status(product: Product, status: str) -> None:
+    product.db.write_now(lambda tx: tx.execute(update(StaffAccount).values(status=status)))
+
+
 @sqlite_only
 class TestCalendarFile:
     def test_a_newer_file_replaces_the_older_one(
@@ -69,9 +73,10 @@ class TestCalendarFile:
             assert code(anna.http.get(f"/api/reservations/{wrong}")) == (404, "NOT_FOUND")
         # The address no longer works for somebody who has left or is suspended.
         for status in ("left", "suspended"):
-            change = update(StaffAccount).values(status=status)
-            product.db.write_now(lambda tx, change=change: tx.execute(change))
+            _set_status(product, status)
             assert code(product.http.get(address)) == (404, "NOT_FOUND"), status
+        _set_status(product, "active")
+        assert product.http.get(address).status_code == 200
 
     def test_its_owner_can_renew_the_address(self, hospital: Hospital, person: PersonMaker, product: Product) -> None:
         anna, other = person(), person()
