@@ -47,7 +47,7 @@ def measure() -> list[Row]:
     rows: list[Row] = []
     with running(config) as box, tempfile.TemporaryDirectory() as folder:
         rows += _on("SQLite FULL", box, folder, "")
-        with PostgresServer.started() as server, server.database() as url:
+        with PostgresServer.started(durable=True) as server, server.database() as url:
             rows += _on("PostgreSQL", box, folder, url)
     return rows
 

@@ -45,7 +45,7 @@ def measure() -> list[Row]:
     for what, capacity in PHASES:
         with tempfile.TemporaryDirectory() as folder:
             rows += _on_sqlite(what, capacity, folder)
-        with PostgresServer.started() as server, server.database() as url:
+        with PostgresServer.started(durable=True) as server, server.database() as url:
             rows += _on_postgres(what, capacity, server, url)
     return rows
 

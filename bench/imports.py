@@ -18,7 +18,11 @@ ROWS = 10_000
 def measure() -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         rows = _measured("SQLite FULL", folder, "")
-    with tempfile.TemporaryDirectory() as folder, PostgresServer.started() as server, server.database() as url:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        PostgresServer.started(durable=True) as server,
+        server.database() as url,
+    ):
         return rows + _measured("PostgreSQL", folder, url)
 
 

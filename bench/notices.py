@@ -35,7 +35,7 @@ def measure() -> list[Row]:
     with tempfile.TemporaryDirectory() as folder, sandbox(THREADS) as http:
         user_ids = http.post("/_sandbox/users/crowd", json={"count": JOBS}).json()["user_ids"]
         rows = _measured("SQLite", f"{folder}/sqlite", "", http, user_ids)
-        with PostgresServer.started() as server, server.database() as url:
+        with PostgresServer.started(durable=True) as server, server.database() as url:
             rows += _measured("PostgreSQL", f"{folder}/postgres", url, http, user_ids)
         return [*rows, *_against_peer(folder, http, user_ids)]
 

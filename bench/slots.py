@@ -26,7 +26,11 @@ STAFF, SLOTS, CAPACITY, TAKEN = 3_000, 1_000, 4, 2
 def measure() -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         rows = _measured("SQLite", folder, "")
-    with tempfile.TemporaryDirectory() as folder, PostgresServer.started() as server, server.database() as url:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        PostgresServer.started(durable=True) as server,
+        server.database() as url,
+    ):
         return rows + _measured("PostgreSQL", folder, url)
 
 

@@ -38,7 +38,7 @@ def measure() -> list[Row]:
         rows = _big(folder)
     with tempfile.TemporaryDirectory() as folder:
         rows += [_answers("SQLite FULL", folder, "", "sqlite")]
-        with PostgresServer.started() as server, server.database() as url:
+        with PostgresServer.started(durable=True) as server, server.database() as url:
             rows += [_answers("PostgreSQL", folder, url, "postgres")]
     return rows
 

@@ -17,12 +17,14 @@ import psycopg
 
 from tsudoi.core.db.schema import migrate
 
-# The server lives for one run, so nothing needs to survive a crash of the machine. A test opens and closes many
-# connections, and what a new one costs grows with the memory it shares with the others.
-_SETTINGS = """
+# The server lives for one run, so nothing needs to survive a crash of the machine.
+_NOT_DURABLE = """
 fsync = off
 full_page_writes = off
 synchronous_commit = off
+"""
+# A test opens and closes many connections, and what a new one costs grows with the memory it shares with the others.
+_SETTINGS = """
 wal_level = minimal
 max_wal_senders = 0
 shared_buffers = 16MB
@@ -44,7 +46,8 @@ class PostgresServer:
 
     @classmethod
     @contextmanager
-    def started(cls) -> Iterator["PostgresServer"]:
+    def started(cls, *, durable: bool = False) -> Iterator["PostgresServer"]:
+        """`durable`: a commit waits for the disk, as on a server that people use."""
         given = os.environ.get("TEST_DATABASE_URL")
         if given:
             server = cls(given)
@@ -61,7 +64,7 @@ class PostgresServer:
                 process: Any = get_server(Path(folder) / "data", cleanup_mode="stop", start=False)
                 process.ensure_pgdata_inited()
                 with (process.pgdata / "postgresql.conf").open("a") as configuration:
-                    configuration.write(_SETTINGS)
+                    configuration.write(_SETTINGS if durable else _SETTINGS + _NOT_DURABLE)
                 process.start()
                 try:
                     yield cls(process.get_uri())

@@ -11,7 +11,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from typing import Any, cast
 
-import httpx2
 import orjson
 import pytest
 from prometheus_client import CollectorRegistry
@@ -292,12 +291,13 @@ class TestNumberOfConnections:
             silent = [stack.enter_context(connected(url)) for _ in range(100)]
             assert office.get("/small").status_code == 200
             for _ in range(5):
-                assert httpx2.get(f"{url}/small", trust_env=False).status_code == 200
+                with browser(url) as stranger:
+                    assert stranger.get("/small").status_code == 200
             assert silent[0].recv(10) == b"", "the oldest was closed"
             silent[-1].sendall(b"GET /small HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
             assert heard(silent[-1]).startswith(b"HTTP/1.1 200"), "the newest was not"
 
-    def testhalf_a_request_is_as_good_as_silence(self, app: Application) -> None:
+    def test_half_a_request_is_as_good_as_silence(self, app: Application) -> None:
         for half in (b"GET / HTTP/1.1\r\n", b"POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n"):
             with serving(app, limits=ConnectionLimits(connections=20)) as url, ExitStack() as stack:
                 for _ in range(40):

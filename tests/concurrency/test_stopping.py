@@ -61,9 +61,10 @@ HANGING = (b"", b"GET /livez HT", b"POST /api/line/webhook HTTP/1.1\r\nhost: x\r
 
 
 async def stop_under_load(server: Server, answers: int, each: int, hanging: int) -> tuple[Counter[str], float]:
-    clients = Clients(int(server.url.rpartition(":")[2]))
-    for sent in HANGING * hanging:
-        (await asyncio.open_connection("127.0.0.1", clients.port))[1].write(sent)
+    clients = Clients(server.port)
+    silent = [(await asyncio.open_connection("127.0.0.1", clients.port))[1] for _ in HANGING * hanging]
+    for writer, sent in zip(silent, HANGING * hanging, strict=True):
+        writer.write(sent)
     tasks = [asyncio.create_task(clients.run(pause)) for pause in PAUSES * each]
     while clients.outcomes["answered"] < answers:  # noqa: ASYNC110 (the counter has no event)
         await asyncio.sleep(0.01)
@@ -71,7 +72,10 @@ async def stop_under_load(server: Server, answers: int, each: int, hanging: int)
     server.process.send_signal(signal.SIGTERM)
     await asyncio.wait_for(asyncio.gather(*tasks), 60)
     await asyncio.to_thread(server.process.wait, 60)
-    return clients.outcomes, time.monotonic() - asked
+    seconds = time.monotonic() - asked
+    for writer in silent:
+        writer.close()
+    return clients.outcomes, seconds
 
 
 def test_under_load_nothing_is_reset(folder: Path) -> None:

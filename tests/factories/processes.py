@@ -49,6 +49,10 @@ class Server:
     url: str
     stderr: Path
 
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
     def client(self) -> httpx2.Client:
         return browser(self.url)
 

@@ -3,6 +3,7 @@
 import ctypes
 import socket
 import struct
+import sys
 from contextlib import suppress
 
 from tsudoi.commands.refusals import port_taken
@@ -10,6 +11,8 @@ from tsudoi.core.settings import Settings
 
 _BACKLOG = 2048
 _ATTACH_FILTER = 26  # SO_ATTACH_FILTER of Linux, which Python has no name for.
+# Where the kernel's TCP_INFO has the number of connections that wait in the backlog of a listening socket.
+_WAITING_AT = slice(24, 28)
 # A filter in the language of the kernel: code, two jumps, value. It drops the first packet of each new connection.
 _NO_NEW_CONNECTIONS = (
     (0x30, 0, 0, 13),  # Load the flags of the packet,
@@ -38,3 +41,11 @@ def refuse_new_connections(listening: socket.socket) -> None:
     program = struct.pack("@HP", len(_NO_NEW_CONNECTIONS), ctypes.addressof(steps))
     with suppress(OSError):
         listening.setsockopt(socket.SOL_SOCKET, _ATTACH_FILTER, program)
+
+
+def waiting_connections(listening: socket.socket) -> int:
+    """How many clients have connected and were not accepted yet. Always 0 where the system does not say."""
+    with suppress(OSError, AttributeError):
+        info = listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _WAITING_AT.stop)
+        return int.from_bytes(info[_WAITING_AT], sys.byteorder)
+    return 0

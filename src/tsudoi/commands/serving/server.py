@@ -10,12 +10,12 @@ from prometheus_client import CollectorRegistry
 
 from tsudoi.commands.serving.connection import LimitedConnection, ServingState
 from tsudoi.commands.serving.limits import ConnectionLimits
-from tsudoi.commands.serving.listener import refuse_new_connections
+from tsudoi.commands.serving.listener import refuse_new_connections, waiting_connections
 
 # Most supervisors kill a process ten seconds after they asked it to stop.
-_SECONDS_TO_FINISH = 8.0
+_SECONDS_TO_FINISH = 7.0
 # A request that was on its way when we were asked to stop has arrived after this time.
-_ARRIVAL_SECONDS = 0.5
+_ARRIVAL_SECONDS = 1.0
 _ACCEPT_SECONDS = 0.1
 _POLL_SECONDS = 0.05
 _TICKS_PER_SECOND = 10
@@ -58,6 +58,8 @@ class LimitedServer(uvicorn.Server):
         for listening in sockets:
             refuse_new_connections(listening)
         await asyncio.sleep(_ACCEPT_SECONDS)
+        while any(map(waiting_connections, sockets)) and asyncio.get_running_loop().time() < ends:
+            await asyncio.sleep(_POLL_SECONDS)  # A busy machine accepts late, and what waits at the close is reset.
         for server in self.servers:
             server.close()
         await self._wait_for_connections(ends)
