@@ -60,7 +60,7 @@ def work(product: Product) -> tuple[int, dict[str, Any]]:
 def test_livez_needs_no_database(product: Product) -> None:
     product.db.close()
     answer = product.http.get("/livez")
-    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok", "address_from": "connection"})
 
 
 class TestReadyz:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.factories.product import ADMIN, PASSWORD, PASSWORD_HASH, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
-from tsudoi.access.admins import service
+from tsudoi.access.admins import queries, service
 from tsudoi.core import passwords
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.models import AuditLog
@@ -183,6 +183,61 @@ class TestSessions:
 
 
 @sqlite_only
+class TestKnownDevices:
+    """A device that was stolen must not stay known after its session has been ended."""
+
+    def known(self, product: Product, *browsers: httpx2.Client, username: str = ADMIN) -> list[bool]:
+        tokens = [http.cookies["tsudoi_device"] for http in browsers]
+        return [product.db.read_now(queries.knows_device, username, token) for token in tokens]
+
+    def test_are_forgotten_when_another_ends_everything(self, office: Product) -> None:
+        endings = {
+            "password": lambda tx: service.change_password(tx, OTHER, PASSWORD_HASH),
+            "reset": lambda tx: service.change_password(tx, OTHER, PASSWORD_HASH, one_time=True),
+            "revocation": lambda tx: service.revoke(tx, OTHER),
+            "disabling": lambda tx: service.disable(tx, OTHER),
+        }
+        with office.client() as here:
+            enter(office, here)
+            for ending, end in endings.items():
+                with office.client() as stolen:
+                    enter(office, stolen, username=OTHER)
+                    assert self.known(office, stolen, username=OTHER) == [True], ending
+                    office.db.write_now(end)
+                    if ending == "disabling":
+                        office.db.write_now(service.enable, OTHER)
+                    assert self.known(office, stolen, username=OTHER) == [False], ending
+                # The reset password has to be changed first, so the others begin anew.
+                office.db.write_now(service.change_password, OTHER, PASSWORD_HASH)
+            assert self.known(office, here) == [True]
+
+    def test_stay_where_the_own_password_is_changed_and_where_everything_else_is_ended(self, office: Product) -> None:
+        http = enter(office)
+        with office.client() as stolen:
+            enter(office, stolen)
+            assert change(http).status_code == 200
+            assert self.known(office, http, stolen) == [True, False]
+            http.headers["x-csrf-token"] = http.get("/api/admin/me").json()["csrf_token"]
+            enter(office, stolen, password=NEW)
+            assert self.known(office, http, stolen) == [True, True]
+            me = http.get("/api/admin/account").json()["id"]
+            assert http.post(f"/api/admin/accounts/{me}/revocation").json() == {"ended": 1}
+            assert self.known(office, http, stolen) == [True, False]
+            assert office.log_in(stolen, password=NEW).cookies["tsudoi_device"]
+
+    def test_end_with_their_own_session_alone(self, office: Product) -> None:
+        http = enter(office)
+        with office.client() as stolen, office.client() as left:
+            enter(office, stolen)
+            [gone] = [one["id"] for one in http.get("/api/admin/account").json()["sessions"] if not one["current"]]
+            enter(office, left)
+            me = http.get("/api/admin/account").json()["id"]
+            assert http.delete(f"/api/admin/accounts/{me}/sessions/{gone}").status_code == 204
+            assert left.post("/api/admin/logout").status_code == 204
+            # Who logs out stays known: that is what the device is for.
+            assert self.known(office, http, stolen, left) == [True, False, True]
+
+
 class TestWithoutUse:
     MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
@@ -236,7 +291,9 @@ class TestManaging:
         made = http.post("/api/admin/accounts", json={"username": "iincho"})
         assert made.status_code == 201
         assert http.post("/api/admin/accounts", json={"username": "iincho"}).status_code == 409
-        for odd in ("", "a b", "a:b", "a\x00b", "x" * 101):
+        alike = http.post("/api/admin/accounts", json={"username": "Ｉincho"})
+        assert (alike.status_code, "見分けがつきません" in alike.json()["message"]) == (409, True)
+        for odd in ("", "a b", "a:b", "a\x00b", "a\u200bb", "a\u3164b", "x" * 101):
             assert http.post("/api/admin/accounts", json={"username": odd}).status_code == 400, odd
         with office.client() as newcomer:
             enter(office, newcomer, username="iincho", password=made.json()["password"])

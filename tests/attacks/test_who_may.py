@@ -154,6 +154,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/reservations/me"): {**STAFF_LOOK_FOR, "staff": 200},
     ("GET", "/api/reservations/{reservation_id}.ics"): STAFF_LOOK_FOR,
     ("GET", "/api/reservations/{reservation_id}/calendar"): STAFF_LOOK_FOR,
+    ("POST", "/api/reservations/calendar-keys/renewal"): {**STAFF_LOOK_FOR, "staff": 200},
     ("GET", "/api/reservations/{reservation_id}/notice"): STAFF_LOOK_FOR,
     ("GET", "/api/reservations/{reservation_id}/reception"): STAFF_LOOK_FOR,
     ("PATCH", "/api/reservations/{reservation_id}"): STAFF_LOOK_FOR,
@@ -206,6 +207,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
 }
 BODIES: dict[str, dict[str, Any]] = {
     "/api/liff/calendar-keys/renewal": {"confirm": True},
+    "/api/reservations/calendar-keys/renewal": {"confirm": True},
     "/auth/login": {"staffId": "999", "pin": "4826"},
     "/auth/refresh": {"refreshToken": "made.up.token"},
     "/auth/logout": {},

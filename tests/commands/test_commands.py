@@ -56,6 +56,14 @@ class TestAdmin:
         with closing(sqlite3.connect(terminal.database)) as db:
             assert db.execute("SELECT count(*) FROM admin_users").fetchone() == (0,)
 
+    def test_is_not_made_with_a_name_that_looks_like_another(self, terminal: Terminal) -> None:
+        make_admin(terminal)
+        for name in ("jimu\u200bkyoku", "\u202ejimukyoku", "jimu kyoku", "Jimukyoku", "ｊｉｍｕｋｙｏｋｕ"):
+            done = terminal("admin", "create", name, "--password-stdin", stdin=f"{GOOD}\n")
+            assert (done.code, "ユーザー名" in done.err) == (1, True), name
+        with closing(sqlite3.connect(terminal.database)) as db:
+            assert db.execute("SELECT count(*) FROM admin_users").fetchone() == (1,)
+
     def test_gets_a_token_that_is_shown_once_and_stored_as_a_hash(self, terminal: Terminal) -> None:
         make_admin(terminal)
         done = terminal("admin", "token", "jimukyoku")

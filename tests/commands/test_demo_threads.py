@@ -14,8 +14,8 @@ from tsudoi.commands.demo_people import FRIENDS, GROUPS, make_groups, roster
 from tsudoi.commands.demo_threads import THREADS, make_threads
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Tx
+from tsudoi.core.names import name_key
 from tsudoi.roster.members.models import Member
-from tsudoi.roster.members.rules import name_key
 from tsudoi.scheduling.delivery.models import ThreadMessage
 from tsudoi.scheduling.thread.models import SchedulingThread, ThreadAnswer, ThreadInvite
 

@@ -1,26 +1,30 @@
 """`tsudoi doctor` on our own side: each check when all is well, and when it is not."""
 
-import os
 import shutil
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import httpx2
 import pytest
 from pydantic import SecretStr
 from sqlalchemy import text
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from tests.commands.doctor_fixtures import OK, PROBLEM, WARNING, Examine, clock, examine, product
 from tests.factories.processes import SECRETS
 from tests.factories.product import LIFF_ID, Box, Product, settings_for
 from tests.factories.terminal import Terminal
 from tests.factories.webhooks import event, user_id
-from tests.product_fixtures import sqlite_only
-from tests.servers import nobody_there
+from tests.product_fixtures import ProductMaker, sqlite_only
+from tests.servers import nobody_there, serving
 from tsudoi.access.health import heartbeat_name
 from tsudoi.commands import doctor
-from tsudoi.commands.checks import account, backups, server, webhook
+from tsudoi.commands.checks import account, audit_key, backups, proxy, server, webhook
 from tsudoi.commands.checks.findings import Finding, Level
 from tsudoi.contexts import CONTEXTS
 from tsudoi.core.clock import ManualClock
@@ -182,7 +186,6 @@ class TestCommand:
     def terminal(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:
         monkeypatch.chdir(tmp_path)
         monkeypatch.setattr(doctor, "configure_logging", lambda _level: None)
-        monkeypatch.setenv("PGCONNECT_TIMEOUT", os.environ.get("PGCONNECT_TIMEOUT", ""))
         return Terminal(tmp_path, monkeypatch, capsys)
 
     @pytest.mark.usefixtures("impatient")
@@ -221,3 +224,60 @@ class TestBackups:
         assert examine(product.settings, **real)[backups.BACKUP].level is OK
         clock.advance(timedelta(hours=product.settings.backup_warn_hours, seconds=1))
         assert examine(product.settings, **real)[backups.BACKUP].level is WARNING
+
+
+@sqlite_only
+def test_an_audit_trail_without_a_key_is_a_warning(product: Product, examine: Examine) -> None:
+    real = {"tsudoi_demo": False}
+    unsigned = examine(product.settings, **real)[audit_key.AUDIT_KEY]
+    assert (unsigned.level, "not signed" in unsigned.message) == (WARNING, True)
+    assert all(word in unsigned.advice for word in ("secrets.token_urlsafe", "AUDIT_HEADS_FILE"))
+    assert examine(product.settings)[audit_key.AUDIT_KEY].level is OK
+    signed = examine(product.settings, audit_key=SecretStr("k" * 40), **real)[audit_key.AUDIT_KEY]
+    assert signed.level is OK
+
+
+def proxy_to(upstream: str, **headers: str) -> Starlette:
+    """A reverse proxy that adds these headers to each request."""
+
+    async def forward(request: Request) -> Response:
+        async with httpx2.AsyncClient(trust_env=False) as http:
+            answer = await http.get(f"{upstream}{request.url.path}", headers=headers)
+        return Response(answer.content, answer.status_code, media_type=answer.headers["content-type"])
+
+    return Starlette(routes=[Route("/{path:path}", forward)])
+
+
+class TestProxy:
+    @sqlite_only
+    def test_that_does_not_tell_whose_address_it_is_or_is_not_believed(
+        self, make_product: ProductMaker, examine: Examine
+    ) -> None:
+        told, silent = {"x-forwarded-for": "203.0.113.9"}, dict[str, str]()
+        for trusted, headers, level, word in (
+            ("127.0.0.1", told, OK, "reports"),
+            ("", told, WARNING, "not in TRUSTED_PROXIES"),
+            ("10.9.9.9", told, WARNING, "not in TRUSTED_PROXIES"),
+            ("127.0.0.1", silent, WARNING, "sends no X-Forwarded-For"),
+        ):
+            product = make_product(tsudoi_demo=True, trusted_proxies=trusted)
+            with serving(proxy_to(product.url, **headers)) as url:
+                found = examine(product.settings, public_base_url=url)[proxy.PROXY]
+            assert (found.level, word in found.message) == (level, True), (trusted, headers)
+            assert ("TRUSTED_PROXIES" in found.advice) is (level is WARNING)
+
+    @sqlite_only
+    def test_that_is_not_there(self, product: Product, examine: Examine) -> None:
+        assert examine(product.settings)[proxy.PROXY].level is OK
+
+    @sqlite_only
+    def test_that_nobody_answers_through(self, product: Product, box: Box, examine: Examine) -> None:
+        """Nothing listens there, or something that is not this product."""
+        for url in (nobody_there(), box.url):
+            found = examine(product.settings, public_base_url=url)[proxy.PROXY]
+            assert (found.level, "not checked" in found.message) == (WARNING, True), url
+
+    @pytest.mark.parametrize(("seen", "level"), [("connection", WARNING), ("unknown_proxy", WARNING), ("proxy", OK)])
+    def test_behind_https_there_always_is_one(self, tmp_path: Path, seen: Any, level: Level) -> None:
+        settings = settings_for("https://tsudoi.example.jp", tmp_path, "https://api.line.me")
+        assert proxy._judged(seen, settings).level is level

@@ -14,9 +14,9 @@ from tsudoi.access.admins import service as admins
 from tsudoi.access.admins.models import AdminUser
 from tsudoi.core import sessions
 from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.names import name_key
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.roster.members.models import Member
-from tsudoi.roster.members.rules import name_key
 
 LIFF_LIFETIME = timedelta(hours=12)
 

@@ -81,6 +81,11 @@ def _idle(page: Page) -> None:
 
 _DAY = f"?day={day(3)}"
 _LIST: Step = lambda page: page.get_by_role("list", name="予約枠").wait_for()  # noqa: E731 (a step like the others)
+_CALENDAR = (
+    press("QRコード", "link"),
+    press("カレンダーに追加", "link"),
+    see("教えてしまったとき"),
+)
 
 STAFF_SCENES = (
     _outside("login", "", whole=False),
@@ -129,6 +134,8 @@ STAFF_SCENES = (
     ),
     inside("cancel", "reservations", press("QRコード", "link"), press("予約を取り消す"), pause(300), whole=False),
     inside("move", "reservations", press("QRコード", "link"), press("日時を変更する", "link"), _LIST),
+    inside("calendar", "reservations", *_CALENDAR),
+    inside("calendar-renew", "reservations", *_CALENDAR, press("教えてしまったとき"), pause(300)),
     inside("profile", "profile", see("職員番号"), _waits_for("さん")),
     inside("profile-edit", "profile/edit", lambda page: page.get_by_label("姓", exact=True).fill("佐々木"), pause(300)),
     inside("pin", "profile/pin", see("いまの暗証番号")),

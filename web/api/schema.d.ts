@@ -712,8 +712,8 @@ export interface paths {
          * Calendar file
          * @description The reservation as an iCalendar file; after a move or a cancellation the newer file replaces the older one.
          *
-         *     For its owner, or for a calendar program that knows its key, as long as the owner works here.
-         *     404: there is none, or the key is wrong.
+         *     For its owner, or for a calendar program that knows its key, as long as the owner works here and has not renewed
+         *     the keys. 404: there is none, or the key is wrong.
          */
         get: operations["calendar_api_reservations__reservation_id__ics_get"];
         put?: never;
@@ -738,6 +738,26 @@ export interface paths {
         get: operations["calendar_link_api_reservations__reservation_id__calendar_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reservations/calendar-keys/renewal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew my calendar addresses
+         * @description For somebody who passed an address on by mistake: the earlier ones of all reservations stop.
+         */
+        post: operations["renew_api_reservations_calendar_keys_renewal_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4584,6 +4604,13 @@ export interface components {
              * @example ok
              */
             status: string;
+            /**
+             * Address From
+             * @description Whose address counts as the caller's: that of the `connection`; the one that a trusted `proxy` has reported; or that of an `unknown_proxy`, which is not in TRUSTED_PROXIES.
+             * @example proxy
+             * @enum {string}
+             */
+            address_from: "connection" | "proxy" | "unknown_proxy";
         };
         /**
          * Answer
@@ -5263,6 +5290,35 @@ export interface components {
              * @description The address. It stays the same after a move or a cancellation.
              */
             url: string;
+        };
+        /**
+         * CalendarLinksRenewal
+         * @description The person knows what a renewal does.
+         * @example {
+         *       "confirm": true
+         *     }
+         */
+        CalendarLinksRenewal: {
+            /**
+             * Confirm
+             * @description That all earlier addresses stop working.
+             * @constant
+             */
+            confirm: true;
+        };
+        /**
+         * CalendarLinksRenewed
+         * @description The addresses of this person's calendar files are other ones from now on.
+         * @example {
+         *       "renewedAt": "2025-08-16T12:00:00+09:00"
+         *     }
+         */
+        CalendarLinksRenewed: {
+            /**
+             * Renewedat
+             * @description When.
+             */
+            renewedAt: string;
         };
         /**
          * CalendarRenewalRequest
@@ -20385,6 +20441,116 @@ export interface operations {
             };
             /** @description `NOT_FOUND`. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    renew_api_reservations_calendar_keys_renewal_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarLinksRenewal"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarLinksRenewed"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

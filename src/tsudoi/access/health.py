@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from tsudoi.access.guard import RuntimeDep
 from tsudoi.access.registration import ActiveContexts
-from tsudoi.access.watchers import require_watcher
+from tsudoi.access.watchers import AddressFrom, address_from, require_watcher
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.version import wanted_version
 from tsudoi.core.errors import Problem
@@ -40,12 +40,17 @@ class Alive(BaseModel):
     """The process answers requests."""
 
     status: str = Field(description="Always `ok`: the process answers.", examples=["ok"])
+    address_from: AddressFrom = Field(
+        description="Whose address counts as the caller's: that of the `connection`; the one that a trusted `proxy` "
+        "has reported; or that of an `unknown_proxy`, which is not in TRUSTED_PROXIES.",
+        examples=["proxy"],
+    )
 
 
 @router.get("/livez", summary="The process is alive")
-async def livez() -> Alive:
+async def livez(request: Request) -> Alive:
     """Touches no database: a restart does not mend a database that is away."""
-    return Alive(status="ok")
+    return Alive(status="ok", address_from=address_from(request))
 
 
 class Ready(BaseModel):

@@ -14,6 +14,7 @@ ACTIONS = {
         "STAFF_MASK": "個人情報を消去",
         "STAFF_LINK": "職員とLINEを連携",
         "STAFF_UNLINK": "職員とLINEの連携を解除",
+        "STAFF_CALENDAR_RENEW": "カレンダーのリンクを更新",
         "PIN_LOCKED": "暗証番号をロック",
         "PIN_CHANGE": "暗証番号を変更",
         "PIN_RESET": "暗証番号を再発行",

@@ -61,6 +61,7 @@ CONTEXT = Context(
         login.router,
         # This one comes before the reservations, because `123.ics` is no id.
         calendar.router,
+        calendar.keys,
         own_reservations.router,
         own_payments.router,
         stripe_webhook.router,

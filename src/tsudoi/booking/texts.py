@@ -4,7 +4,7 @@ import unicodedata
 
 from pydantic_core import PydanticCustomError
 
-from tsudoi.roster.members.rules import is_unseen
+from tsudoi.core.names import is_unseen
 
 # Control characters, lone surrogates, and the separators of lines and paragraphs.
 _FORBIDDEN = ("Cc", "Cs", "Zl", "Zp")

@@ -12,6 +12,7 @@ from rich.table import Table
 from tsudoi.access.accounts.service import new_one_time_password
 from tsudoi.access.admins import queries, service
 from tsudoi.access.admins.errors import NoSuchAdmin, NoSuchSession
+from tsudoi.access.admins.rules import username_fault
 from tsudoi.access.second_factor import service as second_factor
 from tsudoi.commands.data import database_of, read_settings
 from tsudoi.commands.refusals import Refusal
@@ -24,14 +25,13 @@ from tsudoi.core.passwords import hash_password, weakness
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_LONGEST_NAME = 100
 _SHOWN_OF_ID = 12
 
 
 def create(username: str, *, from_stdin: bool) -> int:
     name = username.strip()
-    if not 1 <= len(name) <= _LONGEST_NAME:
-        raise Refusal(f"ユーザー名は1〜{_LONGEST_NAME}文字にしてください / user name: 1 to {_LONGEST_NAME} characters")
+    if (why := username_fault(name)) is not None:
+        raise Refusal(why)
     _write(service.create_admin, name, _hash_of_new_password(name, from_stdin=from_stdin))
     return _say(f"管理者「{name}」を作成しました / created")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from tsudoi.commands.demo_file import contradicts, for_this_command, settings_of_running_demo
-from tsudoi.commands.refusals import Refusal
+from tsudoi.commands.refusals import Refusal, database_refusal
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.settings import Settings
 
@@ -34,17 +34,13 @@ def read_settings() -> Settings:
 
 @contextmanager
 def reachable() -> Iterator[None]:
-    """Explain a database that cannot be opened; the usual reason is a wrong setting."""
+    """Explain a database that cannot be opened."""
     from sqlalchemy.exc import SQLAlchemyError
 
     try:
         yield
     except (SQLAlchemyError, OSError) as error:
-        reason = str(error).strip().partition("\n")[0]
-        raise Refusal(
-            f"データベースを開けません / The database cannot be opened: {reason}\n"
-            "→ DATABASE_URL（SQLite なら DATA_DIR）を確認してください / check DATABASE_URL (on SQLite: DATA_DIR)"
-        ) from error
+        raise database_refusal(error) from error
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """`tsudoi doctor`: checks everything that can be misconfigured and prints what to do about it."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,6 +9,7 @@ from rich.text import Text
 
 from tsudoi.commands.checks import (
     account,
+    audit_key,
     backups,
     booking,
     language_models,
@@ -17,6 +17,7 @@ from tsudoi.commands.checks import (
     mail,
     notifications,
     payments,
+    proxy,
     server,
     sheet,
     shops,
@@ -37,6 +38,8 @@ from tsudoi.gateway.http import HttpGateway
 CHECKS = (
     Check(server.SETTINGS, server.settings),
     Check(server.ADDRESS, server.address),
+    Check(proxy.PROXY, proxy.proxy),
+    Check(audit_key.AUDIT_KEY, audit_key.audit_key),
     Check(server.DISK, server.disk),
     Check(server.WORKING, server.worker),
     Check(backups.BACKUP, backups.backups),
@@ -57,7 +60,6 @@ CHECKS = (
 )
 _STYLES = {Level.OK: "green", Level.WARNING: "yellow", Level.PROBLEM: "bold red"}
 _MARK_COLUMNS = 4
-_SECONDS_FOR_A_SILENT_SERVER = "5"
 
 
 def run_doctor() -> int:
@@ -67,8 +69,6 @@ def run_doctor() -> int:
         _print_finding(Finding(server.SETTINGS, Level.PROBLEM, str(refusal), "値を直してください / mend the values"))
         return 1
     configure_logging("ERROR")  # The findings below explain the failures.
-    # By default the PostgreSQL client waits for minutes.
-    os.environ.setdefault("PGCONNECT_TIMEOUT", _SECONDS_FOR_A_SILENT_SERVER)
     levels = []
     for finding in examine(settings, SystemClock()):
         _print_finding(finding)

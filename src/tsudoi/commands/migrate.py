@@ -1,6 +1,7 @@
 """`tsudoi migrate`: a backup of what is there, then the schema that this program needs."""
 
 from rich.console import Console
+from sqlalchemy.exc import DBAPIError
 
 from tsudoi.commands.backup import say_backup
 from tsudoi.commands.data import reachable, read_settings
@@ -9,6 +10,7 @@ from tsudoi.core.backup.making import make_backup
 from tsudoi.core.backup.manifest import BadBackup
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.command_line import tsudoi_command
+from tsudoi.core.db.failures import lost_connection
 from tsudoi.core.db.schema import found_version, migrate
 from tsudoi.core.db.version import wanted_version
 from tsudoi.core.private_files import make_private
@@ -24,10 +26,23 @@ def run_migrate(*, backup: bool) -> int:
         return 0
     if before is not None and backup:
         _back_up(settings)
-    migrate(settings.database)
+    _migrate(settings.database)
     make_private(settings)
     console.print(f"スキーマを更新しました / schema updated: {before or '-'} → {wanted_version()}")
     return 0
+
+
+def _migrate(url: str) -> None:
+    try:
+        migrate(url)
+    except DBAPIError as error:
+        if not lost_connection(error):
+            raise
+        raise Refusal(
+            "更新の途中で、データベースが応答しなくなりました。更新は1つのトランザクションなので、途中の状態は残りません。\n"
+            "The database stopped to answer. The update is one transaction, so that nothing is half done.\n"
+            f"→ {tsudoi_command()} migrate"
+        ) from error
 
 
 def _back_up(settings: Settings) -> None:

@@ -19,6 +19,15 @@ def port_taken(host: str, port: int, variable: str, command: str) -> Refusal:
     )
 
 
+def database_refusal(reason: object) -> Refusal:
+    """The usual reasons are a wrong setting, and a server that does not run or does not answer."""
+    return Refusal(
+        f"データベースを開けません / The database cannot be opened: {str(reason).strip().partition(chr(10))[0]}\n"
+        "→ PostgreSQL が応答しているか、DATABASE_URL（SQLite なら DATA_DIR）が正しいかを確認してください"
+        " / does PostgreSQL answer? check DATABASE_URL (on SQLite: DATA_DIR)"
+    )
+
+
 def run_explained(command: Callable[[], int | None]) -> int:
     try:
         return command() or 0
@@ -27,8 +36,16 @@ def run_explained(command: Callable[[], int | None]) -> int:
     except KeyboardInterrupt:
         return 130
     except Exception as error:
-        # The messages of these errors already explain what to do.
-        if type(error).__name__ not in ("BadSettings", "SchemaMismatch"):
+        told = _explained(error)
+        if told is None:
             raise
-        print(error, file=sys.stderr)  # noqa: T201
+        print(told, file=sys.stderr)  # noqa: T201
     return 1
+
+
+def _explained(error: Exception) -> Exception | None:
+    """By name, because their modules take long to load. The messages of the first two already explain what to do."""
+    name = type(error).__name__
+    if name in ("BadSettings", "SchemaMismatch"):
+        return error
+    return database_refusal(error.__cause__ or error) if name == "DatabaseUnavailable" else None

@@ -1,10 +1,10 @@
 """Starts the runtime for `serve` and `worker`, and creates the first administrator."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from tsudoi.access.admins import queries, service
-from tsudoi.access.admins.errors import UsernameTaken
+from tsudoi.access.admins.errors import BadUsername, UsernameTaken
 from tsudoi.commands.data import reachable
 from tsudoi.contexts import active_contexts, open_runtime, required_settings
 from tsudoi.core import audit
@@ -52,6 +52,10 @@ def seed_first_admin(db: Database, settings: Settings) -> None:
     username, password = settings.admin_username, settings.admin_password
     if not username or not password or db.read_now(queries.account, username) is not None:
         return
-    # Several processes may start at once, and only one of them creates the administrator.
-    with suppress(UsernameTaken):
+    try:
         db.write_now(service.create_admin, username, hash_password(password.get_secret_value()), "start")
+    except (BadUsername, UsernameTaken) as refused:
+        # Several processes may start at once, and only one of them creates the administrator.
+        if isinstance(refused, BadUsername) or refused.existing != username:
+            advice = "別の名前にするか、この設定を消してください / choose another name, or remove this setting"
+            raise BadSettings([f"ADMIN_USERNAME: {refused.message} → {advice}"]) from refused

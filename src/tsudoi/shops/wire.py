@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializ
 from pydantic_core import PydanticCustomError
 
 from tsudoi.core.clock import jst_text
-from tsudoi.roster.members.rules import is_unseen
+from tsudoi.core.names import is_unseen
 
 # Control characters, lone surrogates, and the separators of lines and paragraphs.
 _FORBIDDEN = ("Cc", "Cs", "Zl", "Zp")

@@ -17,6 +17,7 @@ from tests.product_fixtures import sqlite_only
 from tsudoi.booking.reservations.rules.reception import reception_code, reservation_of
 from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.clock import ManualClock
+from tsudoi.core.models import AuditLog
 from tsudoi.core.qr_code import qr_path
 
 
@@ -27,6 +28,10 @@ def event_of(person: Person, reservation_id: int) -> tuple[str, dict[str, str]]:
     calendar = Calendar.from_ical(answer.content)
     [event] = calendar.walk("VEVENT")
     return str(calendar["METHOD"]), {name: value.to_ical().decode() for name, value in event.items()}
+
+
+def _set_status(product: Product, status: str) -> None:
+    product.db.write_now(lambda tx: tx.execute(update(StaffAccount).values(status=status)))
 
 
 @sqlite_only
@@ -66,9 +71,36 @@ class TestCalendarFile:
         # The key of one reservation opens no other, and a log-in does not help a wrong key.
         for wrong in (f"{reservation_id + 1}.ics?key={made[:32]}", f"{reservation_id}.ics?key={made[:31]}x"):
             assert code(anna.http.get(f"/api/reservations/{wrong}")) == (404, "NOT_FOUND")
-        # The address no longer works for somebody who has left.
-        product.db.write_now(lambda tx: tx.execute(update(StaffAccount).values(status="left")))
-        assert code(product.http.get(address)) == (404, "NOT_FOUND")
+        # The address no longer works for somebody who has left or is suspended.
+        for status in ("left", "suspended"):
+            _set_status(product, status)
+            assert code(product.http.get(address)) == (404, "NOT_FOUND"), status
+        _set_status(product, "active")
+        assert product.http.get(address).status_code == 200
+
+    def test_its_owner_can_renew_the_address(self, hospital: Hospital, person: PersonMaker, product: Product) -> None:
+        anna, other = person(), person()
+        type_id = hospital.type()
+        first, seat = anna.booked(hospital.slot(type_id)), other.booked(hospital.slot(type_id, start=600))
+
+        def address(owner: Person, reservation_id: int) -> str:
+            return str(owner.http.get(f"/api/reservations/{reservation_id}/calendar").json()["url"])
+
+        passed_on, of_other = [address(anna, first)], address(other, seat)
+        for _ in range(2):
+            renewed = anna.http.post("/api/reservations/calendar-keys/renewal", json={"confirm": True})
+            assert (renewed.status_code, list(renewed.json())) == (200, ["renewedAt"])
+            assert [product.http.get(old).status_code for old in passed_on] == [404] * len(passed_on)
+            assert product.http.get(address(anna, first)).status_code == 200
+            passed_on.append(address(anna, first))
+        assert len(set(passed_on)) == 3
+        # The addresses of others go on, and the owner needs no key.
+        assert product.http.get(of_other).status_code == 200
+        assert anna.http.get(f"/api/reservations/{first}.ics").status_code == 200
+        assert anna.http.post("/api/reservations/calendar-keys/renewal", json={}).status_code == 400
+        entries = [row for row in product.rows(AuditLog) if row["action"] == "STAFF_CALENDAR_RENEW"]
+        assert {(row["actor"], row["subject"]) for row in entries} == {(f"staff:{anna.uid}", f"staff:{anna.uid}")}
+        assert len(entries) == 2
 
 
 def modules(size: int, path: str) -> list[bytes]:

@@ -6,20 +6,27 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 from sqlalchemy import text
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.exc import OperationalError
 
 from tests.core.db.notes import add, bodies, create_notes, seen_from_outside
+from tests.factories.processes import tsudoi
 from tests.postgres import PostgresServer
 from tests.servers import eventually
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db import driver, server_watch
 from tsudoi.core.db.connect import open_database
+from tsudoi.core.db.failures import lost_connection
 from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.db.schema import found_version, migration_connection
 from tsudoi.core.errors import DatabaseUnavailable
 
 
@@ -42,10 +49,14 @@ def url(own_postgres: PostgresServer) -> Iterator[str]:
 
 
 @pytest.fixture
-def db(url: str, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
+def impatient_watch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_watch, "_PATIENCE", 0.5)
     monkeypatch.setattr(server_watch, "_ANSWER_SECONDS", 2)
     monkeypatch.setattr(server_watch, "_LOOK_SECONDS", 0.05)
+
+
+@pytest.fixture
+def db(url: str, clock: ManualClock, impatient_watch: None) -> Iterator[Database]:
     database = open_database(url, clock, connections=3)
     database.write_now(create_notes)
     yield database
@@ -181,6 +192,61 @@ def test_the_short_transaction_of_cron_has_an_end_too(url: str, monkeypatch: pyt
         assert tx.value("SELECT 1") == 1
     with pytest.raises(driver.DriverError), driver.driver_transaction(url) as tx, frozen(url):
         tx.value("SELECT 1")
+
+
+@pytest.mark.usefixtures("impatient_watch")
+class TestTheStart:
+    @pytest.fixture
+    def freezing(self, url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        """The server freezes as soon as it has let the first connection in."""
+        real = PGDialect_psycopg.connect
+        with ExitStack() as stack:
+
+            def connect(dialect: PGDialect_psycopg, *arguments: Any, **given: Any) -> Any:
+                connection = real(dialect, *arguments, **given)
+                stack.enter_context(frozen(url))
+                return connection
+
+            monkeypatch.setattr(PGDialect_psycopg, "connect", connect)
+            yield
+
+    @pytest.mark.usefixtures("freezing")
+    def test_does_not_wait_for_the_version_for_ever(self, url: str) -> None:
+        with pytest.raises(OperationalError):
+            found_version(url)
+
+    @pytest.mark.usefixtures("freezing")
+    def test_does_not_wait_for_the_first_statement_for_ever(self, url: str, clock: ManualClock) -> None:
+        with closing(open_database(url, clock, connections=1)) as database, pytest.raises(DatabaseUnavailable):
+            database.read_now(lambda tx: tx.scalar(text("SELECT 1")))
+
+    def test_a_migration_ends_too_and_has_changed_nothing(self, url: str) -> None:
+        def migrate_slowly() -> None:
+            with migration_connection(url) as connection:
+                connection.execute(text("CREATE TABLE half (id int)"))
+                with frozen(url):
+                    connection.execute(text("CREATE TABLE other_half (id int)"))
+
+        with pytest.raises(OperationalError) as failed:
+            migrate_slowly()
+        assert lost_connection(failed.value)
+        with psycopg.connect(url) as connection:
+            assert connection.execute("SELECT to_regclass('half')").fetchone() == (None,)
+
+    def test_a_migration_may_take_long(self, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(server_watch, "_LONGEST_VERB", 0.5)
+        with migration_connection(url) as connection:
+            connection.execute(text("SELECT pg_sleep(2)"))
+
+    def test_every_command_ends_with_one_and_says_why(self, url: str, tmp_path: Path) -> None:
+        """Without a deadline the client library waits for more than two minutes, and `tsudoi` here for less."""
+        commands = (("serve",), ("migrate",))
+        with frozen(url), ThreadPoolExecutor(len(commands)) as threads:
+            outcomes = [threads.submit(tsudoi, tmp_path, *words, DATABASE_URL=url) for words in commands]
+            for words, outcome in zip(commands, outcomes, strict=True):
+                done = outcome.result()
+                assert (done.returncode, "The database cannot be opened" in done.stderr) == (1, True), words
+                assert "Traceback" not in done.stderr, words
 
 
 def _works(db: Database) -> bool:

@@ -11,11 +11,11 @@ from tests.factories.product import ADMIN, PASSWORD_HASH
 from tsudoi.access.admins import service as admins
 from tsudoi.access.admins.models import AdminUser
 from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.names import name_key
 from tsudoi.events.answers.models import EventResponse
 from tsudoi.events.broadcast.models import EventPushStats
 from tsudoi.events.event.models import Event, EventTarget
 from tsudoi.roster.members.models import Member
-from tsudoi.roster.members.rules import name_key
 
 HELD_AT = NOON + timedelta(days=25)
 URL = "/api/admin/events"

@@ -9,8 +9,8 @@ from tests.factories.product import ADMIN, Product
 from tsudoi.access.admins import service as admins
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.models import AuditLog
+from tsudoi.core.names import name_key
 from tsudoi.roster.members.models import Member
-from tsudoi.roster.members.rules import name_key
 
 
 def enrol(db: Database, *members: tuple[int, str], nfkc: bool = False, **more: Any) -> None:

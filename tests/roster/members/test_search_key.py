@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from tsudoi.roster.members.rules import VARIANTS, name_key, search_key
+from tsudoi.core.names import name_key
+from tsudoi.roster.members.rules import VARIANTS, search_key
 
 CASES = json.loads((Path(__file__).parents[3] / "web/api/search.cases.json").read_bytes())
 

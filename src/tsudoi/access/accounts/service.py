@@ -17,7 +17,7 @@ from tsudoi.core.db.interface import Tx
 from tsudoi.core.errors import Unauthenticated
 from tsudoi.core.passwords import weakness
 from tsudoi.core.settings import Settings
-from tsudoi.core.tokens import random_groups
+from tsudoi.core.tokens import random_groups, token_hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,9 @@ def change_own_password(
     account = queries.account(tx, who.username, lock=True)
     if account is None or account.password_hash != proven:
         raise WrongPassword
-    ended = service.change_password(tx, who.username, password_hash, who.actor)
-    return service.open_session(tx, who.admin_id, browser, times), ended - 1
+    device = queries.device_hash_of(tx, token_hash(who.credentials.token))
+    ended = service.change_password(tx, who.username, password_hash, who.actor, kept_device=device)
+    return service.open_session(tx, who.admin_id, browser, times, device), ended - 1
 
 
 def remove_own_totp(tx: Tx, who: AccountOwner, settings: Settings) -> None:

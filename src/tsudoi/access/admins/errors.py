@@ -2,7 +2,7 @@ import math
 from datetime import datetime
 
 from tsudoi.core.clock import JST
-from tsudoi.core.errors import Conflict, NotFound, RateLimited, Unauthenticated
+from tsudoi.core.errors import Conflict, Detail, InvalidInput, NotFound, RateLimited, Unauthenticated
 
 
 class WrongCredentials(Unauthenticated):
@@ -38,12 +38,21 @@ class Locked(RateLimited):
         )
 
 
-class UsernameTaken(Conflict):
-    """An administrator with this name exists already."""
+class BadUsername(InvalidInput):
+    """Nobody may get this name; the message says why."""
 
-    def __init__(self, username: str) -> None:
-        super().__init__(f"ユーザー名「{username}」はすでに使われています。")
+    def __init__(self, why: str) -> None:
+        super().__init__(why, [Detail("username", "INVALID")])
+
+
+class UsernameTaken(Conflict):
+    """An administrator has this name already, or one that looks the same."""
+
+    def __init__(self, username: str, existing: str) -> None:
+        alike = f"ユーザー名「{username}」は、すでにある「{existing}」と見分けがつきません。別の名前にしてください。"
+        super().__init__(f"ユーザー名「{username}」はすでに使われています。" if existing == username else alike)
         self.username = username
+        self.existing = existing
 
 
 class NoSuchAdmin(NotFound):

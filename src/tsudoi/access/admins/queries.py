@@ -32,7 +32,7 @@ class OpenSession:
     created_at: datetime
     expires_at: datetime
     last_used_at: datetime | None
-    # What the session remembers: `address`, `device` and, of a token, `label`.
+    # What the session remembers: `address`, `device` in words, `device_hash` and, of a token, `label`.
     data: dict[str, str | None]
 
 
@@ -120,6 +120,12 @@ def _open_sessions(tx: ReadTx) -> dict[str, list[OpenSession]]:
         one = OpenSession(row.id_hash, row.kind, row.created_at, row.expires_at, row.last_used_at, row.data)
         found[row.subject].append(one)
     return found
+
+
+def device_hash_of(tx: ReadTx, session_id: str) -> str | None:
+    """The trusted device on which this session was opened. Tokens of programs and older sessions have none."""
+    data: dict[str, str | None] | None = tx.scalar(select(Session.data).where(Session.id_hash == session_id))
+    return (data or {}).get("device_hash")
 
 
 def is_trusted_device(tx: ReadTx, admin_id: int, device_token: str) -> bool:

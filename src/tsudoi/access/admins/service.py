@@ -1,10 +1,11 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from tsudoi.access.admins import queries
 from tsudoi.access.admins.errors import (
+    BadUsername,
     LastAdmin,
     NoSuchAdmin,
     NoSuchSession,
@@ -14,6 +15,7 @@ from tsudoi.access.admins.errors import (
     WrongSecondFactor,
 )
 from tsudoi.access.admins.models import AdminUser, TrustedDevice
+from tsudoi.access.admins.rules import look_alike, username_fault
 from tsudoi.access.second_factor import service as second_factor
 from tsudoi.access.second_factor.queries import codes_left, is_on
 from tsudoi.core import audit, lockout, rate_limit, sessions
@@ -41,6 +43,8 @@ class LoginAttempt:
     locked_until: datetime | None
     account: queries.AdminAccount | None
     request_count: rate_limit.RateLimitResult
+    # The hash of the device's token, if the administrator has logged in there before.
+    known_device: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +83,11 @@ def begin_login(tx: Tx, username: str, device_token: str | None, client: str) ->
         return LoginAttempt("", admitted=False, locked_until=None, account=None, request_count=counted)
     found = queries.account(tx, username)
     trusted = found is not None and device_token and queries.is_trusted_device(tx, found.admin_id, device_token)
+    known = token_hash(device_token) if trusted and device_token else None
     # The hash of the name, because somebody may type a password into the name field, and this row stays for days.
-    key = f"admin:{token_hash(username)}" + (f":device:{token_hash(device_token)}" if trusted and device_token else "")
+    key = f"admin:{token_hash(username)}" + (f":device:{known}" if known else "")
     check = lockout.count_attempt(tx, key)
-    return LoginAttempt(key, check.admitted, check.locked_until, found, counted)
+    return LoginAttempt(key, check.admitted, check.locked_until, found, counted, known)
 
 
 def fail_login(tx: Tx, attempt: LoginAttempt) -> None:
@@ -118,17 +123,22 @@ def finish_login(
     lockout.clear(tx, attempt.key)
     if browser.former_session:
         sessions.revoke_session(tx, browser.former_session)
-    session_token = open_session(tx, admin.admin_id, browser, times)
-    device_token = None if ":device:" in attempt.key else new_token()
-    if device_token is not None:
-        device = {"token_hash": token_hash(device_token), "admin_id": admin.admin_id, "created_at": tx.now}
+    device_hash, device_token = attempt.known_device, None
+    if device_hash is None:
+        device_token = new_token()
+        device_hash = token_hash(device_token)
+        device = {"token_hash": device_hash, "admin_id": admin.admin_id, "created_at": tx.now}
         tx.execute(insert(TrustedDevice).values(device))
+    session_token = open_session(tx, admin.admin_id, browser, times, device_hash)
     audit.record(tx, f"admin:{admin.username}", "LOGIN_SUCCESS", f"admin:{admin.username}")
     return LoggedIn(session_token, device_token)
 
 
-def open_session(tx: Tx, admin_id: int, browser: LoginBrowser, times: SessionTimes) -> str:
-    data: dict[str, str | None] = {"address": browser.address, "device": browser.device}
+def open_session(
+    tx: Tx, admin_id: int, browser: LoginBrowser, times: SessionTimes, device_hash: str | None = None
+) -> str:
+    """`device_hash`: the trusted device that is forgotten when somebody ends this session."""
+    data = {"address": browser.address, "device": browser.device, "device_hash": device_hash}
     return sessions.open_session(tx, sessions.ADMIN, str(admin_id), data, min(times.idle, times.longest))
 
 
@@ -139,6 +149,13 @@ def logout(tx: Tx, session_token: str, username: str) -> None:
 
 def create_admin(tx: Tx, username: str, password_hash: str, actor: str = "cli", *, one_time: bool = False) -> int:
     """`one_time`: the password is shown to somebody else, and has to be changed at the first log-in."""
+    if (why := username_fault(username)) is not None:
+        raise BadUsername(why)
+    # Two administrators who are made at the same time must not look the same either, so they wait for each other here.
+    tx.execute(select(AdminUser.id).order_by(AdminUser.id).limit(1).with_for_update(key_share=True))
+    names = list(tx.execute(select(AdminUser.username)).scalars())
+    if (existing := look_alike(username, names)) is not None:
+        raise UsernameTaken(username, existing)
     until = tx.now + ONE_TIME_LIFETIME if one_time else None
     made = tx.scalar(
         upsert(tx, AdminUser)
@@ -153,7 +170,7 @@ def create_admin(tx: Tx, username: str, password_hash: str, actor: str = "cli", 
         .returning(AdminUser.id)
     )
     if made is None:
-        raise UsernameTaken(username)
+        raise UsernameTaken(username, username)
     audit.record(tx, actor, "ADMIN_CREATE", f"admin:{username}")
     return int(made)
 
@@ -194,27 +211,41 @@ def enable(tx: Tx, username: str, actor: str = "cli") -> None:
 
 def revoke(tx: Tx, username: str, actor: str = "cli", but: str | None = None) -> int:
     """End the sessions and tokens of an administrator, who may log in again; `but`: the token of one that stays."""
-    return _end_all(tx, id_of(tx, username), username, "ADMIN_REVOKE", actor, but)
+    here = None if but is None else queries.device_hash_of(tx, token_hash(but))
+    return _end_all(tx, id_of(tx, username), username, "ADMIN_REVOKE", actor, but, here)
 
 
 def revoke_one(tx: Tx, username: str, session_id: str, actor: str = "cli") -> None:
-    """End one session or token of an administrator."""
-    kind = sessions.revoke_one(tx, (sessions.ADMIN, sessions.TOKEN), str(id_of(tx, username)), session_id)
+    """End one session or token of an administrator. The device of the session is not known any more."""
+    admin_id = id_of(tx, username)
+    kind = sessions.revoke_one(tx, (sessions.ADMIN, sessions.TOKEN), str(admin_id), session_id)
     if kind is None:
         raise NoSuchSession
+    gone = TrustedDevice.token_hash == queries.device_hash_of(tx, session_id)
+    tx.execute(delete(TrustedDevice).where(TrustedDevice.admin_id == admin_id, gone))
     audit.record(tx, actor, "ADMIN_SESSION_END", f"admin:{username}", new={"session_kind": kind})
 
 
-def change_password(tx: Tx, username: str, password_hash: str, actor: str = "cli", *, one_time: bool = False) -> int:
+def change_password(
+    tx: Tx,
+    username: str,
+    password_hash: str,
+    actor: str = "cli",
+    *,
+    one_time: bool = False,
+    kept_device: str | None = None,
+) -> int:
     """Change the password and end all sessions and tokens, because the old password may be known to others.
 
-    `one_time`: somebody else is shown the new one, so that it has to be changed at the next log-in.
+    `one_time`: somebody else is shown the new one, so that it has to be changed at the next log-in. `kept_device`: the
+    hash of the device on which the administrator changes it, which stays known.
     """
     admin_id = id_of(tx, username)
     until = tx.now + ONE_TIME_LIFETIME if one_time else None
     values = {"password_hash": password_hash, "one_time_until": until, "updated_at": tx.now}
     tx.execute(update(AdminUser).where(AdminUser.id == admin_id).values(values))
-    return _end_all(tx, admin_id, username, "ADMIN_PASSWORD_RESET" if one_time else "ADMIN_PASSWORD", actor)
+    action = "ADMIN_PASSWORD_RESET" if one_time else "ADMIN_PASSWORD"
+    return _end_all(tx, admin_id, username, action, actor, kept_device=kept_device)
 
 
 def id_of(tx: Tx, username: str) -> int:
@@ -225,8 +256,19 @@ def id_of(tx: Tx, username: str) -> int:
     return int(found)
 
 
-def _end_all(tx: Tx, admin_id: int, username: str, action: str, actor: str, but: str | None = None) -> int:
+def _end_all(
+    tx: Tx,
+    admin_id: int,
+    username: str,
+    action: str,
+    actor: str,
+    but: str | None = None,
+    kept_device: str | None = None,
+) -> int:
+    """The devices are forgotten too: a stolen one has advantages at the log-in as long as it is known."""
     ended = sum(sessions.revoke_all(tx, kind, str(admin_id), but) for kind in (sessions.ADMIN, sessions.TOKEN))
+    others = (TrustedDevice.admin_id == admin_id, TrustedDevice.token_hash != (kept_device or ""))
+    tx.execute(delete(TrustedDevice).where(*others))
     audit.record(tx, actor, action, f"admin:{username}", new={"ended": ended})
     return ended
 

@@ -289,6 +289,22 @@ class CalendarLink(WireOut):
     url: str = Field(description="The address. It stays the same after a move or a cancellation.")
 
 
+class CalendarLinksRenewal(WireIn):
+    """The person knows what a renewal does."""
+
+    model_config = _example(confirm=True)
+
+    confirm: Literal[True] = Field(description="That all earlier addresses stop working.")
+
+
+class CalendarLinksRenewed(WireOut):
+    """The addresses of this person's calendar files are other ones from now on."""
+
+    model_config = _example(renewedAt="2025-08-16T12:00:00+09:00")
+
+    renewed_at: JstTime = Field(description="When.")
+
+
 class ReceptionCode(WireOut):
     """The code that the reception scans, and its QR code as the path of an SVG."""
 

@@ -69,6 +69,8 @@ class StaffAccount(Base):
     line_user_id: Mapped[str | None] = mapped_column(Text, unique=True)
     # Notices go there when LINE does not reach the person and the type allows it.
     email: Mapped[str | None] = mapped_column(Text)
+    # How often the person has renewed the keys of the own calendar files.
+    calendar_renewals: Mapped[int] = mapped_column(Integer, server_default="0")
     # Names, readings and number, folded by `roster.members.rules.search_key`. NULL in a row written by hand.
     search_text: Mapped[str | None] = mapped_column(Text)
 

@@ -19,6 +19,8 @@ from tsudoi.core.backup.manifest import BadBackup
 _REPLACED = "tsudoi_replaced"
 _MOST_SAID = 1000
 _SECONDS_TO_LEAVE = 3
+# A server that is frozen still accepts connections, and says nothing.
+_CONNECT_SECONDS = 5
 _TABLES = """
     SELECT c.relname FROM pg_class c
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
@@ -70,7 +72,7 @@ def _environment(url: str) -> dict[str, str]:
 
     options = Conninfo.parse(_plain(url).encode())
     given = {one.envvar.decode(): one.val.decode() for one in options if one.envvar and one.val}
-    return {**os.environ, **given}
+    return {"PGCONNECT_TIMEOUT": str(_CONNECT_SECONDS), **os.environ, **given}
 
 
 def _plain(url: str) -> str:
@@ -81,7 +83,7 @@ def _connect(url: str) -> Any:
     import psycopg  # noqa: PLC0415 (SQLite does not need it)
 
     try:
-        return psycopg.connect(_plain(url))
+        return psycopg.connect(_plain(url), connect_timeout=_CONNECT_SECONDS)
     except psycopg.Error as error:
         raise BadBackup(f"データベースに接続できません / cannot connect: {str(error).strip()}") from error
 

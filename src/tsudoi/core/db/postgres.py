@@ -6,6 +6,7 @@ can stall the whole process.
 
 import asyncio
 import contextvars
+import math
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,7 +18,7 @@ import structlog
 from psycopg import Connection as RawConnection
 from psycopg import OperationalError
 from psycopg.pq import TransactionStatus
-from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy import Connection, Dialect, Engine, NullPool, create_engine, event
 from sqlalchemy.engine import make_url
 
 from tsudoi.core.clock import Clock
@@ -37,15 +38,15 @@ _LARGEST_GROUP = 256
 _DRIVER = "tsudoi_driver"
 # After these times the client has given up anyway.
 _SERVER_OPTIONS = "-c lock_timeout=10s -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s"
-_CONNECT = {
+_NETWORK: dict[str, Any] = {
     "connect_timeout": 5,
-    "options": _SERVER_OPTIONS,
     # A machine that has vanished is noticed after half a minute, and after 20 seconds if a statement is on its way.
     "keepalives_idle": 15,
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": 20_000,
 }
+_CONNECT = {**_NETWORK, "options": _SERVER_OPTIONS}
 
 
 class PostgresDatabase(Database):
@@ -55,9 +56,9 @@ class PostgresDatabase(Database):
 
     def __init__(self, url: str, clock: Clock, connections: int = 10, audit_keys: tuple[bytes, ...] = ()) -> None:
         self.clock = clock
-        self._engine = open_engine(url, connections).execution_options(**{AUDIT_KEYS: audit_keys})
-        _, parameters = self._engine.dialect.create_connect_args(make_url(url))
-        self._watch = ServerWatch({**parameters, **_connect_arguments(url)})
+        engine = open_engine(url, connections)
+        self._watch = _watch_from_the_start(engine, _wanted(_CONNECT, url))
+        self._engine = engine.execution_options(**{AUDIT_KEYS: audit_keys})
         self._threads = ThreadPoolExecutor(connections, thread_name_prefix="db")
         # Verbs that nobody waits for, and whether a thread is at work on them.
         self._unawaited: list[Callable[[Tx], object]] = []
@@ -203,10 +204,41 @@ def open_engine(url: str, connections: int) -> Engine:
         max_overflow=0,
         pool_timeout=10,
         pool_use_lifo=True,
-        connect_args=_connect_arguments(url),
+        connect_args=_wanted(_CONNECT, url),
     )
 
 
-def _connect_arguments(url: str) -> dict[str, Any]:
+@contextmanager
+def schema_connection(url: str) -> Iterator[Connection]:
+    """A connection for looking at the schema and for changing it, which ends if the server does not answer.
+
+    It has no other time limits: a migration may take long, and waits for the one of another process.
+    """
+    wanted = _wanted(_NETWORK, url)
+    engine = create_engine(url, poolclass=NullPool, hide_parameters=True, connect_args=wanted)
+    watch = _watch_from_the_start(engine, wanted, longest=math.inf)
+    try:
+        with engine.connect() as connection:
+            yield connection
+    finally:
+        watch.close()
+        engine.dispose()
+
+
+def _watch_from_the_start(engine: Engine, wanted: dict[str, Any], longest: float | None = None) -> ServerWatch:
+    """Watch a connection as soon as there is one: SQLAlchemy first asks the server about itself."""
+    _, parameters = engine.dialect.create_connect_args(engine.url)
+    watch = ServerWatch({**parameters, **wanted}, longest)
+
+    @event.listens_for(engine, "do_connect")
+    def connect(dialect: Dialect, _record: object, arguments: list[Any], given: dict[str, Any]) -> Any:
+        connection = dialect.connect(*arguments, **given)
+        watch.begin(cast("RawConnection[Any]", connection))
+        return connection
+
+    return watch
+
+
+def _wanted(arguments: dict[str, Any], url: str) -> dict[str, Any]:
     """What we ask of each connection. A parameter in the address counts instead of ours."""
-    return {name: value for name, value in _CONNECT.items() if name not in make_url(url).query}
+    return {name: value for name, value in arguments.items() if name not in make_url(url).query}

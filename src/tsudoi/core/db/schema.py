@@ -5,8 +5,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import walk_packages
 
-from sqlalchemy import Connection, Engine, MetaData, create_engine, inspect, text
-from sqlalchemy.pool import NullPool
+from sqlalchemy import Connection, MetaData, inspect, text
 
 from tsudoi.core.db.base import Base
 from tsudoi.core.db.connect import postgres_url, sqlite_path
@@ -18,15 +17,11 @@ _MIGRATION_LOCK = 7_340_021
 
 
 def found_version(url: str) -> str | None:
-    engine = _plain_engine(url)
-    try:
-        with engine.connect() as connection:
-            if not inspect(connection).has_table("alembic_version"):
-                return None
-            version = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-            return None if version is None else str(version)
-    finally:
-        engine.dispose()
+    with _connected(url) as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        version = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        return None if version is None else str(version)
 
 
 def require_current(url: str) -> None:
@@ -51,26 +46,22 @@ def migrate(url: str) -> None:
 @contextmanager
 def migration_connection(url: str) -> Iterator[Connection]:
     """One transaction for the whole upgrade. Only one process can migrate at a time."""
-    engine = _plain_engine(url)
-    try:
-        with engine.connect() as connection:
-            if connection.dialect.name == "sqlite":
-                # SQLite alters a table by copying and dropping it, and the drop would cascade to rows that refer to it.
-                connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
-                connection.exec_driver_sql("BEGIN EXCLUSIVE")
-                try:
-                    yield connection
-                    _require_no_orphans(connection)
-                except BaseException:
-                    connection.exec_driver_sql("ROLLBACK")
-                    raise
-                connection.exec_driver_sql("COMMIT")
-            else:
-                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
+    with _connected(url) as connection:
+        if connection.dialect.name == "sqlite":
+            # SQLite alters a table by copying and dropping it, and the drop would cascade to rows that refer to it.
+            connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
+            connection.exec_driver_sql("BEGIN EXCLUSIVE")
+            try:
                 yield connection
-                connection.commit()
-    finally:
-        engine.dispose()
+                _require_no_orphans(connection)
+            except BaseException:
+                connection.exec_driver_sql("ROLLBACK")
+                raise
+            connection.exec_driver_sql("COMMIT")
+        else:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
+            yield connection
+            connection.commit()
 
 
 def _require_no_orphans(connection: Connection) -> None:
@@ -79,12 +70,22 @@ def _require_no_orphans(connection: Connection) -> None:
         raise RuntimeError(f"FOREIGN KEY broken: a row of {orphan[0]} points at a row of {orphan[2]} that is not there")
 
 
-def _plain_engine(url: str) -> Engine:
+@contextmanager
+def _connected(url: str) -> Iterator[Connection]:
     path = sqlite_path(url) if url.startswith("sqlite") else None
-    if path is not None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return open_engine(path)
-    return create_engine(postgres_url(url), poolclass=NullPool, hide_parameters=True)
+    if path is None:
+        from tsudoi.core.db.postgres import schema_connection  # noqa: PLC0415 (only the back end in use is loaded)
+
+        with schema_connection(postgres_url(url)) as connection:
+            yield connection
+        return
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    engine = open_engine(path)
+    try:
+        with engine.connect() as connection:
+            yield connection
+    finally:
+        engine.dispose()
 
 
 def all_models() -> MetaData:

@@ -31,7 +31,9 @@ _LOOK_SECONDS = 0.5
 class ServerWatch:
     """Watches the connections that are in use; one thread for all of them."""
 
-    def __init__(self, parameters: dict[str, Any]) -> None:
+    def __init__(self, parameters: dict[str, Any], longest: float | None = None) -> None:
+        """`longest`: how many seconds a verb may take while the server answers; None: `_LONGEST_VERB`."""
+        self._longest = longest
         self._parameters = {**parameters, "connect_timeout": _ANSWER_SECONDS}
         self._in_use: dict[psycopg.Connection[Any], float] = {}
         self._gate, self._stop = threading.Lock(), threading.Event()
@@ -70,7 +72,8 @@ class ServerWatch:
             _log.warning("database_answers_again" if answers else "database_frozen")
         self._frozen = not answers
         self._alive_at = time.monotonic()
-        self._cut_off(asked_at - (_LONGEST_VERB if answers else _PATIENCE))
+        longest = _LONGEST_VERB if self._longest is None else self._longest
+        self._cut_off(asked_at - (longest if answers else _PATIENCE))
 
     def _answers(self) -> bool | None:
         """Whether the server lets us in. None: it refuses, which the waiting verbs hear from it too."""
@@ -87,5 +90,6 @@ class ServerWatch:
             late = [connection for connection, begun in self._in_use.items() if begun < begun_before]
             for connection in late:
                 cut_off(connection)
+                del self._in_use[connection]
         if late:
             _log.warning("database_calls_cut_off", calls=len(late))

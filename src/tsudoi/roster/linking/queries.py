@@ -2,6 +2,7 @@ from sqlalchemy import ColumnElement, Text, func, select, tuple_, type_coerce
 
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.names import name_key
 from tsudoi.core.pages import decode_cursor, encode_cursor
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.roster.linking.models import UndoneLink, WaitingRegistration
@@ -16,7 +17,6 @@ from tsudoi.roster.linking.schemas import (
     WaitingPerson,
 )
 from tsudoi.roster.members.models import Member
-from tsudoi.roster.members.rules import name_key
 
 _FIRST = type_coerce(LineFriend.first_contact_at, Text)
 _MOST_WAITING = 100

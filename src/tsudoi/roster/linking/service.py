@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from tsudoi.core import audit
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
+from tsudoi.core.names import name_key
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.line.inbox.rules import storable_text
 from tsudoi.roster.linking import queries
@@ -15,7 +16,6 @@ from tsudoi.roster.linking.errors import LinkConflict, NobodyWaits, NoSuchFriend
 from tsudoi.roster.linking.models import UndoneLink, WaitingRegistration
 from tsudoi.roster.linking.rules import Candidate, LinkResult, LinkResultType, judge
 from tsudoi.roster.members.models import Member
-from tsudoi.roster.members.rules import name_key
 
 # The result of a registration where nobody is linked by a name alone.
 WAITS_FOR_OFFICE = "waits_for_office"

@@ -1,14 +1,8 @@
-"""When two spellings of a name are the same name, for linking (strict) and for searching (generous). Pure."""
+"""When a name is found by a search, however it is spelled. Pure."""
 
 import unicodedata
-from collections.abc import Callable
 
-# Invisible characters: two names that differ only in these look equal, and must count as equal.
-# Fillers and blanks, then what Unicode calls "default ignorable" without being a format character.
-_FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0")
-_IGNORABLE = (range(0xFE00, 0xFE10), range(0xE0000, 0xE1000), range(0x180B, 0x1810), range(0xFFF0, 0xFFF9))
-_MOST_CHARACTERS = 8192
-_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+from tsudoi.core.names import CharacterTable, visible
 
 # Spellings of one character in Japanese names. A search for any of them finds all; the first stands for the group.
 # `web/api/search.ts` has the same table.
@@ -30,32 +24,6 @@ _FOLDED = str.maketrans({character: group[0] for group in VARIANTS for character
 _HIRAGANA = {code: code - 0x60 for code in (*range(ord("ァ"), ord("ヶ") + 1), ord("ヽ"), ord("ヾ"))}
 
 
-class _CharacterTable(dict[int, str | None]):
-    """What becomes of each character, for `str.translate`; None removes it. It is found out once for each character.
-
-    A search folds ten thousand names. To ask about one character after the other takes three times as long.
-    """
-
-    def __init__(self, becomes: Callable[[str], str | None]) -> None:
-        self._becomes = becomes
-
-    def __missing__(self, code: int) -> str | None:
-        found = self._becomes(chr(code))
-        # A roster of ten thousand people has only some thousand different characters; a request may have any.
-        if len(self) < _MOST_CHARACTERS:
-            self[code] = found
-        return found
-
-
-def name_key(name: str, *, nfkc: bool) -> str:
-    """Remove white space and invisible characters, and make ASCII letters lower case. `nfkc`: apply NFKC too."""
-    key = _bare(name)
-    # NFKC can make new spaces and join marks to letters, so it is repeated until nothing changes.
-    while nfkc and (folded := _bare(unicodedata.normalize("NFKC", key))) != key:
-        key = folded
-    return key
-
-
 def search_key(text: str) -> str:
     """For searching only: width, case, spaces, katakana and variants of characters do not matter.
 
@@ -64,28 +32,9 @@ def search_key(text: str) -> str:
     if text.isascii() and text.isprintable():
         # Mail addresses and numbers need none of the rest, and a search reads ten thousand of them.
         return text.replace(" ", "").lower()
-    bare = _bare(text)
+    bare = visible(text)
     folded = unicodedata.normalize("NFKC", bare)
-    return (bare if folded == bare else _bare(folded)).lower().translate(_SEARCHED)
+    return (bare if folded == bare else visible(folded)).lower().translate(_SEARCHED)
 
 
-def is_unseen(text: str) -> bool:
-    """Whether the text has no visible character."""
-    return not _bare(text)
-
-
-def _bare(text: str) -> str:
-    return text.translate(_VISIBLE)
-
-
-def _is_unseen(character: str) -> bool:
-    if character.isspace() or character in _FILLERS:
-        return True
-    # Format characters (zero-width, bidi marks, tags), controls, and lone surrogates.
-    if unicodedata.category(character) in ("Cf", "Cc", "Cs"):
-        return True
-    return any(ord(character) in ignorable for ignorable in _IGNORABLE)
-
-
-_VISIBLE = _CharacterTable(lambda character: None if _is_unseen(character) else character.translate(_LOWER))
-_SEARCHED = _CharacterTable(lambda character: character.translate(_HIRAGANA).translate(_FOLDED))
+_SEARCHED = CharacterTable(lambda character: character.translate(_HIRAGANA).translate(_FOLDED))

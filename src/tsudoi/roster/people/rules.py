@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from tsudoi.core.names import name_key
 from tsudoi.core.person_records import LinkOrigin, PersonRecord, PersonTraits, RecordKey
-from tsudoi.roster.members.rules import name_key, search_key
+from tsudoi.roster.members.rules import search_key
 
 Verdict = Literal["same", "different", "open"]
 SharedTrait = Literal["line_user", "mail", "name"]

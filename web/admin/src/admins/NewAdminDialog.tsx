@@ -40,7 +40,7 @@ function NewAdminForm({ close, done }: Omit<NewAdminDialogProps, "opened">) {
     onSettled: () => accountsChanged(client),
     gcTime: 0,
   });
-  const invalid = fieldError(making.error, "username") ? "空白とコロン（:）は使えません" : null;
+  const invalid = fieldError(making.error, "username") ? "空白、コロン（:）、目に見えない文字は使えません" : null;
   function submit(event: FormEvent) {
     event.preventDefault();
     setTried(true);

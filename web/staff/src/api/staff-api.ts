@@ -69,6 +69,9 @@ export class StaffApi {
 
   calendar = (id: number): Promise<CalendarLink> => this.get(`/api/reservations/${id}/calendar`);
 
+  renewCalendarLinks = (): Promise<unknown> =>
+    this.client.request({ method: "POST", path: "/api/reservations/calendar-keys/renewal", body: { confirm: true } });
+
   notice = (id: number): Promise<Notice> => this.get(`/api/reservations/${id}/notice`);
 
   waiting = (): Promise<WaitingPlace[]> => this.all("/api/waiting/me?");

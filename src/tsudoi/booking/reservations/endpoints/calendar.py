@@ -4,19 +4,22 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
 from tsudoi.access.api_description import raises
 from tsudoi.access.guard import RuntimeDep, guard_of
+from tsudoi.access.writes import TransactionRoute
 from tsudoi.booking.identity.errors import NotActive, PinChangeRequired
 from tsudoi.booking.principals import Staff
 from tsudoi.booking.reservations.errors import NoSuchReservation
-from tsudoi.booking.reservations.queries.reservations import hold_expired, own_row, working_owner
+from tsudoi.booking.reservations.queries.reservations import hold_expired, own_calendar_key, own_row, owner_by_key
 from tsudoi.booking.reservations.rules.calendar import CalendarReservation, calendar_file
-from tsudoi.booking.reservations.rules.links import calendar_key, calendar_url
-from tsudoi.booking.reservations.schemas import CalendarLink
+from tsudoi.booking.reservations.rules.links import calendar_url
+from tsudoi.booking.reservations.schemas import CalendarLink, CalendarLinksRenewal, CalendarLinksRenewed
+from tsudoi.booking.reservations.service.calendar_keys import renew_calendar_keys
 from tsudoi.booking.slots.rules import begins_at, ends_at
-from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.idempotency import InFlight
 from tsudoi.core.runtime import Runtime
-from tsudoi.core.tokens import same
 
 router = APIRouter(prefix="/api/reservations", tags=["booking"])
+keys = APIRouter(prefix="/api/reservations/calendar-keys", tags=["booking"], route_class=TransactionRoute)
 
 StaffDep = Annotated[Staff, Depends(guard_of(Staff))]
 ReservationId = Annotated[int, Path(ge=1, le=2**53, description="The reservation.")]
@@ -59,12 +62,10 @@ async def calendar(
 ) -> Response:
     """The reservation as an iCalendar file; after a move or a cancellation the newer file replaces the older one.
 
-    For its owner, or for a calendar program that knows its key, as long as the owner works here.
-    404: there is none, or the key is wrong.
+    For its owner, or for a calendar program that knows its key, as long as the owner works here and has not renewed
+    the keys. 404: there is none, or the key is wrong.
     """
-    if staff is None and not same(key or "", calendar_key(_secret(runtime), reservation_id)):
-        raise NoSuchReservation
-    content = await runtime.db.read(_file, reservation_id, None if staff is None else staff.staff_uid)
+    content = await runtime.db.read(_file, reservation_id, staff, key or "", _secret(runtime))
     name = f'attachment; filename="reservation-{reservation_id}.ics"'
     headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
     return Response(content, headers=headers, media_type=f"{_TYPE}; charset=utf-8")
@@ -77,9 +78,14 @@ async def calendar(
 )
 async def calendar_link(reservation_id: ReservationId, staff: StaffDep, runtime: RuntimeDep) -> CalendarLink:
     """An address that opens without a log-in: LINE's own browser hands it over to the phone's calendar."""
-    await runtime.db.read(own_row, reservation_id, staff.staff_uid)
-    key = calendar_key(_secret(runtime), reservation_id)
+    key = await runtime.db.read(own_calendar_key, reservation_id, staff.staff_uid, _secret(runtime))
     return CalendarLink(url=calendar_url(runtime.settings.public_base_url, reservation_id, key))
+
+
+@keys.post("/renewal", summary="Renew my calendar addresses", responses=raises(NotActive, PinChangeRequired, InFlight))
+def renew(tx: Tx, staff: Staff, _body: CalendarLinksRenewal) -> CalendarLinksRenewed:
+    """For somebody who passed an address on by mistake: the earlier ones of all reservations stop."""
+    return renew_calendar_keys(tx, staff.staff_uid, staff.actor)
 
 
 def _secret(runtime: Runtime) -> str:
@@ -88,8 +94,9 @@ def _secret(runtime: Runtime) -> str:
     return secret.get_secret_value()
 
 
-def _file(tx: ReadTx, reservation_id: int, staff_uid: str | None) -> bytes:
-    row = own_row(tx, reservation_id, working_owner(tx, reservation_id) if staff_uid is None else staff_uid)
+def _file(tx: ReadTx, reservation_id: int, staff: Staff | None, key: str, secret: str) -> bytes:
+    owner = owner_by_key(tx, reservation_id, key, secret) if staff is None else staff.staff_uid
+    row = own_row(tx, reservation_id, owner)
     day, start = row.service_date_local, row.start_minute_of_day
     shown = CalendarReservation(
         id=row.id,

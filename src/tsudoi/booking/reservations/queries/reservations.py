@@ -14,6 +14,7 @@ from tsudoi.booking.payments.schemas import PaymentItem
 from tsudoi.booking.reservations.errors import NoSuchReservation
 from tsudoi.booking.reservations.models import HOLD_EXPIRED, Reservation
 from tsudoi.booking.reservations.rules.deciding import cancelable_until
+from tsudoi.booking.reservations.rules.links import calendar_key
 from tsudoi.booking.reservations.schemas import ReservationItem, ReservationPage
 from tsudoi.booking.slots.models import ReservationSlot
 from tsudoi.booking.slots.rules import begins_at
@@ -23,6 +24,7 @@ from tsudoi.core.clock import jst_date, parse_utc
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.pages import decode_cursor, encode_cursor
+from tsudoi.core.tokens import same
 from tsudoi.notifications.notices.rules.making import Appointment
 
 _STORED = """SELECT r.id, r.staff_uid, r.slot_id, r.reservation_type_id, r.service_date_local, r.start_minute_of_day,
@@ -172,13 +174,21 @@ def owner_of(tx: ReadTx, reservation_id: int) -> str:
     return found.staff_uid
 
 
-def working_owner(tx: ReadTx, reservation_id: int) -> str:
-    """The owner, if active. Somebody who has left or is suspended has no calendar file any more."""
+def owner_by_key(tx: ReadTx, reservation_id: int, key: str, secret: str) -> str:
+    """The owner, if active and if the key is the present one. Somebody who has left or is suspended has no file."""
     staff_uid = owner_of(tx, reservation_id)
-    status = tx.scalar(select(StaffAccount.status).where(StaffAccount.staff_uid == staff_uid))
-    if status != "active":
+    owner = select(StaffAccount.calendar_renewals).where(StaffAccount.staff_uid == staff_uid)
+    renewals = tx.scalar(owner.where(StaffAccount.status == "active"))
+    if renewals is None or not same(key, calendar_key(secret, reservation_id, renewals)):
         raise NoSuchReservation
     return staff_uid
+
+
+def own_calendar_key(tx: ReadTx, reservation_id: int, staff_uid: str, secret: str) -> str:
+    """The present key of one's own reservation."""
+    own_row(tx, reservation_id, staff_uid)
+    renewals: int = tx.scalar(select(StaffAccount.calendar_renewals).where(StaffAccount.staff_uid == staff_uid))
+    return calendar_key(secret, reservation_id, renewals)
 
 
 def own_page(tx: ReadTx, staff_uid: str, limit: int, cursor: str | None) -> ReservationPage:

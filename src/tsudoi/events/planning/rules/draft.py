@@ -10,6 +10,7 @@ import orjson
 
 from tsudoi.core.clock import JST
 from tsudoi.core.errors import Detail
+from tsudoi.core.names import is_unseen
 from tsudoi.events.event.rules import (
     DEFAULT_BODY,
     DEFAULT_LABEL,
@@ -19,7 +20,6 @@ from tsudoi.events.event.rules import (
     LONGEST_TITLE,
     ExtraText,
 )
-from tsudoi.roster.members.rules import is_unseen
 
 MOST_TARGETS = 100_000
 LARGEST_ID = 2**53

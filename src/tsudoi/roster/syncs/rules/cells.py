@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tsudoi.roster.members.rules import name_key
+from tsudoi.core.names import name_key
 
 _HEADERS = {
     "id": ("id", "会員id", "会員番号"),

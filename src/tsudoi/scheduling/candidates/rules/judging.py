@@ -9,7 +9,8 @@ from typing import Any
 
 from tsudoi.core.known_people import KnownPerson
 from tsudoi.core.log import mask_text
-from tsudoi.roster.members.rules import is_unseen, search_key
+from tsudoi.core.names import is_unseen
+from tsudoi.roster.members.rules import search_key
 from tsudoi.scheduling.candidates.rules.asking import LONGEST_REASON, MOST_CANDIDATES
 from tsudoi.scheduling.candidates.rules.offering import Offer
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from tsudoi.roster.members.rules import is_unseen
+from tsudoi.core.names import is_unseen
 
 LONGEST_TITLE, LONGEST_DESCRIPTION, LONGEST_LINE = 200, 5000, 200
 LONGEST_COMMENT, LONGEST_MESSAGE, LONGEST_REASON = 200, 1000, 500

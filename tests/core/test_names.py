@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsudoi.roster.members.rules import name_key
+from tsudoi.core.names import name_key
 
 WHITE_SPACE = [chr(n) for n in (*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029)]
 WHITE_SPACE += ["\u202f", "\u205f", "\u3000"]
