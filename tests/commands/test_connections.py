@@ -211,7 +211,7 @@ class TestDeadlines:
             assert heard(caller) == b""
 
     @pytest.mark.parametrize("sent", [b"G", b"GET / HTTP/1.1\r\nhost: x\r\n", b"\r\n"])
-    def testhalf_a_head_is_408(self, app: Application, sent: bytes) -> None:
+    def test_half_a_head_is_408(self, app: Application, sent: bytes) -> None:
         with serving(app, limits=SOON) as url, connected(url) as caller:
             caller.sendall(sent)
             assert told(caller) == (408, "REQUEST_TOO_SLOW")
@@ -226,7 +226,7 @@ class TestDeadlines:
             caller.sendall(b"GET /small HTTP/1.1\r\nhost: x\r\n\r\n")
             sent_until_cut_off(caller, b"\r\n", pause=0.01)
 
-    def testhalf_a_body_is_408_and_the_application_hears_that_the_client_is_gone(self, app: Application) -> None:
+    def test_half_a_body_is_408_and_the_application_hears_that_the_client_is_gone(self, app: Application) -> None:
         with serving(app, limits=SOON) as url, connected(url) as caller:
             caller.sendall(b"POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf")
             assert told(caller) == (408, "REQUEST_TOO_SLOW")
@@ -297,7 +297,7 @@ class TestNumberOfConnections:
             silent[-1].sendall(b"GET /small HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
             assert heard(silent[-1]).startswith(b"HTTP/1.1 200"), "the newest was not"
 
-    def testhalf_a_request_is_as_good_as_silence(self, app: Application) -> None:
+    def test_half_a_request_is_as_good_as_silence(self, app: Application) -> None:
         for half in (b"GET / HTTP/1.1\r\n", b"POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n"):
             with serving(app, limits=ConnectionLimits(connections=20)) as url, ExitStack() as stack:
                 for _ in range(40):
