@@ -33,6 +33,18 @@ def postgres() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture(scope="session")
+def own_postgres(request: pytest.FixtureRequest) -> Iterator[PostgresServer]:
+    """A server that nobody else uses at the same time: this worker's own, unless a common one was given."""
+    if "TEST_DATABASE_URL" not in os.environ:
+        yield request.getfixturevalue("postgres")
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("TEST_DATABASE_URL")
+        with PostgresServer.started() as server:
+            yield server
+
+
+@pytest.fixture(scope="session")
 def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Migrated once; each test gets a copy of the file."""
     path = tmp_path_factory.mktemp("sqlite") / "template.sqlite3"

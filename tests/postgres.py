@@ -4,10 +4,11 @@ The user of `TEST_DATABASE_URL` must be a superuser, because `tests/databases.py
 """
 
 import os
+import signal
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -105,3 +106,36 @@ class PostgresServer:
     def _run(self, statement: str) -> None:
         with psycopg.connect(self._url, autocommit=True) as connection:
             connection.execute(statement)
+
+
+def processes_of(url: str) -> list[int]:
+    """The server's own process, and all that it has started."""
+    with psycopg.connect(url) as connection:
+        parents = dict(filter(None, map(_process, Path("/proc").glob("[0-9]*/stat"))))
+        server = parents[connection.info.backend_pid]
+    return [server, *(process for process, parent in parents.items() if parent == server)]
+
+
+def _process(stat: Path) -> tuple[int, int] | None:
+    """A process and its parent, unless it has ended meanwhile."""
+    try:
+        return int(stat.parent.name), int(stat.read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return None
+
+
+@contextmanager
+def frozen(url: str) -> Iterator[None]:
+    """All processes of the server are stopped, as on a frozen machine: it is there, and does not answer."""
+    processes = processes_of(url)
+    _send(signal.SIGSTOP, processes)
+    try:
+        yield
+    finally:
+        _send(signal.SIGCONT, processes)
+
+
+def _send(number: signal.Signals, processes: list[int]) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, number)

@@ -210,7 +210,7 @@ class TestDeadlines:
             assert heard(caller) == b""
 
     @pytest.mark.parametrize("sent", [b"G", b"GET / HTTP/1.1\r\nhost: x\r\n", b"\r\n"])
-    def testhalf_a_head_is_408(self, app: Application, sent: bytes) -> None:
+    def test_half_a_head_is_408(self, app: Application, sent: bytes) -> None:
         with serving(app, limits=SOON) as url, connected(url) as caller:
             caller.sendall(sent)
             assert told(caller) == (408, "REQUEST_TOO_SLOW")
@@ -225,7 +225,7 @@ class TestDeadlines:
             caller.sendall(b"GET /small HTTP/1.1\r\nhost: x\r\n\r\n")
             sent_until_cut_off(caller, b"\r\n", pause=0.01)
 
-    def testhalf_a_body_is_408_and_the_application_hears_that_the_client_is_gone(self, app: Application) -> None:
+    def test_half_a_body_is_408_and_the_application_hears_that_the_client_is_gone(self, app: Application) -> None:
         with serving(app, limits=SOON) as url, connected(url) as caller:
             caller.sendall(b"POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf")
             assert told(caller) == (408, "REQUEST_TOO_SLOW")

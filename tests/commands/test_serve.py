@@ -3,6 +3,8 @@
 import signal
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
@@ -13,8 +15,9 @@ from sqlalchemy import create_engine, text
 from tests.factories.id_tokens import forged_token
 from tests.factories.processes import SECRETS, Server, started
 from tests.factories.product import ADMIN, PASSWORD
+from tests.factories.taps import HTTP, Manner, Tap, taps_for
 from tests.factories.webhooks import body_of, event, sign, user_id
-from tests.servers import eventually, nobody_there, silent_peer
+from tests.servers import eventually, nobody_there
 from tsudoi.core.clock import SystemClock
 
 SECRET = SECRETS["LINE_CHANNEL_SECRET"]
@@ -36,6 +39,14 @@ def stored(folder: Path, column: str, table: str, where: str = "1=1") -> set[obj
         found = set(connection.execute(text(f"SELECT {column} FROM {table} WHERE {where}")).scalars())
     engine.dispose()
     return found
+
+
+@contextmanager
+def hanging_line(manner: Manner) -> Iterator[Tap]:
+    """In place of LINE; nothing is behind it."""
+    with taps_for({"line": (0, HTTP)}) as taps:
+        taps["line"].turn(manner)
+        yield taps["line"]
 
 
 class Load:
@@ -85,13 +96,13 @@ class TestStopping:
         assert took < 10
         assert stored(folder, "event_key", "line_events") == load.acknowledged
 
-    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-    def test_it_does_not_wait_for_a_peer_that_is_silent(self, folder: Path, number: signal.Signals) -> None:
+    @pytest.mark.parametrize(("number", "manner"), [(signal.SIGTERM, "drips"), (signal.SIGINT, "keeps silent")])
+    def test_it_does_not_wait_for_a_peer_that_hangs(self, folder: Path, number: signal.Signals, manner: Manner) -> None:
         """The job's row is leased: another worker takes it over. Who stops a server will not wait for LINE."""
-        with silent_peer() as line, started(folder, "serve", LINE_API_BASE=line) as server:
+        with hanging_line(manner) as line, started(folder, "serve", LINE_API_BASE=line.url) as server:
             with server.client() as http:
                 assert post(http, fresh("follow", 1)).status_code == 200
-            eventually(lambda: stored(folder, "id", "line_events", "lease_token IS NOT NULL"))
+            eventually(lambda: line.held and stored(folder, "id", "line_events", "lease_token IS NOT NULL"))
             asked = time.monotonic()
             server.stop(number)
             took = time.monotonic() - asked
@@ -107,10 +118,10 @@ class TestStopping:
             with server.client() as http:
                 heard.append(http.post("/api/liff/session", json={"id_token": token}).status_code)
 
-        with silent_peer() as line, started(folder, "serve", LINE_API_BASE=line) as server:
+        with hanging_line("drips") as line, started(folder, "serve", LINE_API_BASE=line.url) as server:
             thread = threading.Thread(target=enter, args=(server,))
             thread.start()
-            eventually(lambda: stored(folder, "bucket", "rate_limits"))
+            eventually(lambda: line.held)
             asked = time.monotonic()
             server.stop()
             took = time.monotonic() - asked

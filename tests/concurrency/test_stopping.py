@@ -2,14 +2,17 @@
 
 import asyncio
 import signal
+import socket
 import time
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from tests.factories.processes import Server, started
+from tests.postgres import PostgresServer, frozen
 from tests.sizes import size
 
 REQUEST = b"GET /livez HTTP/1.1\r\nhost: x\r\n\r\n"
@@ -86,3 +89,21 @@ def test_under_load_nothing_is_reset(folder: Path) -> None:
         assert set(outcomes) == {"answered", "nobody listens"}, outcomes
         assert seconds < 10
         assert server.process.returncode == 0
+
+
+def test_while_the_database_is_frozen_it_leaves_all_the_same(folder: Path, own_postgres: PostgresServer) -> None:
+    """Its threads wait in calls to the database, which nothing can interrupt, and so does its worker."""
+    url, body = own_postgres.create_migrated(), b'{"username": "x", "password": "y"}'
+    head = b"POST /api/admin/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
+    with started(folder, "serve", DATABASE_URL=url, WORKER_INLINE="1") as server, frozen(url), ExitStack() as stack:
+        address = ("127.0.0.1", int(server.url.rpartition(":")[2]))
+        callers = [stack.enter_context(socket.create_connection(address, timeout=60)) for _ in range(3)]
+        for caller in callers:
+            caller.sendall(head % len(body) + body)
+        asked = time.monotonic()
+        assert server.stop() == 0
+        seconds = time.monotonic() - asked
+        heard = [caller.recv(65536)[:12] for caller in callers]
+    own_postgres.drop(url)
+    assert seconds < 20, "ten are promised, on a machine that is not busy"
+    assert heard == [b"HTTP/1.1 503"] * 3

@@ -64,14 +64,22 @@ class Server:
         return self.process.wait(seconds)
 
 
+def _with_open_files(limit: str) -> list[str]:
+    """The beginning of a command whose program may open so many files: the soft limit, a comma, and the hard one."""
+    set_it = f"resource.setrlimit(resource.RLIMIT_NOFILE, ({limit}))"
+    return [sys.executable, "-c", f"import os, resource, sys; {set_it}; os.execv(sys.argv[1], sys.argv[1:])"]
+
+
 @contextmanager
-def started(folder: Path, *arguments: str, alive: str = "/livez", **more: str) -> Iterator[Server]:
+def started(
+    folder: Path, *arguments: str, alive: str = "/livez", open_files: str = "", **more: str
+) -> Iterator[Server]:
     """A server process that answers; it is gone when the block ends, whatever happened."""
     port = more.pop("PORT", None) or str(free_port())
     url, stderr = f"http://127.0.0.1:{port}", folder / "stderr.ndjson"
     with stderr.open("ab") as sink:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tsudoi", *arguments],
+            [*(_with_open_files(open_files) if open_files else []), sys.executable, "-m", "tsudoi", *arguments],
             cwd=folder,
             env=environment(folder, PORT=port, PUBLIC_BASE_URL=url, **more),
             stdout=subprocess.DEVNULL,

@@ -1,12 +1,15 @@
 """Backup and restore: what comes back, what is refused, and what a failure leaves."""
 
+import dataclasses
 import io
 import os
 import stat
 import tarfile
 from collections.abc import Iterator
 from datetime import timedelta
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select, text
@@ -18,13 +21,14 @@ from tests.product_fixtures import postgresql_only, sqlite_only
 from tsudoi.core import audit
 from tsudoi.core.backup import postgres_copy, restoring
 from tsudoi.core.backup.making import make_backup
-from tsudoi.core.backup.manifest import BackupManifest, BadBackup
+from tsudoi.core.backup.manifest import BackupManifest, BadBackup, FileSum
+from tsudoi.core.backup.postgres_copy import PostgresPrograms
 from tsudoi.core.backup.restoring import restore
 from tsudoi.core.backup_age import last_backup
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database, ReadTx
-from tsudoi.core.db.schema import migrate, require_current
+from tsudoi.core.db.schema import found_version, migrate, require_current
 from tsudoi.core.db.version import wanted_version
 from tsudoi.core.media import DirectoryStore
 from tsudoi.core.settings import Settings
@@ -149,11 +153,11 @@ class TestFile:
 
     @sqlite_only
     def test_of_a_chosen_name_removes_nothing(self, here: Settings, clock: ManualClock, tmp_path: Path) -> None:
+        before = [make_backup(here, clock), make_backup(here, clock)]
         keep_one = here.model_copy(update={"backup_keep": 1})
-        first = make_backup(keep_one, clock)
-        second = make_backup(keep_one, clock, tmp_path / "mine.tar")
-        assert first.path.exists()
-        assert (second.path, second.removed) == (tmp_path / "mine.tar", ())
+        made = make_backup(keep_one, clock, tmp_path / "mine.tar")
+        assert (made.path, made.removed) == (tmp_path / "mine.tar", ())
+        assert [one.path.exists() for one in before] == [True, True]
 
     @postgresql_only
     def test_needs_the_programs_of_postgresql(self, here: Settings, clock: ManualClock, tmp_path: Path) -> None:
@@ -169,13 +173,16 @@ class TestRefusal:
         made = make_backup(here, clock)
         whole = made.path.read_bytes()
         cut = made.path.with_name("cut.tar")
-        cases = {
-            "checksum": with_changed(made.path, f"media/{KEY}", b"another picture"),
-            "the checksum is wrong": with_changed(made.path, "database.sqlite3", None),
-        }
-        for words, archive in cases.items():
+        picture = f"media/{KEY}"
+        cases: list[tuple[str, str, bytes | None]] = [
+            (picture, f"the checksum is wrong: {picture}", b"another picture"),
+            (picture, f"the checksum is wrong: {picture}", None),
+            ("database.sqlite3", "the checksum is wrong: database.sqlite3", None),
+            ("manifest.json", "cut off, or is no backup", None),
+        ]
+        for name, words, content in cases:
             with pytest.raises(BadBackup, match=words):
-                restore(there, clock, archive, force=False)
+                restore(there, clock, with_changed(made.path, name, content), force=False)
         for length in (0, 10, len(whole) // 2, len(whole) - 12_000):
             cut.write_bytes(whole[:length])
             with pytest.raises(BadBackup, match=r"damaged|cut off"):
@@ -192,6 +199,35 @@ class TestRefusal:
             data = made.manifest.to_json().replace(old.encode(), new.encode())
             with pytest.raises(BadBackup, match=words):
                 restore(there, clock, with_changed(made.path, "manifest.json", data), force=False)
+        on_postgres = there.model_copy(update={"database_url": "postgresql://127.0.0.1:1/nothing"})
+        with pytest.raises(BadBackup, match="a backup of sqlite, and DATABASE_URL names postgresql"):
+            restore(on_postgres, clock, made.path, force=False)
+
+    @sqlite_only
+    def test_of_a_database_that_was_damaged_before_it_was_packed(
+        self, here: Settings, there: Settings, clock: ManualClock
+    ) -> None:
+        made = make_backup(here, clock)
+        with tarfile.open(made.path) as tar:
+            content = tar.extractfile("database.sqlite3")
+            assert content is not None
+            data = bytearray(content.read())
+        data[36:40] = (5).to_bytes(4)  # The header names five free pages, and there are none.
+        files = {**made.manifest.files, "database.sqlite3": FileSum(len(data), sha256(data).hexdigest())}
+        changed = with_changed(made.path, "database.sqlite3", bytes(data)).rename(made.path.with_name("damaged.tar"))
+        manifest = dataclasses.replace(made.manifest, files=files).to_json()
+        with pytest.raises(BadBackup, match="the database is damaged"):
+            restore(there, clock, with_changed(changed, "manifest.json", manifest), force=False)
+
+    @sqlite_only
+    def test_of_rows_that_are_not_those_of_the_manifest(
+        self, here: Settings, there: Settings, clock: ManualClock
+    ) -> None:
+        made = make_backup(here, clock)
+        data = dataclasses.replace(made.manifest, rows={**made.manifest.rows, "members": 3}).to_json()
+        with pytest.raises(BadBackup, match="rows are not those of the manifest: members"):
+            restore(there, clock, with_changed(made.path, "manifest.json", data), force=False)
+        assert found_version(there.database) is None
 
     @sqlite_only
     def test_to_put_data_in_the_place_of_a_damaged_database(
@@ -210,11 +246,15 @@ class TestRefusal:
     @sqlite_only
     def test_of_entries_that_lead_elsewhere(self, here: Settings, there: Settings, clock: ManualClock) -> None:
         made = make_backup(here, clock)
-        with tarfile.open(made.path, "a") as tar:
-            entry = tarfile.TarInfo("media/../../../outside/a/b")
-            tar.addfile(entry, io.BytesIO())
-        with pytest.raises(BadBackup, match="unknown entry"):
-            restore(there, clock, made.path, force=False)
+        outside, link = tarfile.TarInfo("media/../../../outside/a/b"), tarfile.TarInfo("media/events/token/link.jpg")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        for number, entry in enumerate((outside, link)):
+            archive = made.path.with_name(f"{number}.tar")
+            archive.write_bytes(made.path.read_bytes())
+            with tarfile.open(archive, "a") as tar:
+                tar.addfile(entry, io.BytesIO())
+            with pytest.raises(BadBackup, match="unknown entry"):
+                restore(there, clock, archive, force=False)
 
 
 class TestReplacing:
@@ -243,6 +283,27 @@ class TestReplacing:
         assert restored.before is not None
         restore(there, clock, restored.before.path, force=True)
         assert names(there, clock) == old
+
+    @postgresql_only
+    def test_leaves_the_old_data_when_the_new_ones_cannot_be_loaded(
+        self, here: Settings, there: Settings, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        made = make_backup(here, clock)
+        restore(there, clock, made.path, force=False)
+        rename_all(there, clock, "前のデータ")
+        run = PostgresPrograms.run
+
+        def spoil(programs: PostgresPrograms, url: str, name: str, *arguments: str, **more: Any) -> None:
+            run(programs, url, name, *arguments, **more)
+            if name == "pg_restore":
+                [script] = [one.removeprefix("--file=") for one in arguments if one.startswith("--file=")]
+                with Path(script).open("a") as sql:
+                    sql.write("SELECT 1 / 0;\n")
+
+        monkeypatch.setattr(PostgresPrograms, "run", spoil)
+        with pytest.raises(BadBackup, match="division by zero"):
+            restore(there, clock, made.path, force=True)
+        assert names(there, clock) == ["前のデータ", "前のデータ"]
 
     def test_waits_until_nobody_uses_the_database(
         self, here: Settings, there: Settings, clock: ManualClock, monkeypatch: pytest.MonkeyPatch

@@ -17,14 +17,20 @@ from tsudoi.core.db.sqlite import SqliteDatabase
 
 
 @pytest.fixture
-def db(tmp_path: Path, clock: ManualClock) -> Iterator[SqliteDatabase]:
+def unread(tmp_path: Path, clock: ManualClock) -> Iterator[SqliteDatabase]:
+    """Only the writer has the file open. So the log is deleted as soon as its connection is closed."""
     database = SqliteDatabase(tmp_path / "test.sqlite3", clock)
     database.write_now(create_notes)
     database.write_now(add, "before")
-    for _ in range(8):
-        database.read_now(bodies)
     yield database
     database.close()
+
+
+@pytest.fixture
+def db(unread: SqliteDatabase) -> SqliteDatabase:
+    for _ in range(8):
+        unread.read_now(bodies)
+    return unread
 
 
 def log_of(db: SqliteDatabase) -> Path:
@@ -94,32 +100,41 @@ def test_in_the_middle_of_a_write_nothing_is_promised_and_nobody_is_told(db: Sql
     assert told == []
 
 
-def test_goes_on_when_the_same_file_comes_back(db: SqliteDatabase) -> None:
-    move_away(db)
+def test_the_first_read_right_after_it_makes_no_empty_file(unread: SqliteDatabase) -> None:
+    """The write has just looked, so that the read does not look again before it connects."""
+    unread.write_now(add, "a moment ago")
+    unread.path.unlink()
     with pytest.raises(DatabaseFileGone):
-        db.write_now(add, "lost")
-    db.path.with_name("elsewhere").rename(db.path)
-    assert db.write_now(add, "after") == "after"
-    assert db.read_now(bodies) == ["before", "after"]
+        unread.read_now(bodies)
+    assert not unread.path.exists()
 
 
-def test_a_stop_saves_what_only_a_deleted_log_has(db: SqliteDatabase) -> None:
-    log_of(db).unlink()
+def test_goes_on_when_the_same_file_comes_back(unread: SqliteDatabase) -> None:
+    move_away(unread)
     with pytest.raises(DatabaseFileGone):
-        db.write_now(add, "lost")
-    db.close()
-    with closing(sqlite3.connect(db.path)) as other:
+        unread.write_now(add, "lost")
+    unread.path.with_name("elsewhere").rename(unread.path)
+    assert unread.write_now(add, "after") == "after"
+    assert unread.read_now(bodies) == ["before", "after"]
+
+
+def test_a_stop_saves_what_only_a_deleted_log_has(unread: SqliteDatabase) -> None:
+    log_of(unread).unlink()
+    with pytest.raises(DatabaseFileGone):
+        unread.write_now(add, "lost")
+    unread.close()
+    with closing(sqlite3.connect(unread.path)) as other:
         assert other.execute("SELECT body FROM notes").fetchall() == [("before",)]
 
 
-def test_a_new_connection_after_an_error_has_a_new_log(db: SqliteDatabase) -> None:
+def test_a_new_connection_after_an_error_has_a_new_log(unread: SqliteDatabase) -> None:
     """The last connection that is closed deletes the log, and the next makes another one."""
 
     def forbid_writing(tx: Tx) -> None:
         tx.connection.exec_driver_sql("PRAGMA query_only=ON").close()
 
     for number in range(3):
-        db.write_now(forbid_writing)
+        unread.write_now(forbid_writing)
         with pytest.raises(Exception, match="UNAVAILABLE"):
-            db.write_now(add, "refused")
-        assert db.write_now(add, f"{number}") == f"{number}"
+            unread.write_now(add, "refused")
+        assert unread.write_now(add, f"{number}") == f"{number}"

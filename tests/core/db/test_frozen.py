@@ -1,13 +1,11 @@
 """A PostgreSQL that is there and does not answer: all its processes are stopped, as on a frozen machine."""
 
 import asyncio
-import os
-import signal
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 
 from tests.core.db.notes import add, bodies, create_notes, seen_from_outside
 from tests.factories.processes import tsudoi
-from tests.postgres import PostgresServer
+from tests.postgres import PostgresServer, frozen
 from tests.servers import eventually
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db import driver, server_watch
@@ -28,18 +26,6 @@ from tsudoi.core.db.failures import lost_connection
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.db.schema import found_version, migration_connection
 from tsudoi.core.errors import DatabaseUnavailable
-
-
-@pytest.fixture(scope="module")
-def own_postgres(request: pytest.FixtureRequest) -> Iterator[PostgresServer]:
-    """A server that nobody else uses at the same time: this worker's own, unless a common one was given."""
-    if "TEST_DATABASE_URL" not in os.environ:
-        yield request.getfixturevalue("postgres")
-        return
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("TEST_DATABASE_URL")
-        with PostgresServer.started() as server:
-            yield server
 
 
 @pytest.fixture
@@ -61,38 +47,6 @@ def db(url: str, clock: ManualClock, impatient_watch: None) -> Iterator[Database
     database.write_now(create_notes)
     yield database
     database.close()
-
-
-def processes_of(url: str) -> list[int]:
-    """The server's own process, and all that it has started."""
-    with psycopg.connect(url) as connection:
-        parents = dict(filter(None, map(_process, Path("/proc").glob("[0-9]*/stat"))))
-        server = parents[connection.info.backend_pid]
-    return [server, *(process for process, parent in parents.items() if parent == server)]
-
-
-def _process(stat: Path) -> tuple[int, int] | None:
-    """A process and its parent, unless it has ended meanwhile."""
-    try:
-        return int(stat.parent.name), int(stat.read_text().rpartition(")")[2].split()[1])
-    except OSError:
-        return None
-
-
-@contextmanager
-def frozen(url: str) -> Iterator[None]:
-    processes = processes_of(url)
-    _send(signal.SIGSTOP, processes)
-    try:
-        yield
-    finally:
-        _send(signal.SIGCONT, processes)
-
-
-def _send(number: signal.Signals, processes: list[int]) -> None:
-    for process in processes:
-        with suppress(ProcessLookupError):
-            os.kill(process, number)
 
 
 class TestAFrozenServer:
