@@ -37296,7 +37296,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description `UNAUTHENTICATED`, `TOTP_REQUIRED`, `TOTP_WRONG`. */
+            /** @description `UNAUTHENTICATED`, `ONE_TIME_PASSWORD_TOO_OLD`, `TOTP_REQUIRED`, `TOTP_WRONG`. */
             401: {
                 headers: {
                     [name: string]: unknown;
