@@ -60,7 +60,7 @@ def test_a_reminder_is_seen_before_it_is_sent(office: OpenPage, desk: ThreadDesk
     expect(dialog.get_by_role("group", name="届くメール")).to_contain_text("金曜までにお願いします。")
     expect(dialog.get_by_text("送らない方：回答済み 1人")).to_be_visible()
     dialog.get_by_role("button", name="2人に督促を送る").dblclick()
-    expect(page.get_by_text("2人に督促を送りました。")).to_be_visible()
+    expect(page.get_by_text("2人への督促の送信を始めました。")).to_be_visible()
     page.get_by_role("button", name="督促する").first.click()
     page.get_by_role("dialog").get_by_role("button", name="確認へ進む").click()
     expect(page.get_by_text("いま督促を送る方がいません")).to_be_visible()
