@@ -7548,7 +7548,8 @@ export interface components {
          *           "unknown": 0
          *         }
          *       ],
-         *       "unlinked_friends": 3
+         *       "unlinked_friends": 3,
+         *       "waiting_registrations": 1
          *     }
          */
         Home: {
@@ -7567,6 +7568,11 @@ export interface components {
              * @description LINE friends who are not linked to a member yet.
              */
             unlinked_friends: number;
+            /**
+             * Waiting Registrations
+             * @description Of these, who waits until the office has confirmed a typed name.
+             */
+            waiting_registrations: number;
             /**
              * Members
              * @description Members on the roster, without those who left.
@@ -8157,7 +8163,8 @@ export interface components {
          * @example {
          *       "linked_members": 101,
          *       "members": 120,
-         *       "unlinked_friends": 3
+         *       "unlinked_friends": 3,
+         *       "waiting_registrations": 1
          *     }
          */
         LinkSummary: {
@@ -8166,6 +8173,11 @@ export interface components {
              * @description LINE users who are no member yet: friends, and who waits to become one.
              */
             unlinked_friends: number;
+            /**
+             * Waiting Registrations
+             * @description Of these, who waits until the office has confirmed a typed name.
+             */
+            waiting_registrations: number;
             /**
              * Members
              * @description Members on the roster, without those who left.
@@ -8525,7 +8537,7 @@ export interface components {
          * @description The same answer for every address: whether anybody is known there is not said.
          * @example {
          *       "expires_in_minutes": 30,
-         *       "message": "確認メールをお送りしました。",
+         *       "message": "確認メールをお送りします。",
          *       "ok": true
          *     }
          */
