@@ -72,7 +72,9 @@ function TotpForm({ draft, close, done }: TotpDialogProps & { draft: TotpDraft }
                 </Button>
               )}
             </CopyButton>
-            <a href={draft.uri}>この端末の認証アプリで開く</a>
+            <a className={classes.onPhone} href={draft.uri}>
+              この端末の認証アプリで開く
+            </a>
           </div>
         </li>
         <li>アプリに出た6桁の数字を入れてください。</li>
