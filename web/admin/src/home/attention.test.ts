@@ -116,7 +116,7 @@ test("threads that wait for the office are named with the reason", () => {
 test("who waits for the office to confirm a name is counted apart from the other friends", () => {
   const found = (unlinked_friends: number) => attentionOf({ home: { ...home, unlinked_friends, waiting_registrations: 2 }, overview, quota: quota(170) });
   expect(found(5).map(({ tone, title, to }) => [tone, title, to])).toEqual([
-    ["warning", "登録の確認を待っている方が2人います", "friends"],
+    ["warning", "登録の確認を待っている方が2人います", "waiting"],
     ["info", "会員と連携していない友だちが3人います", "friends"],
   ]);
   expect(found(2).map(({ key }) => key)).toEqual(["waiting"]);

@@ -10,7 +10,7 @@ export interface Attention {
   title: string;
   text: string;
   /** Where something can be done about it; without one, it is for those who look after the system. */
-  to: { event: number } | { thread: string } | "friends" | "notices" | null;
+  to: { event: number } | { thread: string } | "waiting" | "friends" | "notices" | null;
 }
 
 interface Known {
@@ -121,7 +121,7 @@ function friends(home: Home): Attention[] {
   const { waiting_registrations: waiting } = home;
   if (waiting > 0) {
     const text = "LINEの中で名前を入力した方です。本人だとわかったら、会員と結び付けてください。";
-    found.push({ key: "waiting", tone: "warning", title: `登録の確認を待っている方が${people(waiting)}います`, text, to: "friends" });
+    found.push({ key: "waiting", tone: "warning", title: `登録の確認を待っている方が${people(waiting)}います`, text, to: "waiting" });
   }
   if (home.unlinked_friends > waiting) {
     const text = "会員と結び付けると、案内を送れるようになります。";
