@@ -103,8 +103,8 @@ def test_the_second_factor_from_the_qr_code_to_the_recovery_code(
     dialog.get_by_label("認証コード").fill(code_at(secret, step_of(now)))
     dialog.get_by_role("button", name="オンにする").click()
     kept = page.get_by_role("dialog", name="回復コード")
+    expect(kept.get_by_role("listitem")).to_have_count(10)
     codes = kept.get_by_role("listitem").all_inner_texts()
-    assert len(codes) == 10
     expect(kept.get_by_role("button", name="終わる")).to_be_disabled()
     expect(kept.get_by_role("button", name="閉じる")).to_have_count(0)
     kept.get_by_label("回復コードを控えました").check()
