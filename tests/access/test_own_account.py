@@ -8,6 +8,7 @@ import pytest
 from tests.factories.product import ADMIN, PASSWORD, PASSWORD_HASH, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tsudoi.access.admins import queries, service
+from tsudoi.access.admins.errors import NoSuchAdmin
 from tsudoi.core import passwords
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.models import AuditLog
@@ -120,7 +121,13 @@ class TestAOneTimePassword:
         password = self.given(office)
         clock.advance(service.ONE_TIME_LIFETIME)
         with office.client() as http:
-            assert office.log_in(http, OTHER, password).status_code == 401
+            assert office.log_in(http, OTHER, "a guess of somebody").json()["code"] == "UNAUTHENTICATED"
+            # Who has the right one learns why it does not work, and whom to ask.
+            refused = office.log_in(http, OTHER, password)
+            assert (refused.status_code, refused.json()["code"]) == (401, "ONE_TIME_PASSWORD_TOO_OLD")
+            assert "ほかの管理者" in refused.json()["message"]
+        with pytest.raises(NoSuchAdmin):
+            office.db.write_now(service.create_token, OTHER)
 
     @sqlite_only
     def test_is_not_for_oneself(self, office: Product) -> None:

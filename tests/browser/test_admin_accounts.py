@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo, eventually, log_in
@@ -48,6 +48,15 @@ def change_password(page: Page, current: str, wanted: str) -> None:
     page.get_by_role("button", name="パスワードを変更する").click()
 
 
+def begin_totp(page: Page) -> tuple[Locator, str]:
+    """The dialog with the QR code, and the key in it."""
+    page.get_by_role("button", name="二段階認証を設定する").click()
+    page.get_by_role("dialog").get_by_label("現在のパスワード", exact=True).fill(GOOD)
+    page.get_by_role("button", name="次へ").click()
+    dialog = page.get_by_role("dialog", name="認証アプリに登録")
+    return dialog, dialog.locator("code").inner_text().replace(" ", "")
+
+
 def fits(page: Page) -> None:
     assert serious(page) == []
     assert not overflows(page)
@@ -87,20 +96,17 @@ def test_the_second_factor_from_the_qr_code_to_the_recovery_code(
 ) -> None:
     page = open_page(f"{demo.product}/admin/account", "phone")
     log_in(page, newcomer, GOOD)
-    page.get_by_role("button", name="二段階認証を設定する").click()
-    page.get_by_role("dialog").get_by_label("現在のパスワード", exact=True).fill(GOOD)
-    page.get_by_role("button", name="次へ").click()
-    dialog = page.get_by_role("dialog", name="認証アプリに登録")
+    dialog, secret = begin_totp(page)
     expect(dialog.get_by_role("img", name="認証アプリ用のQRコード")).to_be_visible()
     fits(page)
-    secret = dialog.locator("code").inner_text().replace(" ", "")
     now = datetime.now(UTC)
     dialog.get_by_label("認証コード").fill(code_at(secret, step_of(now)))
     dialog.get_by_role("button", name="オンにする").click()
     kept = page.get_by_role("dialog", name="回復コード")
+    expect(kept.get_by_role("listitem")).to_have_count(10)
     codes = kept.get_by_role("listitem").all_inner_texts()
-    assert len(codes) == 10
     expect(kept.get_by_role("button", name="終わる")).to_be_disabled()
+    expect(kept.get_by_role("button", name="閉じる")).to_have_count(0)
     kept.get_by_label("回復コードを控えました").check()
     fits(page)
     kept.get_by_role("button", name="終わる").click()
@@ -124,6 +130,32 @@ def test_the_second_factor_from_the_qr_code_to_the_recovery_code(
     fresh.get_by_label("認証コード").fill(code_at(secret, step_of(max(now + timedelta(seconds=30), datetime.now(UTC)))))
     fresh.get_by_role("button", name="ログイン", exact=True).click()
     expect(fresh.get_by_text("回復コードは、あと9個です")).to_be_visible()
+
+
+def test_somebody_who_had_to_set_up_the_second_factor_goes_on_to_everything_else(
+    demo: Demo, open_page: OpenPage, newcomer: str
+) -> None:
+    def requires_it(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "next_step": "totp"})
+
+    page = open_page("about:blank")
+    # The demo is shared, and its setting leaves the choice to everybody.
+    page.route("**/api/admin/me", requires_it)
+    page.goto(f"{demo.product}/admin/members")
+    log_in(page, newcomer, GOOD)
+    expect(page.get_by_role("heading", name="自分のアカウント")).to_be_visible()
+    expect(page.get_by_role("link", name="会員名簿")).to_have_count(0)
+    dialog, secret = begin_totp(page)
+    dialog.get_by_label("認証コード").fill(code_at(secret, step_of(datetime.now(UTC))))
+    dialog.get_by_role("button", name="オンにする").click()
+    page.get_by_label("回復コードを控えました").check()
+    # The page behind the dialog knows by now that nothing is left to do.
+    expect(page.get_by_text("回復コードは、あと10個です")).to_be_attached()
+    page.unroute("**/api/admin/me")
+    page.get_by_role("button", name="終わる").click()
+    expect(page.get_by_role("heading", name="ホーム")).to_be_visible()
+    expect(page.get_by_role("link", name="会員名簿").first).to_be_visible()
 
 
 def test_changing_the_password_ends_the_other_browser(demo: Demo, open_page: OpenPage, newcomer: str) -> None:

@@ -29,9 +29,17 @@ _EVENT = {
     "absent": 5,
     "pending": 10,
 }
-CALM = {"next_events": [_EVENT], "troubles": [], "unlinked_friends": 0, "members": 40, "linked_members": 30}
+CALM = {
+    "next_events": [_EVENT],
+    "troubles": [],
+    "unlinked_friends": 0,
+    "waiting_registrations": 0,
+    "members": 40,
+    "linked_members": 30,
+}
 TROUBLED = CALM | {
     "unlinked_friends": 3,
+    "waiting_registrations": 0,
     "troubles": [{"event_id": 1, "title": "理事会", "fail": 2, "unknown": 1, "pending": 0}],
 }
 _IMPOSSIBLE = {
@@ -50,7 +58,14 @@ _IMPOSSIBLE = {
     "sentence": "いまの回答のままでは決まりません。",
     "final_slot": None,
 }
-NEW = {"next_events": [], "troubles": [], "unlinked_friends": 0, "members": 0, "linked_members": 0}
+NEW = {
+    "next_events": [],
+    "troubles": [],
+    "unlinked_friends": 0,
+    "waiting_registrations": 0,
+    "members": 0,
+    "linked_members": 0,
+}
 OVERVIEW = {
     "friends": {"following": 30, "blocked": 0},
     "last_webhook_at": "2030-11-15T09:00:01+09:00",

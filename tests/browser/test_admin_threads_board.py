@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.test_friends import overflows
 from tests.browser.test_screens import check_every_size, serious
@@ -60,10 +60,26 @@ def test_a_reminder_is_seen_before_it_is_sent(office: OpenPage, desk: ThreadDesk
     expect(dialog.get_by_role("group", name="届くメール")).to_contain_text("金曜までにお願いします。")
     expect(dialog.get_by_text("送らない方：回答済み 1人")).to_be_visible()
     dialog.get_by_role("button", name="2人に督促を送る").dblclick()
-    expect(page.get_by_text("2人に督促を送りました。")).to_be_visible()
+    expect(page.get_by_text("2人への督促の送信を始めました。")).to_be_visible()
     page.get_by_role("button", name="督促する").first.click()
     page.get_by_role("dialog").get_by_role("button", name="確認へ進む").click()
     expect(page.get_by_text("いま督促を送る方がいません")).to_be_visible()
+
+
+def test_what_still_waits_to_be_sent_is_counted(office: OpenPage, desk: ThreadDesk) -> None:
+    def waits(route: Route) -> None:
+        answer = route.fetch()
+        board = answer.json()
+        for person in board["people"][:2]:
+            person["delivery"]["state"] = "waiting"
+        route.fulfill(response=answer, json=board)
+
+    thread = desk.make("送信中の見本", invitees=by_mail("山田", "佐藤", "鈴木"), rule=rule("ALL", participants=[]))
+    page = _open(office, thread)
+    expect(page.get_by_text("送信しています")).to_have_count(0)
+    page.route(f"**/api/threads/{thread.id}", waits)
+    page.reload()
+    expect(page.get_by_text("送信しています：あと2人")).to_be_visible()
 
 
 @BOTH

@@ -30,7 +30,7 @@ def test_from_an_empty_form_to_a_decided_date(office: OpenPage, desk: ThreadDesk
     assert not overflows(form.page)
     form.ask().get_by_role("button", name="送る", exact=True).click()
     thread_id = form.arrived()
-    expect(form.page.get_by_text("2人に送りました。")).to_be_visible()
+    expect(form.page.get_by_text("2人への送信を始めました。")).to_be_visible()
     board = desk.board(thread_id)
     assert board["thread"]["status"] == "active"
     for person in board["people"]:
@@ -214,7 +214,7 @@ def test_a_draft_is_told_to_nobody_until_it_is_sent(office: OpenPage, desk: Thre
     dialog = form.page.get_by_role("dialog")
     expect(dialog.get_by_text("【日程のご相談】まず下書き").or_(dialog.get_by_text("まず下書き")).first).to_be_visible()
     dialog.get_by_role("button", name="2人に送る").click()
-    expect(form.page.get_by_text("2人に送りました。")).to_be_visible()
+    expect(form.page.get_by_text("2人への送信を始めました。")).to_be_visible()
     assert desk.board(thread_id)["thread"]["status"] == "active"
 
 

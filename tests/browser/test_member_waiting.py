@@ -1,5 +1,6 @@
 """A name that waits for the office: the member's page goes on by itself after one click in the console."""
 
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -24,18 +25,28 @@ def test_one_click_lets_somebody_in(
     demo: Demo, office: OpenPage, open_page: OpenPage, new_friend: Callable[[str], str]
 ) -> None:
     user_id = new_friend("ゆうこ")
-    wait_for_the_office(demo, user_id, "山口　優子")
+    wait_for_the_office(demo, user_id, "坂本　優子")
+    wait_for_the_office(demo, new_friend("ゆう"), "山口　優子")
     phone = open_page(f"{demo.phones}{LIFF}/?as={user_id}", "phone")
     expect(phone.get_by_role("heading", level=1)).to_have_text("事務局の確認を待っています")
     check_every_size(phone)
     console = office("friends", "phone")
     waiting = console.get_by_role("table", name="登録の確認を待っている方")
-    expect(waiting).to_contain_text("山口　優子")
+    expect(waiting).to_contain_text("坂本　優子")
     expect(waiting).to_contain_text("LINEの名前：ゆうこ")
     check_every_size(console)
-    waiting.get_by_role("button", name="の会員と連携").first.click()
+    # A name that is only alike is asked about once more.
+    waiting.get_by_role("button", name=re.compile("山口.優子と入力した方を、.*坂本 優子")).click()
+    asked = console.get_by_role("dialog", name="友だちと会員を連携")
+    expect(asked.get_by_role("button", name="坂本 優子さんと連携する")).to_be_visible()
+    asked.get_by_role("button", name="やめる").click()
+    waiting.get_by_role("button", name=re.compile("坂本.優子と入力した方を、.*坂本 優子")).click()
     expect(console.get_by_text("これから案内が届きます")).to_be_visible()
     expect(phone.get_by_text("事務局の確認が終わりました。")).to_be_visible()
+    # The demo is shared: nobody is left waiting.
+    waiting.get_by_role("button", name="断る").click()
+    console.get_by_role("dialog").get_by_role("button", name="断る", exact=True).click()
+    expect(waiting).to_have_count(0)
 
 
 def test_who_is_turned_away_types_again(

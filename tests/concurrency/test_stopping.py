@@ -50,7 +50,7 @@ class Clients:
             writer.write(CLOSING if pause is None else REQUEST)
             try:
                 head = await reader.readuntil(b"\r\n\r\n")
-                await reader.readexactly(len(b'{"status":"ok"}'))
+                await reader.readexactly(int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0]))
             except (asyncio.IncompleteReadError, OSError) as error:
                 self.outcomes[f"lost: {type(error).__name__}"] += 1
                 return

@@ -40,6 +40,19 @@ IN_THE_GUIDE = {
     "member-thread-chosen-phone": "thread-member",
     "admin-shop-detail-desktop": "shop",
     "help-found-phone": "help-page",
+    "admin-friends-waiting-desktop": "waiting",
+    "member-register-waiting-phone": "register-waiting",
+    "admin-admins-one-desktop": "admins",
+    "admin-admins-one-time-desktop": "one-time-password",
+    "admin-account-qr-desktop": "totp",
+    "admin-login-code-phone": "login-code",
+    "admin-person-erase-desktop": "erase",
+    "admin-booking-calendar-desktop": "booking-calendar",
+    "admin-booking-day-desktop": "reception",
+    "admin-booking-coverage-desktop": "coverage",
+    "staff-slots-phone": "staff-slots",
+    "admin-connections-troubled-desktop": "connections",
+    "admin-ticket-open-desktop": "ticket",
 }
 
 

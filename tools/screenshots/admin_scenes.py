@@ -21,9 +21,17 @@ from tools.screenshots.scene import (
 )
 
 _NO_LINES: dict[str, Any] = {"items": [], "next_cursor": None}
-_NEW_HOUSE = {"next_events": [], "troubles": [], "unlinked_friends": 0, "members": 0, "linked_members": 0}
+_NEW_HOUSE = {
+    "next_events": [],
+    "troubles": [],
+    "unlinked_friends": 0,
+    "waiting_registrations": 0,
+    "members": 0,
+    "linked_members": 0,
+}
 _TROUBLED = {
     "unlinked_friends": 3,
+    "waiting_registrations": 0,
     "troubles": [{"event_id": 1, "title": "秋の定例総会", "fail": 2, "unknown": 1, "pending": 0}],
 }
 _SHORT_QUOTA = {"known": True, "limit": 200, "used": 198, "left": 2, "cost": 5, "enough": False, "why_not": None}

@@ -7604,7 +7604,8 @@ export interface components {
          *           "unknown": 0
          *         }
          *       ],
-         *       "unlinked_friends": 3
+         *       "unlinked_friends": 3,
+         *       "waiting_registrations": 1
          *     }
          */
         Home: {
@@ -7623,6 +7624,11 @@ export interface components {
              * @description LINE friends who are not linked to a member yet.
              */
             unlinked_friends: number;
+            /**
+             * Waiting Registrations
+             * @description Of these, who waits until the office has confirmed a typed name.
+             */
+            waiting_registrations: number;
             /**
              * Members
              * @description Members on the roster, without those who left.
@@ -8213,7 +8219,8 @@ export interface components {
          * @example {
          *       "linked_members": 101,
          *       "members": 120,
-         *       "unlinked_friends": 3
+         *       "unlinked_friends": 3,
+         *       "waiting_registrations": 1
          *     }
          */
         LinkSummary: {
@@ -8222,6 +8229,11 @@ export interface components {
              * @description LINE users who are no member yet: friends, and who waits to become one.
              */
             unlinked_friends: number;
+            /**
+             * Waiting Registrations
+             * @description Of these, who waits until the office has confirmed a typed name.
+             */
+            waiting_registrations: number;
             /**
              * Members
              * @description Members on the roster, without those who left.
@@ -8581,7 +8593,7 @@ export interface components {
          * @description The same answer for every address: whether anybody is known there is not said.
          * @example {
          *       "expires_in_minutes": 30,
-         *       "message": "確認メールをお送りしました。",
+         *       "message": "確認メールをお送りします。",
          *       "ok": true
          *     }
          */
@@ -37462,7 +37474,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description `UNAUTHENTICATED`, `TOTP_REQUIRED`, `TOTP_WRONG`. */
+            /** @description `UNAUTHENTICATED`, `ONE_TIME_PASSWORD_TOO_OLD`, `TOTP_REQUIRED`, `TOTP_WRONG`. */
             401: {
                 headers: {
                     [name: string]: unknown;

@@ -33,7 +33,14 @@ def office(product: Product) -> Iterator[httpx2.Client]:
 class TestHome:
     def test_of_a_new_house(self, office: httpx2.Client) -> None:
         shown = office.get("/api/admin/home").raise_for_status().json()
-        nothing = {"next_events": [], "troubles": [], "unlinked_friends": 0, "members": 0, "linked_members": 0}
+        nothing = {
+            "next_events": [],
+            "troubles": [],
+            "unlinked_friends": 0,
+            "waiting_registrations": 0,
+            "members": 0,
+            "linked_members": 0,
+        }
         assert shown == nothing
 
     def test_shows_the_five_nearest_that_are_still_to_come(self, product: Product, office: httpx2.Client) -> None:

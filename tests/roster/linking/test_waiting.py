@@ -26,6 +26,11 @@ def http(product: Product) -> httpx2.Client:
     return office(product)
 
 
+def summary(http: httpx2.Client) -> tuple[int, int]:
+    found = http.get("/api/admin/links/summary").raise_for_status().json()
+    return found["unlinked_friends"], found["waiting_registrations"]
+
+
 def state(product: Product) -> str:
     found = product.http.get("/api/liff/registration").raise_for_status().json()
     return str(found["state"])
@@ -54,7 +59,7 @@ class TestATypedName:
         assert (waiting["user_id"], waiting["full_name"], waiting["display_name"]) == (who, "山田　太郎", "たろう")
         assert waiting["requested_at"] == "2025-08-16T12:00:00+09:00"
         assert waiting["suggestions"][0] == {"member_id": 101, "name": "山田太郎", "exact": True}
-        assert http.get("/api/admin/links/summary").json()["unlinked_friends"] == 1
+        assert summary(http) == (1, 1)
         for _ in range(2):
             body = {"user_id": who, "member_id": 101, "reason": "本人の申し込みを確認"}
             assert http.post("/api/admin/links", json=body).status_code == 201
@@ -81,7 +86,7 @@ class TestATypedName:
         enrol(product.db, (101, "山田太郎"))
         product.db.write_now(service._set_link, 101, who, "たろう")
         assert http.get("/api/admin/links/waiting").json()["items"] == []
-        assert http.get("/api/admin/links/summary").json()["unlinked_friends"] == 0
+        assert summary(http) == (0, 0)
         assert product.db.write_now(service.forget_settled) == 1
         enter(product, box, "はなこ")
         register(product, "佐藤花子")

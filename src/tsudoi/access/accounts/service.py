@@ -32,7 +32,7 @@ class PasswordAttempt:
 def begin_proof(tx: Tx, who: AccountOwner) -> PasswordAttempt:
     """Count the attempt before the password is checked, as at a log-in, but apart from the count of log-ins."""
     account = queries.account(tx, who.username)
-    if account is None:
+    if account is None or account.password_too_old:
         raise Unauthenticated  # A one-time password has become too old meanwhile.
     check = lockout.count_attempt(tx, _proof_key(who))
     return PasswordAttempt(check.admitted, check.locked_until, account.password_hash)
@@ -62,7 +62,7 @@ def change_own_password(
     `proven`: the hash that the present password was checked against; somebody may have changed it meanwhile.
     """
     account = queries.account(tx, who.username, lock=True)
-    if account is None or account.password_hash != proven:
+    if account is None or account.password_too_old or account.password_hash != proven:
         raise WrongPassword
     device = queries.device_hash_of(tx, token_hash(who.credentials.token))
     ended = service.change_password(tx, who.username, password_hash, who.actor, kept_device=device)

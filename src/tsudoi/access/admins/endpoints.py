@@ -3,7 +3,13 @@ from datetime import datetime
 from fastapi import APIRouter, Depends, Request, Response
 
 from tsudoi.access.admins import queries, service
-from tsudoi.access.admins.errors import Locked, SecondFactorMissing, WrongCredentials, WrongSecondFactor
+from tsudoi.access.admins.errors import (
+    Locked,
+    OneTimePasswordTooOld,
+    SecondFactorMissing,
+    WrongCredentials,
+    WrongSecondFactor,
+)
 from tsudoi.access.admins.schemas import AdminList, LoginRequest, LoginResponse, Me
 from tsudoi.access.admins.service import LoggedIn, LoginAttempt, LoginBrowser, SessionTimes
 from tsudoi.access.api_description import raises
@@ -36,7 +42,9 @@ router = APIRouter(prefix="/api/admin", tags=["access"])
     "/login",
     summary="Log in as an administrator",
     dependencies=[Depends(require_same_origin), Depends(require_json)],
-    responses=raises(WrongCredentials, SecondFactorMissing, WrongSecondFactor, CrossSite, Locked, HasherBusy),
+    responses=raises(
+        WrongCredentials, OneTimePasswordTooOld, SecondFactorMissing, WrongSecondFactor, CrossSite, Locked, HasherBusy
+    ),
 )
 async def login(body: LoginRequest, request: Request, response: Response, runtime: RuntimeDep) -> LoginResponse:
     """Sets an HttpOnly session cookie and returns the CSRF token for it.

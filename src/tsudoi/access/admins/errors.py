@@ -11,6 +11,13 @@ class WrongCredentials(Unauthenticated):
     default_message = "ユーザー名またはパスワードが違います。"
 
 
+class OneTimePasswordTooOld(Unauthenticated):
+    """The password is right, but it was a one-time password, and was not used in time."""
+
+    code = "ONE_TIME_PASSWORD_TOO_OLD"
+    default_message = "一度だけ使うパスワードの期限が切れています。ほかの管理者に、もう一度発行するよう頼んでください。"
+
+
 class SecondFactorMissing(Unauthenticated):
     """The password is right, and the account has a second factor: the code is asked for next."""
 

@@ -2,7 +2,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import or_, select
+from sqlalchemy import select
 
 from tsudoi.access.admins.errors import NoSuchAdmin
 from tsudoi.access.admins.models import AdminUser, TrustedDevice
@@ -16,11 +16,13 @@ from tsudoi.core.tokens import token_hash
 
 @dataclass(frozen=True, slots=True)
 class AdminAccount:
-    """An administrator who may log in, and what the password is checked against."""
+    """An administrator who is not disabled, and what the password is checked against."""
 
     admin_id: int
     username: str
     password_hash: str
+    # A one-time password that nobody has used in time opens nothing any more.
+    password_too_old: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +64,15 @@ class AccountState:
 
 
 def account(tx: ReadTx, username: str, *, lock: bool = False) -> AdminAccount | None:
-    """None for an unknown or disabled name, or one whose one-time password is too old.
-
-    `lock`: nobody can disable the account before the commit.
-    """
-    # A one-time password that is too old is no password any more.
-    current = or_(AdminUser.one_time_until.is_(None), AdminUser.one_time_until > tx.now)
-    statement = select(AdminUser.id, AdminUser.username, AdminUser.password_hash).where(
-        AdminUser.username == username, AdminUser.disabled_at.is_(None), current
+    """None for an unknown or disabled name. `lock`: nobody can disable the account before the commit."""
+    statement = select(AdminUser.id, AdminUser.username, AdminUser.password_hash, AdminUser.one_time_until).where(
+        AdminUser.username == username, AdminUser.disabled_at.is_(None)
     )
     row = tx.execute(statement.with_for_update(read=True) if lock else statement).first()
-    return None if row is None else AdminAccount(row.id, row.username, row.password_hash)
+    if row is None:
+        return None
+    too_old = row.one_time_until is not None and row.one_time_until <= tx.now
+    return AdminAccount(row.id, row.username, row.password_hash, too_old)
 
 
 def names(tx: ReadTx) -> AdminList:

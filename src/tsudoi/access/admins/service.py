@@ -9,6 +9,7 @@ from tsudoi.access.admins.errors import (
     LastAdmin,
     NoSuchAdmin,
     NoSuchSession,
+    OneTimePasswordTooOld,
     SecondFactorMissing,
     UsernameTaken,
     WrongCredentials,
@@ -111,6 +112,9 @@ def finish_login(
     """
     if queries.account(tx, admin.username, lock=True) != admin:
         return WrongCredentials()
+    if admin.password_too_old:
+        fail_login(tx, attempt)
+        return OneTimePasswordTooOld()
     if is_on(tx, admin.admin_id):
         accepted = second_factor.accept(tx, admin.admin_id, code) if code else None
         if accepted is None:
@@ -178,7 +182,7 @@ def create_admin(tx: Tx, username: str, password_hash: str, actor: str = "cli", 
 def create_token(tx: Tx, username: str, label: str | None = None) -> str:
     """A bearer token for programs. `label` says which program, for the list of tokens."""
     found = queries.account(tx, username, lock=True)
-    if found is None:
+    if found is None or found.password_too_old:
         raise NoSuchAdmin(username)
     token = sessions.open_session(tx, sessions.TOKEN, str(found.admin_id), {"label": label}, TOKEN_LIFETIME)
     # Nobody has used it yet.

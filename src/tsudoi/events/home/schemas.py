@@ -40,6 +40,7 @@ class Home(BaseModel):
         ],
         troubles=[{"event_id": 123, "title": "理事会9月", "fail": 1, "unknown": 0, "pending": 0}],
         unlinked_friends=3,
+        waiting_registrations=1,
         members=120,
         linked_members=101,
     )
@@ -49,5 +50,6 @@ class Home(BaseModel):
         description="Events of the last 30 days or to come whose messages did not all go out, newest first."
     )
     unlinked_friends: int = Field(description="LINE friends who are not linked to a member yet.")
+    waiting_registrations: int = Field(description="Of these, who waits until the office has confirmed a typed name.")
     members: int = Field(description="Members on the roster, without those who left.")
     linked_members: int = Field(description="Of these, how many are linked to LINE.")

@@ -139,7 +139,12 @@ def link_summary(tx: ReadTx) -> LinkSummary:
     # Somebody may register without being a friend of the account, and is counted here too.
     is_friend = select(LineFriend.user_id).where(LineFriend.user_id == WaitingRegistration.user_id).exists()
     strangers = tx.scalar(select(func.count()).select_from(WaitingRegistration).where(_still_waits(), ~is_friend))
-    return LinkSummary(unlinked_friends=unlinked_total(tx) + strangers, members=row.members, linked_members=row.linked)
+    return LinkSummary(
+        unlinked_friends=unlinked_total(tx) + strangers,
+        waiting_registrations=waiting_total(tx),
+        members=row.members,
+        linked_members=row.linked,
+    )
 
 
 def _unlinked() -> ColumnElement[bool]:

@@ -111,9 +111,10 @@ class UnlinkedFriends(BaseModel):
 class LinkSummary(BaseModel):
     """How far the roster and LINE are linked, in numbers."""
 
-    model_config = example(unlinked_friends=3, members=120, linked_members=101)
+    model_config = example(unlinked_friends=3, waiting_registrations=1, members=120, linked_members=101)
 
     unlinked_friends: int = Field(description="LINE users who are no member yet: friends, and who waits to become one.")
+    waiting_registrations: int = Field(description="Of these, who waits until the office has confirmed a typed name.")
     members: int = Field(description="Members on the roster, without those who left.")
     linked_members: int = Field(description="Of these, how many are linked to LINE.")
 

@@ -54,7 +54,7 @@ class LineContactForm(ContactForm):
 class MailRequested(BaseModel):
     """The same answer for every address: whether anybody is known there is not said."""
 
-    model_config = example(ok=True, expires_in_minutes=30, message="確認メールをお送りしました。")
+    model_config = example(ok=True, expires_in_minutes=30, message="確認メールをお送りします。")
 
     ok: bool = Field(description="Always true.")
     expires_in_minutes: int = Field(description="How long the link or the code in the mail works.")

@@ -57,6 +57,7 @@ export function PasswordCard({ username, forced }: { username: string; forced: b
           ref={fields.current}
           label="現在のパスワード"
           name="current-password"
+          description={forced ? "いまログインに使った、一度だけのパスワードです。" : undefined}
           autoFocus={forced}
           value={draft.current}
           onChange={change("current")}

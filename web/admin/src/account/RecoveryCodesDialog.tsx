@@ -8,7 +8,7 @@ import classes from "./Account.module.css";
 /** They are shown once, so that the dialog stays until somebody says that they are kept. */
 export function RecoveryCodesDialog({ codes, close }: { codes: string[] | null; close: () => void }) {
   return (
-    <Dialog opened={codes !== null} close={() => {}} title="回復コード" size="lg">
+    <Dialog opened={codes !== null} close={null} title="回復コード" size="lg">
       {codes && <Codes codes={codes} close={close} />}
     </Dialog>
   );

@@ -23,9 +23,11 @@ export function SessionList({ adminId, sessions }: { adminId: number; sessions: 
                 </span>
               )}
               <small>
-                {session.kind === "token" ? "作成" : "ログイン"} <Moment at={session.created_at} />　最後の利用{" "}
-                {session.last_used_at === null ? "なし" : <Moment at={session.last_used_at} />}
-                {session.address !== null && `　${session.address}`}
+                <span>
+                  {session.kind === "token" ? "作成" : "ログイン"} <Moment at={session.created_at} />
+                </span>
+                <span>最後の利用 {session.last_used_at === null ? "なし" : <Moment at={session.last_used_at} />}</span>
+                {session.address !== null && <span>{session.address}</span>}
               </small>
             </div>
             {!session.current && (

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { answerOf, api } from "../api/client";
 import { Moment } from "../frame/Moment";
 import { Notice } from "../frame/Notice";
+import { session } from "../session/session";
 import classes from "./Account.module.css";
 import { ProofDialog } from "./ProofDialog";
 import type { OwnAccount } from "./queries";
@@ -20,8 +21,8 @@ export function TotpCard({ account }: { account: OwnAccount }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   const close = () => setAsked(null);
   const on = account.totp_since !== null;
-  /** Somebody who had to set it up goes on to the home screen, with all menus. */
-  const finish = () => (account.next_step === null ? setCodes(null) : window.location.assign("/admin/"));
+  /** Somebody who had to set it up goes on to the home screen, with all menus. The account says by now that nothing is left to do. */
+  const finish = () => (session.nextStep === null ? setCodes(null) : window.location.assign("/admin/"));
   return (
     <section className={classes.card} aria-labelledby="own-totp">
       <div className={classes.head}>

@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, CopyButton, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import type { paths } from "../../../api/schema";
@@ -35,7 +35,11 @@ function TotpForm({ draft, close, done }: TotpDialogProps & { draft: TotpDraft }
   const confirming = useMutation({
     mutationFn: () => answerOf(api.POST("/api/admin/account/totp/confirmation", { body: { code: code.trim() } })),
     onSuccess: ({ codes }) => done(codes),
-    onError: () => field.current?.select(),
+    onError: () => {
+      field.current?.select();
+      // On a telephone, what is wrong would stand below the edge of the dialog.
+      field.current?.scrollIntoView({ block: "center" });
+    },
     onSettled: () => accountsChanged(client),
     gcTime: 0,
   });
@@ -56,9 +60,21 @@ function TotpForm({ draft, close, done }: TotpDialogProps & { draft: TotpDraft }
           </svg>
         </li>
         <li>
-          読み取れないときは、アプリに次の鍵を入力してください。
+          読み取れないときや、この端末に認証アプリがあるときは、アプリに次の鍵を入力してください。
           <div className={classes.secret}>
             <code>{draft.secret}</code>
+          </div>
+          <div className={classes.row}>
+            <CopyButton value={draft.secret.replaceAll(" ", "")}>
+              {({ copied, copy }) => (
+                <Button variant="default" size="sm" onClick={copy}>
+                  <span aria-live="polite">{copied ? "コピーしました" : "鍵をコピー"}</span>
+                </Button>
+              )}
+            </CopyButton>
+            <a className={classes.onPhone} href={draft.uri}>
+              この端末の認証アプリで開く
+            </a>
           </div>
         </li>
         <li>アプリに出た6桁の数字を入れてください。</li>

@@ -8,6 +8,8 @@ describe("the form of a new password", () => {
     [{ current: "x", wanted: "too short", again: "too short" }, ["wanted"]],
     [{ current: "x", wanted: "long enough", again: "long enouhg" }, ["again"]],
     [{ current: "x", wanted: "long enough", again: "long enough" }, []],
+    [{ current: "x", wanted: "long ".repeat(40), again: "long ".repeat(40) }, []],
+    [{ current: "x", wanted: "long ".repeat(41), again: "long ".repeat(41) }, ["wanted"]],
     // Ten characters as people count them.
     [{ current: "x", wanted: "🎣".repeat(9), again: "🎣".repeat(9) }, ["wanted"]],
   ])("%j is wrong in %j", (draft, wrong) => {

@@ -2,6 +2,7 @@ import { ApiError } from "../../../api/errors";
 import type { OpenSession } from "./queries";
 
 export const SHORTEST_PASSWORD = 10;
+const LONGEST_PASSWORD = 200;
 
 /** What a session is called: the device of a person, or the purpose of a token. */
 export function sessionName({ kind, label, device }: Pick<OpenSession, "kind" | "label" | "device">): string {
@@ -22,9 +23,12 @@ export interface PasswordDraft {
 
 /** What is wrong before anybody is asked. The rules about easy passwords are the server's. */
 export function passwordErrors({ current, wanted, again }: PasswordDraft): Record<keyof PasswordDraft, string | false> {
+  const length = [...wanted].length;
   return {
     current: !current && "現在のパスワードを入力してください",
-    wanted: [...wanted].length < SHORTEST_PASSWORD && `${SHORTEST_PASSWORD}文字以上にしてください`,
+    wanted:
+      (length < SHORTEST_PASSWORD && `${SHORTEST_PASSWORD}文字以上にしてください`) ||
+      (length > LONGEST_PASSWORD && `${LONGEST_PASSWORD}文字までにしてください`),
     again: wanted !== again && "新しいパスワードと違います",
   };
 }

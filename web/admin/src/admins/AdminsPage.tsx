@@ -15,6 +15,11 @@ export function AdminsPage() {
   const [making, setMaking] = useState(false);
   const [openedId, setOpenedId] = useState<number | null>(null);
   const [given, setGiven] = useState<OneTime | null>(null);
+  /** Who is logged in may have changed since the page was opened. */
+  const open = (id: number) => {
+    setOpenedId(id);
+    void refetch();
+  };
   const opened = admins?.find(({ id }) => id === openedId);
   return (
     <>
@@ -23,7 +28,7 @@ export function AdminsPage() {
       </PageHeading>
       {isPending && <ListSkeleton />}
       {error && <Failure error={error} retry={() => void refetch()} />}
-      {admins && <AdminsTable admins={admins} open={setOpenedId} />}
+      {admins && <AdminsTable admins={admins} open={open} />}
       <AdminDrawer admin={opened} close={() => setOpenedId(null)} given={setGiven} />
       <NewAdminDialog opened={making} close={() => setMaking(false)} done={setGiven} />
       <OneTimeDialog given={given} close={() => setGiven(null)} />

@@ -67,6 +67,18 @@ describe("withSession", () => {
     ]);
   });
 
+  test("leaves for the own account when the server asks for a step before anything else, once", async () => {
+    const session = loggedIn();
+    const refused = async () => Response.json({ code: "TOTP_SETUP_REQUIRED", message: "", details: [] }, { status: 403 });
+    const leave = vi.fn(() => new Promise<never>(() => {}));
+    void withSession(session, refused, nothing, leave)(new Request(URL_OF));
+    await vi.waitFor(() => expect(leave).toHaveBeenCalledOnce());
+    // The screen of the own account knows of the step, and must not be loaded again and again.
+    session.begin("jimukyoku", "token-1", "totp");
+    expect((await withSession(session, refused, nothing, leave)(new Request(URL_OF))).status).toBe(403);
+    expect(leave).toHaveBeenCalledOnce();
+  });
+
   test("asks once for all requests that wait", async () => {
     const session = loggedIn();
     const changed = vi.fn();

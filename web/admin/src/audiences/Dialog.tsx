@@ -4,7 +4,8 @@ import classes from "./Dialog.module.css";
 
 interface DialogProps {
   opened: boolean;
-  close: () => void;
+  /** Null: nothing but what stands in it closes it. */
+  close: (() => void) | null;
   title: string;
   size?: string;
   children: ReactNode;
@@ -15,7 +16,9 @@ export function Dialog({ opened, close, title, size = "md", children }: DialogPr
   return (
     <Modal
       opened={opened}
-      onClose={close}
+      onClose={close ?? (() => {})}
+      closeOnEscape={close !== null}
+      withCloseButton={close !== null}
       title={title}
       size={size}
       centered

@@ -18,8 +18,9 @@ export function UnlinkedFriends() {
   const [linked, setLinked] = useState<string | null>(null);
   const waiting = useQuery(waitingPeopleQuery).data ?? [];
   const shownAbove = new Set(waiting.map(({ user_id }) => user_id));
-  const friends = query.data?.pages.flatMap((page) => page.items).filter(({ user_id }) => !shownAbove.has(user_id)) ?? [];
-  const total = query.data?.pages.at(-1)?.total ?? 0;
+  const loaded = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const friends = loaded.filter(({ user_id }) => !shownAbove.has(user_id));
+  const total = (query.data?.pages.at(-1)?.total ?? 0) - (loaded.length - friends.length);
   const choose = (friend: Friend, memberId: number | null) => {
     setLinked(null);
     setWish({ friend, memberId });

@@ -23,7 +23,7 @@ interface WaitingPeopleProps {
   done: (message: string) => void;
 }
 
-/** Who typed a name inside LINE, where a name alone links nobody. One click confirms it. */
+/** Who typed a name inside LINE, where a name alone links nobody. One click confirms the same name; another one is asked about. */
 export function WaitingPeople({ people, choose, done }: WaitingPeopleProps) {
   const client = useQueryClient();
   const [refusing, setRefusing] = useState<Person | null>(null);
@@ -36,7 +36,7 @@ export function WaitingPeople({ people, choose, done }: WaitingPeopleProps) {
   return (
     <section aria-labelledby="waiting-people" className={classes.waiting}>
       <h2 id="waiting-people">登録の確認を待っている方</h2>
-      <p className={classes.explain}>LINEの中で名前を入力した方です。本人だとわかったら、名簿の名前を押してください。すぐに連携します。</p>
+      <p className={classes.explain}>LINEの中で名前を入力した方です。本人だとわかったら、名簿の名前を押してください。「同じ名前」は、すぐに連携します。</p>
       {confirming.isError && <Refusal title="連携できませんでした" error={confirming.error} />}
       <div className={shared.panel}>
         <table className={shared.table}>
@@ -74,7 +74,7 @@ export function WaitingPeople({ people, choose, done }: WaitingPeopleProps) {
                       type="button"
                       className={classes.alike}
                       disabled={confirming.isPending}
-                      onClick={() => confirming.mutate({ person, member })}
+                      onClick={() => (member.exact ? confirming.mutate({ person, member }) : choose(friendOf(person), member.member_id))}
                     >
                       <span className={classes.caption}>{person.full_name}と入力した方を、</span>
                       {member.name}

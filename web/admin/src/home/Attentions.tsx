@@ -38,9 +38,9 @@ function Item({ attention: { tone, title, text, to } }: { attention: Attention }
         <strong>{title}</strong>
         <p>{text}</p>
       </div>
-      {to === "friends" && (
+      {(to === "friends" || to === "waiting") && (
         <Link to="/members" search={{ tab: "friends" }} className={classes.go}>
-          連携する
+          {to === "waiting" ? "確認する" : "連携する"}
         </Link>
       )}
       {to === "notices" && (

@@ -30,7 +30,7 @@ export function useFirstSteps(home: Home | undefined): Step[] | null | undefined
     {
       done: home.linked_members > 0,
       title: "会員の方に、友だち追加をお願いする",
-      text: "公式アカウントのQRコードやリンクをお知らせください。LINEの名前が名簿と同じ方は、自動で連携します。",
+      text: "公式アカウントのQRコードやリンクをお知らせください。LINEの名前が名簿と同じ方は、自動で連携します（事務局が確認する設定のときを除きます）。",
     },
     {
       done: !eventless || any !== false,

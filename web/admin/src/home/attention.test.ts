@@ -3,7 +3,7 @@ import type { ThreadLine } from "../threads/thread";
 import { attentionOf } from "./attention";
 import type { Home, Overview, Quota } from "./queries";
 
-const home: Home = { next_events: [], troubles: [], unlinked_friends: 0, members: 40, linked_members: 30 };
+const home: Home = { next_events: [], troubles: [], unlinked_friends: 0, waiting_registrations: 0, members: 40, linked_members: 30 };
 const overview: Overview = {
   friends: { following: 30, blocked: 0 },
   last_webhook_at: null,
@@ -108,8 +108,18 @@ test("threads that wait for the office are named with the reason", () => {
     ["thread:期限切れ", "warning"],
     ["thread:無理", "warning"],
     ["thread:近い", "info"],
+    ["thread:全員", "info"],
     ["thread:揃った", "info"],
   ]);
+});
+
+test("who waits for the office to confirm a name is counted apart from the other friends", () => {
+  const found = (unlinked_friends: number) => attentionOf({ home: { ...home, unlinked_friends, waiting_registrations: 2 }, overview, quota: quota(170) });
+  expect(found(5).map(({ tone, title, to }) => [tone, title, to])).toEqual([
+    ["warning", "登録の確認を待っている方が2人います", "waiting"],
+    ["info", "会員と連携していない友だちが3人います", "friends"],
+  ]);
+  expect(found(2).map(({ key }) => key)).toEqual(["waiting"]);
 });
 
 test("a backup that is overdue is said with its time, or that there was none", () => {

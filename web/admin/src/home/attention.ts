@@ -10,7 +10,7 @@ export interface Attention {
   title: string;
   text: string;
   /** Where something can be done about it; without one, it is for those who look after the system. */
-  to: { event: number } | { thread: string } | "friends" | "notices" | null;
+  to: { event: number } | { thread: string } | "waiting" | "friends" | "notices" | null;
 }
 
 interface Known {
@@ -78,7 +78,8 @@ function waitingThreads(threads: readonly ThreadLine[], now: Date): Attention[] 
     if (thread.state === "impossible") return [{ ...common, tone: "warning", title: `${name}：このままでは決まりません` }];
     if (thread.state === "satisfied") return [{ ...common, tone: "info", title: `${name}：条件が揃い、決定できます` }];
     const left = thread.deadline_at === null ? Number.NaN : Date.parse(thread.deadline_at) - now.getTime();
-    if (!(left < DAY_MS) || thread.answered + thread.declined >= thread.invites_total) return [];
+    if (thread.invites_total > 0 && thread.answered + thread.declined >= thread.invites_total) return [{ ...common, tone: "info", title: `${name}：全員の回答が揃いました` }];
+    if (!(left < DAY_MS)) return [];
     const when = left > 0 ? "回答期限まで24時間を切りました" : "回答期限を過ぎました";
     return [{ ...common, tone: left > 0 ? "info" : "warning", title: `${name}：${when}` }];
   });
@@ -116,9 +117,17 @@ function quotaTrouble(home: Home, quota: Quota | undefined): Attention[] {
 }
 
 function friends(home: Home): Attention[] {
-  if (home.unlinked_friends === 0) return [];
-  const text = "会員と結び付けると、案内を送れるようになります。";
-  return [{ key: "friends", tone: "info", title: `会員と連携していない友だちが${people(home.unlinked_friends)}います`, text, to: "friends" }];
+  const found: Attention[] = [];
+  const { waiting_registrations: waiting } = home;
+  if (waiting > 0) {
+    const text = "LINEの中で名前を入力した方です。本人だとわかったら、会員と結び付けてください。";
+    found.push({ key: "waiting", tone: "warning", title: `登録の確認を待っている方が${people(waiting)}います`, text, to: "waiting" });
+  }
+  if (home.unlinked_friends > waiting) {
+    const text = "会員と結び付けると、案内を送れるようになります。";
+    found.push({ key: "friends", tone: "info", title: `会員と連携していない友だちが${people(home.unlinked_friends - waiting)}います`, text, to: "friends" });
+  }
+  return found;
 }
 
 function people(count: number): string {

@@ -27,6 +27,7 @@ export function LoginAlert({ problem, secondsLeft }: { problem: LoginProblem | n
 const TITLES = {
   wrong: "ログインできませんでした",
   code: "ログインできませんでした",
+  old: "ログインできませんでした",
   unreachable: "サーバーにつながりません",
   failed: "ログインできませんでした",
 } as const;

@@ -6,6 +6,7 @@ const USUAL_LOCK_SECONDS = 600;
 export type LoginProblem =
   | { kind: "wrong"; message: string }
   | { kind: "code"; message: string }
+  | { kind: "old"; message: string }
   | { kind: "locked"; username: string; until: number }
   | { kind: "unreachable"; message: string }
   | { kind: "failed"; message: string; requestId: string | null };
@@ -19,6 +20,7 @@ export function loginProblem(error: unknown, username: string, now: number): Log
   if (error instanceof Unreachable) return { kind: "unreachable", message: error.message };
   if (!(error instanceof ApiError)) return { kind: "failed", message: "うまくいきませんでした。もう一度お試しください。", requestId: null };
   if (error.code === "TOTP_WRONG") return { kind: "code", message: error.message };
+  if (error.code === "ONE_TIME_PASSWORD_TOO_OLD") return { kind: "old", message: error.message };
   if (error.status === 401) return { kind: "wrong", message: "ユーザー名またはパスワードが違います。" };
   if (error.status === 429) {
     return { kind: "locked", username, until: now + (error.retryAfterSeconds ?? USUAL_LOCK_SECONDS) * 1000 };

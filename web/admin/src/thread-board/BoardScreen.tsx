@@ -10,7 +10,6 @@ import { ListSkeleton } from "../frame/ListSkeleton";
 import { Notice } from "../frame/Notice";
 import { boardQuery, refreshThread } from "../threads/queries";
 import type { Board, BoardSlot } from "../threads/thread";
-import { peopleCount } from "../threads/thread";
 import { AboutCard } from "./AboutCard";
 import { Actions } from "./actions/Actions";
 import type { ActionChoice } from "./actions/dialog";
@@ -22,6 +21,7 @@ import { PersonDrawer } from "./PersonDrawer";
 import { SlotsPanel } from "./SlotsPanel";
 import { Standing } from "./Standing";
 import { useLiveBoard } from "./useLiveBoard";
+import { sendingText } from "./words";
 
 interface BoardScreenProps {
   board: Board;
@@ -100,8 +100,8 @@ export function BoardScreen({ board, picked, pick, made }: BoardScreenProps) {
 function madeText(made: BoardScreenProps["made"], status: Board["thread"]["status"]): Outcome | null {
   if (made === null) return null;
   if (made.how === "saved") return { text: "下書きに保存しました。まだ、だれにも送られていません。" };
-  if (made.how === "sent") return { text: made.told === null ? "送りました。" : `${peopleCount(made.told)}に送りました。` };
-  if (status !== "draft") return { text: "送りました。" };
+  if (made.how === "sent") return { text: sendingText(made.told) };
+  if (status !== "draft") return { text: sendingText(null) };
   return { error: new Error("下書きに保存しましたが、送れませんでした。もう一度「送る」を押してください。") };
 }
 

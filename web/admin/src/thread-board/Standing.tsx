@@ -7,7 +7,7 @@ import { ThreadTag } from "../threads-list/ThreadRows";
 import { slotText } from "../threads/slot-times";
 import { type Board, namesInShort, peopleCount } from "../threads/thread";
 import classes from "./Board.module.css";
-import { needsCall } from "./words";
+import { needsCall, waitingCount } from "./words";
 
 const PHASES: Record<ConnectionPhase, string> = { connecting: "接続中", live: "自動更新中", lost: "再接続中" };
 
@@ -26,6 +26,7 @@ export function Standing({ board, phase, past, call }: StandingProps) {
   const final = slots.find(({ slot_id }) => slot_id === evaluation.final_slot_id);
   const callees = people.filter(needsCall);
   const changing = people.filter(({ can_change }) => can_change);
+  const sending = waitingCount(people);
   const announcement = useAnnouncement(evaluation.sentence);
   return (
     <section className={classes.card} aria-labelledby="thread-standing">
@@ -51,6 +52,7 @@ export function Standing({ board, phase, past, call }: StandingProps) {
       <div className={classes.bar} aria-hidden="true">
         <span style={{ width: `${people.length === 0 ? 0 : (answered / people.length) * 100}%` }} />
       </div>
+      {sending > 0 && past === null && <p className={classes.changing}>送信しています：あと{peopleCount(sending)}</p>}
       {thread.status === "active" && changing.length > 0 && past === null && (
         <p className={classes.changing}>
           結果を左右できる方：{namesInShort(changing)}

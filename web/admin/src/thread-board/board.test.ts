@@ -7,7 +7,7 @@ import { namesInShort } from "../threads/thread";
 import { onlyThese } from "./actions/board-body";
 import { changedByOthers, changesOf, fieldsOf } from "./actions/changes";
 import { wireAnswer } from "./on-behalf";
-import { filtered, mailTrouble, needsCall, personWords, promising, skippedText, slotWords } from "./words";
+import { filtered, mailTrouble, needsCall, personWords, promising, sendingText, skippedText, slotWords, waitingCount } from "./words";
 
 const slot = (fields: Partial<BoardSlot> = {}) => ({ slot_id: "s1", begun: false, valid: false, possible: true, missing: "あと1人です", ...fields }) as BoardSlot;
 const state = (status: string, evaluation: object = {}) =>
@@ -54,10 +54,22 @@ describe("a person in words", () => {
     expect(mailTrouble({ mail_stopped: false, mail_bounced: true })).toContain("tsudoi mail forgive");
   });
 
+  test("is counted while the message to the person waits", () => {
+    const people = [person({ delivery: message("invite", "waiting") }), person({ delivery: message("invite", "sent") }), person()];
+    expect(waitingCount(people)).toBe(1);
+  });
+
   test("is found by the filters", () => {
     const people = [person(), person({ responded_at: "x" }), person({ responded_at: "x", delivery: message("decision", "call") })];
     expect([filtered(people, "all").length, filtered(people, "open").length, filtered(people, "call").length]).toEqual([3, 1, 1]);
   });
+});
+
+test("what was sent has only begun to go out", () => {
+  expect(sendingText(500)).toContain("500人への送信を始めました。");
+  expect(sendingText(2, "督促の")).toContain("2人への督促の送信を始めました。");
+  expect(sendingText(null)).toMatch(/^送信を始めました。/);
+  expect(sendingText(0)).toContain("電話してください");
 });
 
 test("of many slots the most promising are shown, in the order of time", () => {

@@ -4,6 +4,7 @@ import type { ConnectionPhase, LiveHandlers } from "../live/connection";
 import { useLive } from "../live/useLive";
 import { boardKey, threadKey } from "../threads/queries";
 import type { Board } from "../threads/thread";
+import { waitingCount } from "./words";
 
 /** What each message of the stream says. It changes whenever the board has to be loaded again. */
 interface LiveThread {
@@ -31,7 +32,7 @@ function handlersOf(threadId: string): LiveHandlers<LiveThread> {
       const shown = queryClient.getQueryData<Board>(boardKey(threadId));
       const now = JSON.stringify(pulse);
       // The first message may tell of what was sent between the load of the board and the start of the stream.
-      const missed = last === null ? isSending(shown) : now !== last;
+      const missed = last === null ? waitingCount(shown?.people ?? []) > 0 : now !== last;
       last = now;
       if (shown && (missed || shown.thread.revision !== pulse.revision)) requestReload();
     },
@@ -39,10 +40,6 @@ function handlersOf(threadId: string): LiveHandlers<LiveThread> {
     lost: () => {},
     stopped: () => {},
   };
-}
-
-function isSending(board: Board | undefined): boolean {
-  return board?.people.some(({ delivery }) => delivery?.state === "waiting") ?? false;
 }
 
 /** Loads the board again whenever somebody has answered or changed something, while the page is visible. */

@@ -1,4 +1,4 @@
-import type { Board, BoardPerson, BoardSlot, ThreadPreview } from "../threads/thread";
+import { type Board, type BoardPerson, type BoardSlot, peopleCount, type ThreadPreview } from "../threads/thread";
 
 export interface Words {
   text: string;
@@ -25,6 +25,17 @@ export function personWords(person: BoardPerson, status: Board["thread"]["status
   if (status !== "active") return { text: "未回答", tone: "over" };
   if (person.state === "lapsed") return { text: "期限までに回答がありません", tone: "bad" };
   return { text: person.can_change && telling ? "未回答（結果を左右します）" : "未回答", tone: "calm" };
+}
+
+/** After something was sent: it goes out one by one, and the card of the standing counts what is left. */
+export function sendingText(people: number | null, what = ""): string {
+  if (people === 0) return "LINEでもメールでも届く方がいません。電話してください。";
+  return `${people === null ? "" : `${peopleCount(people)}への`}${what}送信を始めました。残りは「いまの状況」に出ます。`;
+}
+
+/** How many people are still about to get the last message. */
+export function waitingCount(people: readonly Pick<BoardPerson, "delivery">[]): number {
+  return people.filter(({ delivery }) => delivery?.state === "waiting").length;
 }
 
 /** Whether somebody has to take up the telephone. */

@@ -40,7 +40,7 @@ export function CodeForm({ confirm, conflict, again }: CodeFormProps): JSX.Eleme
   return (
     <form class="card asking" onSubmit={submit} noValidate>
       <p class="say say-good" role="status">
-        確認コードをメールでお送りしました。届いたメールの6桁の数字を入力してください。
+        確認コードをメールでお送りします。届いたメールの6桁の数字を入力してください。
       </p>
       <label for="code">確認コード（6桁）</label>
       <input

@@ -28,7 +28,7 @@ _CUSTOMER = (NoHelpSession, NoSuchStorefront, ShopClosed)
 _SENT = MailRequested(
     ok=True,
     expires_in_minutes=int(LIFETIMES[HELP_LINK].total_seconds() // 60),
-    message="確認メールをお送りしました。届いたメールのリンクを開き、ボタンを押してください。",
+    message="確認メールをお送りします。届いたメールのリンクを開き、ボタンを押してください。",
 )
 
 

@@ -50,7 +50,7 @@ _STORES = (StoresFailed, StoresBusy, StoresNotReady)
 _SENT = MailRequested(
     ok=True,
     expires_in_minutes=int(LIFETIMES[LIFF_CODE].total_seconds() // 60),
-    message="6桁の確認コードをメールでお送りしました。届いたコードを入力してください。",
+    message="6桁の確認コードをメールでお送りします。届いたコードを入力してください。",
 )
 
 

@@ -4,6 +4,7 @@ import { answerOf, api } from "../../api/client";
 import classes from "../../event-detail/actions/Actions.module.css";
 import { useIdempotencyKeys } from "../../event-detail/actions/useIdempotencyKeys";
 import { peopleCount } from "../../threads/thread";
+import { sendingText } from "../words";
 import { Confirmation } from "./Confirmation";
 import type { DialogProps } from "./dialog";
 
@@ -33,7 +34,7 @@ export function RemindDialog({ board, keys: named, done, close }: DialogProps & 
         threadId={id}
         order={{ action: "remind", ...chosen }}
         send={send}
-        done={({ reminded }) => done(reminded.length === 0 ? "督促を送る方がいませんでした。" : `${peopleCount(reminded.length)}に督促を送りました。`)}
+        done={({ reminded }) => done(reminded.length === 0 ? "督促を送る方がいませんでした。" : sendingText(reminded.length, "督促の"))}
         back={{ label: "入力に戻る", go: () => setChecking(false) }}
         confirm={(people) => `${peopleCount(people)}に督促を送る`}
         emptyText="いま督促を送る方がいません。督促は、おひとりに1日1回までです。"

@@ -1,6 +1,7 @@
 import { useIdempotencyKeys } from "../../event-detail/actions/useIdempotencyKeys";
 import { send } from "../../thread-new/sending";
 import { peopleCount } from "../../threads/thread";
+import { sendingText } from "../words";
 import { Confirmation } from "./Confirmation";
 import type { DialogProps } from "./dialog";
 
@@ -13,7 +14,7 @@ export function SendDialog({ board, done, close }: DialogProps) {
       threadId={id}
       order={{ action: "send" }}
       send={(over) => send(id, over, keys.keyFor({ over }))}
-      done={({ told }) => done(`${peopleCount(told)}に送りました。`)}
+      done={({ told }) => done(sendingText(told))}
       back={{ label: "やめる", go: close }}
       confirm={(people) => `${peopleCount(people)}に送る`}
       emptyText="送る相手がいません。先に「人を追加」から選んでください。"
