@@ -62,6 +62,7 @@ class TestBackupAndRestore:
         done = bare("backup")
         assert (done.code, "nothing to back up" in done.err) == (1, True)
         assert bare("restore", "none.tar").code == 1
+        assert not bare.database.exists(), "a look at the version must not create the file"
 
     def test_a_restored_installation_is_private(self, terminal: Terminal) -> None:
         """As a process of its own, whose files nobody else can read."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from pkgutil import walk_packages
 
 from sqlalchemy import Connection, MetaData, inspect, text
@@ -17,6 +18,10 @@ _MIGRATION_LOCK = 7_340_021
 
 
 def found_version(url: str) -> str | None:
+    """None for a database without a schema, and for a file that does not exist, which a look must not create."""
+    path = _file_of(url)
+    if path is not None and not path.exists():
+        return None
     with _connected(url) as connection:
         if not inspect(connection).has_table("alembic_version"):
             return None
@@ -70,16 +75,23 @@ def _require_no_orphans(connection: Connection) -> None:
         raise RuntimeError(f"FOREIGN KEY broken: a row of {orphan[0]} points at a row of {orphan[2]} that is not there")
 
 
+def _file_of(url: str) -> Path | None:
+    """The file of an SQLite database; its folder exists, or cannot be made, which is an error that says so."""
+    path = sqlite_path(url) if url.startswith("sqlite") else None
+    if path is not None:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
 @contextmanager
 def _connected(url: str) -> Iterator[Connection]:
-    path = sqlite_path(url) if url.startswith("sqlite") else None
+    path = _file_of(url)
     if path is None:
         from tsudoi.core.db.postgres import schema_connection  # noqa: PLC0415 (only the back end in use is loaded)
 
         with schema_connection(postgres_url(url)) as connection:
             yield connection
         return
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     engine = open_engine(path)
     try:
         with engine.connect() as connection:
