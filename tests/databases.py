@@ -128,8 +128,15 @@ class ReusedPostgres(ReusedDatabase):
         self._drop()
 
     def _is_unchanged(self) -> bool:
-        """Whether a test has altered the schema, or has cut the connections to the database (ours among them)."""
+        """Whether a test has altered the schema, or has cut the connections to the database (ours among them).
+
+        Tables that a test has added are dropped, which is much cheaper than a new database.
+        """
         try:
+            added = [name for name in self._table_names() if name not in self._tables]
+            if added:
+                self._dismiss_strangers()
+                self._control.execute(sql.SQL("DROP TABLE {} CASCADE").format(self._listed(added)))
             return self._control.execute(_SCHEMA).fetchone() == self._schema
         except psycopg.OperationalError:
             return False
@@ -139,13 +146,21 @@ class ReusedPostgres(ReusedDatabase):
         self._control = psycopg.connect(self._url, autocommit=True)
         self._engine: Engine | None = None
         self._schema = self._control.execute(_SCHEMA).fetchone()
-        found = self._control.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
-        tables = [sql.Identifier(name) for (name,) in found]
-        names = sql.SQL(", ").join(tables)
-        self._truncate = sql.SQL("TRUNCATE {} RESTART IDENTITY").format(names).as_bytes(self._control)
+        self._tables = self._table_names()
+        tables = [sql.Identifier(name) for name in self._tables]
+        self._truncate = (
+            sql.SQL("TRUNCATE {} RESTART IDENTITY").format(self._listed(self._tables)).as_bytes(self._control)
+        )
         deletes = [sql.SQL("DELETE FROM {}").format(name) for name in tables]
         self._delete = sql.SQL("; ").join([*deletes, sql.SQL(_RESTART)]).as_bytes(self._control)
         self._seeds = dict(filter(None, map(self._seed, tables)))
+
+    def _table_names(self) -> list[str]:
+        found = self._control.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+        return [name for (name,) in found]
+
+    def _listed(self, names: list[str]) -> sql.Composed:
+        return sql.SQL(", ").join(map(sql.Identifier, names))
 
     def _seed(self, table: sql.Identifier) -> tuple[bytes, list[tuple[Any, ...]]] | None:
         """What the migrations have put into the table, and the statement that puts it back."""

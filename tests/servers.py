@@ -21,6 +21,7 @@ T = TypeVar("T")
 
 # Much longer than anything takes: on a busy machine a thread may not run for seconds.
 _START_SECONDS = 60.0
+_STOP_SECONDS = 7.0
 _POLL_SECONDS = 0.01
 # Reading the system's certificates takes longer than most tests; nothing here speaks TLS anyway.
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -29,6 +30,14 @@ NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 class _QuickServer(LimitedServer):
     """The server of `tsudoi serve`, except that it looks at everything a hundred times a second, and does not drain."""
 
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.is_up = threading.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.is_up.set()
+
     async def main_loop(self) -> None:
         await self.on_tick(0)
         while not self.should_exit:
@@ -36,13 +45,17 @@ class _QuickServer(LimitedServer):
             self._state.check_all(asyncio.get_running_loop().time())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Without the tenth of a second that uvicorn always waits: thousands of tests stop a server."""
+        for server in self.servers:
+            server.close()
         for connection in list(self.server_state.connections):
             connection.shutdown()
-        for _ in range(5):
-            await asyncio.sleep(0)
-        await super().shutdown(sockets)
-
-    async def _drain(self, sockets: list[socket.socket], ends: float) -> None: ...
+        loop = asyncio.get_running_loop()
+        ends = loop.time() + _STOP_SECONDS
+        while (self.server_state.connections or self.server_state.tasks) and loop.time() < ends:
+            await asyncio.sleep(0.001)
+        for task in self.server_state.tasks:
+            task.cancel()
 
 
 def browser(url: str, **options: Any) -> httpx2.Client:
@@ -72,8 +85,7 @@ def serving(
     url = url_of(bound)
     thread.start()
     try:
-        eventually(lambda: server.started or not thread.is_alive())
-        assert server.started, "the server did not start"
+        assert server.is_up.wait(_START_SECONDS), "the server did not start"
         yield url
     finally:
         server.should_exit = True

@@ -32,6 +32,7 @@ def rows(database: Database, query: str) -> list[tuple[object, ...]]:
         "UPDATE audit_head SET last_id = 7",
         "DELETE FROM alembic_version",
         "DROP TABLE heartbeats",
+        "CREATE TABLE extra (id INTEGER PRIMARY KEY, admin_id INTEGER UNIQUE REFERENCES admin_users)",
         "ALTER TABLE admin_users ADD COLUMN extra TEXT",
         SIGN_UP,
     ],
@@ -44,6 +45,7 @@ def test_is_as_it_was(reused_database: ReusedDatabase, clock: ManualClock, state
     with reused_database.opened(url, clock) as database:
         assert rows(database, "SELECT last_id FROM audit_head") == [(0,)]
         assert rows(database, "SELECT * FROM heartbeats") == []
+        run(database, "CREATE TABLE extra (id INTEGER PRIMARY KEY)")
         run(database, SIGN_UP)
         assert len(rows(database, "SELECT * FROM admin_users WHERE id = 1")[0]) == 8
 
@@ -55,3 +57,11 @@ def test_connections_that_were_cut_are_replaced(reused_database: ReusedDatabase,
         run(database, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")
     with reused_database.opened(reused_database.emptied(), clock) as database:
         assert rows(database, "SELECT * FROM admin_users") == []
+
+
+@postgresql_only
+def test_a_table_more_is_no_reason_for_another_database(reused_database: ReusedDatabase, clock: ManualClock) -> None:
+    url = reused_database.emptied()
+    with reused_database.opened(url, clock) as database:
+        run(database, "CREATE TABLE extra (id SERIAL PRIMARY KEY)")
+    assert reused_database.emptied() == url

@@ -1,6 +1,7 @@
 """The home screen: what needs attention, and calm when nothing does."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from playwright.sync_api import Page, Route, expect
@@ -145,6 +146,15 @@ def test_nothing_to_do_is_said_calmly(office: Office) -> None:
     expect(page.get_by_text("いま、気をつけることはありません。")).to_be_visible()
     expect(page.get_by_role("region", name="今月送れるLINE")).to_contain_text("170通／200通")
     expect(page.get_by_role("link", name=LONG_TITLE)).to_have_attribute("href", "/admin/events/1")
+    expect(page.get_by_text("バックアップは、まだありません")).to_be_visible()
+
+
+def test_the_last_backup_stands_below_with_its_age(office: Office) -> None:
+    made = datetime.now(UTC).replace(microsecond=0) - timedelta(hours=5, minutes=1)
+    page = home(office, "phone", overview=OVERVIEW | {"backup": {"last_at": made.isoformat(), "overdue": False}})
+    there = made.astimezone(timezone(timedelta(hours=9)))
+    expect(page.get_by_text(f"最後のバックアップ {there:%Y/%m/%d %H:%M}（5時間前）")).to_be_visible()
+    check_every_size(page)
 
 
 def test_a_new_installation_says_what_to_do_first(office: Office) -> None:

@@ -1,9 +1,11 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Moment } from "../frame/Moment";
 import type { NoticeSummary } from "../notices/queries";
 import type { ThreadLine } from "../threads/thread";
 import { attentionOf } from "./attention";
 import { Attentions } from "./Attentions";
+import { ageOf } from "./backup";
 import { Figures } from "./Figures";
 import { FirstSteps, useFirstSteps } from "./FirstSteps";
 import classes from "./HomePage.module.css";
@@ -17,7 +19,7 @@ interface HomeSectionsProps {
   quota: UseQueryResult<Quota>;
   notices: NoticeSummary | undefined;
   threads: ThreadLine[] | undefined;
-  /** Stands below them. */
+  /** Stands below them, beside the last backup. */
   children: ReactNode;
 }
 
@@ -31,7 +33,19 @@ export function HomeSections({ home, overview, quota, notices, threads, children
       <Attentions found={attentionOf({ home, overview, quota: quota.data, notices, threads })} beginning={steps !== null} />
       {HAS_EVENTS && !(steps && home.next_events.length === 0) && <NextEvents events={home.next_events} />}
       <Figures home={home} overview={overview} quota={quota} />
-      {children}
+      <div className={classes.foot}>
+        <LastBackup at={overview.backup.last_at} />
+        {children}
+      </div>
     </div>
+  );
+}
+
+function LastBackup({ at }: { at: string | null }) {
+  if (at === null) return <p>バックアップは、まだありません</p>;
+  return (
+    <p>
+      最後のバックアップ <Moment at={at} />（{ageOf(at)}）
+    </p>
   );
 }
