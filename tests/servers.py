@@ -44,7 +44,7 @@ class _QuickServer(LimitedServer):
             await asyncio.sleep(_POLL_SECONDS)
             self._state.check_all(asyncio.get_running_loop().time())
 
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:  # noqa: ARG002 (`serving` closes it)
         """Without the tenth of a second that uvicorn always waits: thousands of tests stop a server."""
         for server in self.servers:
             server.close()
@@ -52,7 +52,7 @@ class _QuickServer(LimitedServer):
             connection.shutdown()
         loop = asyncio.get_running_loop()
         ends = loop.time() + _STOP_SECONDS
-        while (self.server_state.connections or self.server_state.tasks) and loop.time() < ends:
+        while (self.server_state.connections or self.server_state.tasks) and loop.time() < ends:  # noqa: ASYNC110 (uvicorn has no event for it)
             await asyncio.sleep(0.001)
         for task in self.server_state.tasks:
             task.cancel()
