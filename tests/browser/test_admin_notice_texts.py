@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Demo
 from tests.browser.notice_desk import NoticeDesk, open_notice_desk
-from tests.browser.test_screens import check_every_size
+from tests.browser.test_screens import check_every_size, check_size
 
 Office = Callable[..., Page]
 HOSPITAL = True
@@ -39,7 +39,7 @@ def test_what_the_office_writes_is_what_people_get(office: Office, desk: NoticeD
     page.keyboard.type("（予約の方）")
     expect(field).to_have_value("お待ちしています、{氏名}（予約の方）様")
     expect(phone).to_contain_text("お待ちしています、山田 太郎（予約の方）様")
-    check_every_size(page)
+    check_size(page)
     page.get_by_role("button", name="保存する").click()
     expect(page.get_by_text("保存しました。次に送る通知から使います。")).to_be_visible()
     expect(page.get_by_text("jimukyokuさんが変更しました")).to_be_visible()
@@ -57,7 +57,7 @@ def test_a_broken_text_is_refused_at_its_field(office: Office, desk: NoticeDesk,
     expect(page.get_by_text("「{日付}」という差し込みはありません")).to_be_visible()
     expect(page.get_by_text("が組になっていません")).to_be_visible()
     expect(page.get_by_role("button", name="保存する")).to_be_disabled()
-    check_every_size(page)
+    check_size(page)
     field.fill("{氏名}様 {日時}に{会場}")
     expect(page.get_by_role("button", name="保存する")).to_be_enabled()
     page.get_by_role("button", name="元に戻す").click()

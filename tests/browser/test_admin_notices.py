@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Demo
 from tests.browser.notice_desk import NoticeDesk, open_notice_desk
-from tests.browser.test_screens import check_every_size
+from tests.browser.test_screens import check_every_size, check_size
 from tools.screenshots.notice_answers import DRY_RUN, STALLED, SUMMARY
 from tools.screenshots.scene import says
 
@@ -57,7 +57,7 @@ class TestTheList:
         page.get_by_label("探す").fill(str(unlinked))
         expect(cell(page, "鈴木太郎", "予約確定")).to_contain_text("LINEの連携なし")
         expect(row(page, "山田太郎")).to_have_count(0)
-        check_every_size(page)
+        check_size(page)
 
     @SIZES
     def test_a_row_opens_with_what_to_do_and_the_whole_way(self, office: Office, desk: NoticeDesk, size: str) -> None:
@@ -73,7 +73,7 @@ class TestTheList:
         way = panel.get_by_role("region", name="予約のあゆみ")
         expect(way).to_contain_text("予約しました")
         expect(way).to_contain_text("予約確定の通知を送れませんでした")
-        check_every_size(page)
+        check_size(page)
         page.keyboard.press("Escape")
         expect(panel).to_be_hidden()
 
@@ -119,7 +119,7 @@ class TestSendingAgain:
         expect(dialog).to_contain_text("次の送信（ふつうは1分以内）で送られ")
         dialog.get_by_role("button", name="再送する").click()
         expect(dialog.get_by_text("理由を書いてください")).to_be_visible()
-        check_every_size(page)
+        check_size(page)
         give_reason(page, "上限が戻ったため", "再送する")
         expect(page.get_by_text("「予約確定」を送信待ちにしました")).to_be_visible()
         desk.send()
@@ -150,7 +150,7 @@ class TestSendingAgain:
         expect(page.get_by_text("今月の上限に達して、")).to_be_visible()
         page.get_by_role("button", name=re.compile("^まとめて再送（")).first.click()
         expect(page.get_by_role("dialog")).to_contain_text("「今月の送信上限」で送れなかった通知")
-        check_every_size(page)
+        check_size(page)
         give_reason(page, "上限が戻ったため", "件を再送する")
         expect(page.get_by_text(re.compile("件を送信待ちにしました"))).to_be_visible()
         desk.send()
@@ -171,7 +171,7 @@ class TestSendingAgain:
         page.get_by_role("button", name="山田太郎さんの「予約確定」を再送").click()
         dialog = page.get_by_role("dialog")
         expect(dialog.get_by_role("button", name="再送する")).to_be_disabled()
-        check_every_size(page)
+        check_size(page)
         dialog.get_by_role("checkbox", name="二重に届いてもよいので、再送する").check()
         give_reason(page, "本人に届いていないことを確認", "再送する")
         expect(cell(page, "山田太郎", "予約確定")).to_contain_text("送信待ち")
@@ -197,7 +197,7 @@ class TestThePause:
         reservation = desk.booked("山田")
         desk.send()
         assert desk.cell(reservation)["status"] == "PENDING"
-        check_every_size(page)
+        check_size(page)
         page.get_by_role("button", name="通知を再開する").click()
         give_reason(page, "文面を確かめ終えたため", "通知を再開する")
         expect(page.get_by_text("通知を停止中です")).to_be_hidden()

@@ -17,7 +17,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.admin_desk import Colleague, colleague
 from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo
-from tests.browser.test_screens import check_every_size
+from tests.browser.test_screens import check_every_size, check_size
 
 Office = Callable[..., Page]
 SIZES = pytest.mark.parametrize("size", ["phone", "desktop"])
@@ -95,7 +95,7 @@ def test_a_shop_is_added_gets_its_token_and_is_tried(office: Office, desk: ShopD
     expect(dialog.get_by_label("店舗の名前")).to_be_focused()
     expect(dialog.get_by_text("半角の英小文字・数字")).to_be_visible()
     expect(dialog.get_by_text("例：052-123-4567")).to_be_visible()
-    check_every_size(page)
+    check_size(page)
     dialog.get_by_label("店舗の名前").fill(f"新しい店{code}")
     dialog.get_by_label("店舗コード").fill(code)
     dialog.get_by_label("電話番号").fill("０５２－１２３－４５６７")
@@ -110,7 +110,7 @@ def test_a_shop_is_added_gets_its_token_and_is_tried(office: Office, desk: ShopD
     dialog.get_by_label("トークン", exact=True).fill("空白 の値")
     dialog.get_by_role("button", name="保存する").click()
     expect(dialog.get_by_text("空白のない値を貼り付けてください")).to_be_visible()
-    check_every_size(page)
+    check_size(page)
     dialog.get_by_label("トークン", exact=True).fill(f"{token}\n")
     dialog.get_by_role("button", name="保存する").click()
     expect(dialog).to_be_hidden()
@@ -121,14 +121,14 @@ def test_a_shop_is_added_gets_its_token_and_is_tried(office: Office, desk: ShopD
     card = page.get_by_role("region", name="STORES予約との接続")
     expect(card.get_by_text("正常", exact=True)).to_be_visible()
     expect(page.get_by_role("region", name="最近の呼び出し").get_by_text("成功")).to_be_visible()
-    check_every_size(page)
+    check_size(page)
 
     page.go_back()
     expect(page.get_by_role("heading", level=1, name="店舗")).to_be_visible()
     page.get_by_label("店舗を探す").fill(code)
     expect(row(page, "店舗", code)).to_contain_text("正常")
     expect(page.get_by_role("table", name="店舗").locator("tbody tr")).to_have_count(1)
-    check_every_size(page)
+    check_size(page)
 
 
 @SIZES
@@ -138,12 +138,12 @@ def test_a_token_that_stores_refuses_is_removed(office: Office, desk: ShopDesk, 
     page = office(f"shops/{shop['id']}", size)
     page.get_by_role("button", name="接続を確かめる").click()
     expect(page.get_by_text("このトークンを受け付けませんでした")).to_be_visible()
-    check_every_size(page)
+    check_size(page)
     page.get_by_role("button", name="削除する").click()
     dialog = page.get_by_role("dialog", name="接続トークンの削除")
     expect(dialog).to_contain_text("末尾 nows")
     expect(dialog.get_by_role("button", name="やめる")).to_be_focused()
-    check_every_size(page)
+    check_size(page)
     dialog.get_by_role("button", name="削除する").dblclick()
     expect(page.get_by_text("接続トークンを削除しました。")).to_be_visible()
     expect(page.get_by_text("登録するまで、この店舗のお客さまを")).to_be_visible()
@@ -179,7 +179,7 @@ def test_a_shop_whose_calls_are_paused_says_until_when(office: Office, desk: Sho
     expect(card.get_by_text(re.compile(r"一時停止中（再開の予定 \d{4}/\d\d/\d\d \d\d:\d\d）"))).to_be_visible()
     expect(card.get_by_text("お客さまを待たせないように")).to_be_visible()
     expect(page.get_by_role("region", name="最近の呼び出し").get_by_text("失敗（503）")).to_be_visible()
-    check_every_size(page)
+    check_size(page)
 
 
 @SIZES
@@ -196,7 +196,7 @@ def test_a_parameter_is_set_for_one_shop_and_removed(office: Office, desk: ShopD
     dialog.get_by_role("button", name="保存する").click()
     expect(dialog.get_by_text("5〜600秒の整数で入力してください")).to_be_visible()
     expect(dialog.get_by_label("値")).to_be_focused()
-    check_every_size(page)
+    check_size(page)
     dialog.get_by_label("値").fill("６０")
     dialog.get_by_role("button", name="保存する").click()
     expect(page.get_by_text(f"{shop['name']}の「{label}」を60秒にしました。")).to_be_visible()
@@ -206,7 +206,7 @@ def test_a_parameter_is_set_for_one_shop_and_removed(office: Office, desk: ShopD
     dialog.get_by_label("すべての店舗").check()
     expect(dialog.get_by_text("すべての店舗の呼び出しに、すぐに反映されます。")).to_be_visible()
     expect(dialog.get_by_text("この店舗では変わりません")).to_be_visible()
-    check_every_size(page)
+    check_size(page)
     dialog.get_by_label(f"{shop['name']}だけ").check()
     dialog.get_by_role("button", name="この店舗の設定を消す").click()
     expect(line).to_contain_text("初期値を使っています")
@@ -224,7 +224,7 @@ def test_a_shop_is_changed_and_says_what_becomes_of_its_address(
     dialog = page.get_by_role("dialog", name=f"{shop['name']}の変更")
     dialog.get_by_label("店舗コード").fill(other["code"])
     expect(dialog.get_by_text("ヘルプページのアドレスが変わります")).to_be_visible()
-    check_every_size(page)
+    check_size(page)
     dialog.get_by_role("button", name="保存する").click()
     expect(dialog.get_by_text("別の店舗が使っています。別の値にしてください").first).to_be_visible()
     expect(dialog.get_by_label("店舗コード")).to_be_focused()
@@ -249,14 +249,14 @@ def test_a_customer_is_linked_by_hand_and_unlinked(
     user_id = new_friend(name)
     page = office(f"customers?shop_id={shop['id']}", size)
     expect(page.get_by_role("heading", name="条件に合うお客さまはいません")).to_be_visible()
-    check_every_size(page)
+    check_size(page)
     page.get_by_role("button", name="手で連携する").click()
     dialog = page.get_by_role("dialog", name="お客さまとLINEを手で連携")
     expect(dialog.get_by_label("店舗")).to_have_value(str(shop["id"]))
     dialog.get_by_role("button", name="連携する").click()
     expect(dialog.get_by_text("LINEのユーザーIDを入力してください")).to_be_visible()
     expect(dialog.get_by_label("LINEのユーザー")).to_be_focused()
-    check_every_size(page)
+    check_size(page)
     dialog.get_by_label("LINEのユーザー").fill(f" {user_id}")
     expect(dialog.get_by_text(f"LINEの{name}さんです。")).to_be_visible()
     dialog.get_by_label("STORESの顧客番号").fill("１２３")
@@ -264,7 +264,7 @@ def test_a_customer_is_linked_by_hand_and_unlinked(
     dialog.get_by_role("button", name="連携する", exact=True).dblclick()
     expect(page.get_by_text(f"LINEの{name}さんと、{shop['name']}の顧客番号123を連携しました。")).to_be_visible()
     expect(row(page, "連携したお客さま", name)).to_contain_text("未確認")
-    check_every_size(page)
+    check_size(page)
     [made] = desk.links(shop)
     assert (made["external_user_id"], made["stores_customer_id"]) == (user_id, "123")
 
@@ -272,7 +272,7 @@ def test_a_customer_is_linked_by_hand_and_unlinked(
     dialog = page.get_by_role("dialog", name="お客さまの連携を解除")
     dialog.get_by_role("button", name="連携を解除する").click()
     expect(dialog.get_by_text("解除する理由を書いてください")).to_be_visible()
-    check_every_size(page)
+    check_size(page)
     dialog.get_by_role("button", name="本人からの申し出").click()
     dialog.get_by_role("button", name="連携を解除する").dblclick()
     expect(page.get_by_text("の連携を解除しました。")).to_be_visible()

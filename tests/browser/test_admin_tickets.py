@@ -9,7 +9,7 @@ from tests.browser.admin_desk import Colleague, colleague
 from tests.browser.alarm_desk import escalate, new_rule
 from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo
-from tests.browser.test_screens import check_every_size
+from tests.browser.test_screens import check_every_size, check_size
 
 Office = Callable[..., Page]
 SIZES = pytest.mark.parametrize("size", ["phone", "desktop"])
@@ -36,17 +36,17 @@ def test_a_trouble_is_taken_on_and_closed_with_a_note(office: Office, demo: Demo
     row = page.get_by_role("table", name="チケット").locator("tbody tr", has_text=title)
     expect(row).to_contain_text("2回")
     expect(row).to_contain_text("注意")
-    check_every_size(page)
+    check_size(page)
     row.get_by_role("link", name=title).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(title)
     expect(page.get_by_text("ChatWorkに知らせました").first).to_be_visible()
     page.get_by_text("システムの担当者のための内容").click()
     expect(page.get_by_text("Door", exact=True)).to_be_visible()
-    check_every_size(page)
+    check_size(page)
     page.get_by_role("button", name="対応中にする").click()
     dialog = page.get_by_role("dialog", name="対応中にする")
     expect(dialog.get_by_label("メモ（空でもかまいません）")).to_be_focused()
-    check_every_size(page)
+    check_size(page)
     dialog.get_by_role("button", name="対応中にする").dblclick()
     expect(page.get_by_text("対応中にしました。")).to_be_visible()
     expect(page.get_by_role("button", name="対応中にする")).to_have_count(0)

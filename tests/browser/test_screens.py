@@ -38,6 +38,12 @@ def serious(page: Page) -> list[Any]:
     ]
 
 
+def check_size(page: Page) -> None:
+    """As wide as the page is: for a test that goes the whole way once at each width."""
+    assert serious(page) == []
+    assert not overflows(page)
+
+
 def check_every_size(page: Page) -> None:
     """One page, made wider: to load it again for each width would take longer than to look at it.
 

@@ -12,7 +12,7 @@ from tests.browser.conftest import Demo, eventually
 from tests.browser.member_desk import LIFF
 from tests.browser.payer import log_in, of_day, slot_button
 from tests.browser.staff_desk import StaffDesk, open_staff_desk
-from tests.browser.test_screens import check_every_size
+from tests.browser.test_screens import check_every_size, check_size
 from tests.factories.booking import PIN
 
 STAFF = True
@@ -160,7 +160,7 @@ class TestPhones:
         page = open_page(demo.phones, size)
         phone = _shown(page, name)
         expect(phone.get_by_role("button", name="カレンダーに追加")).to_be_visible()
-        check_every_size(page)
+        check_size(page)
         phone.get_by_role("button", name="変更する").click()
         portal = _opened(phone, "職員の予約")
         portal.get_by_label("職員番号").fill(staff_id)

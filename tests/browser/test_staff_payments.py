@@ -11,7 +11,7 @@ from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo, eventually
 from tests.browser.payer import CHECKOUT, Cashier, choose, held, log_in, of_day, slot_button
 from tests.browser.staff_desk import StaffDesk, open_staff_desk
-from tests.browser.test_screens import check_every_size, serious
+from tests.browser.test_screens import check_every_size, check_size, serious
 
 STAFF = True
 OpenPage = Callable[..., Page]
@@ -62,7 +62,7 @@ class TestPaying:
         sheet = choose(page)
         for words in ("35分", "お支払いで確定します", "2日前までの取り消しは、全額を返金します"):
             expect(sheet).to_contain_text(words)
-        check_every_size(page)
+        check_size(page)
         # A double click takes one seat and opens one page.
         sheet.get_by_role("button", name="支払いへ進む").dblclick()
         page.wait_for_url(CHECKOUT)
@@ -73,7 +73,7 @@ class TestPaying:
         expect(page).to_have_url(re.compile(rf"/staff/reservations/{reservation}$"))
         expect(page.get_by_text("支払い済み")).to_be_visible()
         expect(page.get_by_text("LINE未連携のため、通知はありません。")).to_be_visible()
-        check_every_size(page)
+        check_size(page)
         assert cashier.payments(reservation) == ["PAID"]
         page.reload()
         expect(page.get_by_text("支払い済み")).to_be_visible()
