@@ -4,10 +4,9 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PREPARE := $(PYTHON) tools/prepare.py
 BIN := .venv/bin
-# Some tests wait for servers and clocks, so there is one worker more than most small machines have cores.
-WORKERS ?= 3
-# A browser keeps a core busy by itself.
-BROWSERS ?= 2
+# Many tests wait for servers and clocks, so there are more workers than a small machine has cores.
+WORKERS ?= 4
+BROWSERS ?= 3
 # `worksteal` gives each worker one run of neighbouring tests, which use the same fixtures, and lets the first that is
 # done take from the others.
 # Compiled files are kept, whatever the environment says: every test worker and every process that a test starts would

@@ -108,12 +108,14 @@ class PostgresServer:
             connection.execute(statement)
 
 
-def processes_of(url: str) -> list[int]:
-    """The server's own process, and all that it has started."""
+def _server_of(url: str) -> int:
+    """The process that starts all others."""
     with psycopg.connect(url) as connection:
-        parents = dict(filter(None, map(_process, Path("/proc").glob("[0-9]*/stat"))))
-        server = parents[connection.info.backend_pid]
-    return [server, *(process for process, parent in parents.items() if parent == server)]
+        return _parents()[connection.info.backend_pid]
+
+
+def _parents() -> dict[int, int]:
+    return dict(filter(None, map(_process, Path("/proc").glob("[0-9]*/stat"))))
 
 
 def _process(stat: Path) -> tuple[int, int] | None:
@@ -127,7 +129,10 @@ def _process(stat: Path) -> tuple[int, int] | None:
 @contextmanager
 def frozen(url: str) -> Iterator[None]:
     """All processes of the server are stopped, as on a frozen machine: it is there, and does not answer."""
-    processes = processes_of(url)
+    server = _server_of(url)
+    # First the one that starts others, so that none is started between the look and the stop.
+    _send(signal.SIGSTOP, [server])
+    processes = [server, *(process for process, parent in _parents().items() if parent == server)]
     _send(signal.SIGSTOP, processes)
     try:
         yield

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 from tests.browser.complaints import Complaints
+from tests.servers import free_port
 from tools.prepare import find_browser
 from tsudoi.commands.demo import ADMIN, PASSWORD
 
@@ -85,16 +85,10 @@ class Demo:
         subprocess.run(command, env=environment, input=typed, text=True, check=True, capture_output=True)
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
-
-
 @contextmanager
 def started_demo(data_dir: Path) -> Iterator[Demo]:
-    port, box = _free_port(), _free_port()
-    ports = {"PORT": str(port), "SANDBOX_PORT": str(box), "SANDBOX_SMTP_PORT": str(_free_port())}
+    port, box = free_port(), free_port()
+    ports = {"PORT": str(port), "SANDBOX_PORT": str(box), "SANDBOX_SMTP_PORT": str(free_port())}
     environment = {**os.environ, **ports, "DATA_DIR": str(data_dir)}
     command = [sys.executable, "-m", "tsudoi", "demo"]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True)

@@ -114,6 +114,30 @@ def test_what_is_wrong_is_said_at_its_field(office: OpenPage) -> None:
     assert not overflows(form.page)
 
 
+def test_what_is_known_late_leads_back_with_the_reason(office: OpenPage, complaints: Complaints) -> None:
+    form = ThreadForm(office("threads/new", "phone"))
+    held: list[Route] = []
+    slow = True
+
+    def hold(route: Route) -> None:
+        held.append(route) if slow else route.continue_()
+
+    form.page.route("**/api/threads/preview", hold)
+    form.what("遅い返事の会")
+    form.when(5)
+    form.page.get_by_label("名前とアドレス").fill("山田 <yamada@example.jp>, 佐藤 <sato@example.jp>")
+    form.next()
+    form.page.get_by_label("決まる人数").fill("5")
+    form.next()
+    form.on("確認して送る")
+    slow = False
+    for route in held:
+        route.continue_()
+    form.on("決め方")
+    expect(form.page.get_by_role("alert").filter(has_text="声をかける方は2人です")).to_be_visible()
+    complaints.expect("status of 4")
+
+
 @BOTH
 def test_more_addresses_than_one_thread_can_take(office: OpenPage, complaints: Complaints, size: str) -> None:
     """The reason is in sight, and not behind the bar at the foot of the window."""

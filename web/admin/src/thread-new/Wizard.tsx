@@ -52,8 +52,9 @@ export function Wizard({ username, step, go, made }: WizardProps) {
   }, [focusRequests]);
 
   const check = (): boolean => {
-    if (Object.keys(errorsOf(found, step)).length === 0) return true;
+    // Also where nothing is wrong yet: what the server says later may lead back here, and then it has to be said why.
     setTried((before) => new Set(before).add(step));
+    if (Object.keys(errorsOf(found, step)).length === 0) return true;
     setFocusRequests((count) => count + 1);
     return false;
   };
