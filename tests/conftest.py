@@ -6,6 +6,7 @@ import signal
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from unittest.mock import patch
 
@@ -22,6 +23,9 @@ from tsudoi.core.db.schema import migrate
 BACKENDS = ("sqlite", "postgresql")
 # They start processes, kill them, or try thousands of inputs: `make test` runs them, `make check` does not.
 SLOW_FOLDERS = ("attacks", "browser", "commands", "concurrency", "gateway", "packaging", "sandbox")
+# They take longest of all.
+LONG_FOLDERS = ("attacks", "commands", "concurrency")
+TESTS = Path(__file__).parent
 # A test with one of these starts servers; `make check` leaves it to `make test`.
 SERVER_FIXTURES = frozenset({"box", "product", "make_product"})
 NOON = datetime(2025, 8, 16, 3, 0, tzinfo=UTC)
@@ -146,14 +150,32 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if os.environ.get("CI") == "true":
         skipped = [item.nodeid for item in items if item.get_closest_marker("skip")]
         assert not skipped, f"nothing is skipped in CI: {skipped}"
+    if workers := getattr(config, "workerinput", {}).get("workercount"):
+        items[:] = _spread(items, workers)
     if config.getoption("--quick"):
         config.hook.pytest_deselected(items=[item for item in items if _is_slow(item)])
         items[:] = [item for item in items if not _is_slow(item)]
 
 
+def _spread(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Each worker gets an equal run of neighbours first, so each of the long suites stands at the beginning of one.
+
+    One after the other, they would keep a single worker busy when the others have nothing left to take from it.
+    """
+    long: dict[str, list[pytest.Item]] = {folder: [] for folder in LONG_FOLDERS}
+    others: list[pytest.Item] = []
+    for item in items:
+        long.get(item.path.relative_to(TESTS).parts[0], others).append(item)
+    parts = list(long.values())
+    left = iter([item for part in parts[workers:] for item in part] + others)
+    run = len(items) // workers
+    spread = [item for part in parts[:workers] for item in (*part, *islice(left, max(0, run - len(part))))]
+    return [*spread, *left]
+
+
 def _is_slow(item: pytest.Item) -> bool:
     callspec = getattr(item, "callspec", None)
     on = callspec.params.get("backend") if callspec is not None else None
-    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    folder = item.path.relative_to(TESTS).parts[0]
     needs_a_server = SERVER_FIXTURES.intersection(getattr(item, "fixturenames", ()))
     return on == "postgresql" or folder in SLOW_FOLDERS or bool(needs_a_server)

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import venv
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,8 +31,17 @@ BROWSER_PACKAGES = ("chromium", "fonts-noto-cjk", "fonts-noto-color-emoji")
 
 def main(steps: list[str]) -> None:
     known = {"run": runtime, "dev": development, "web": pages, "browser": browser}
-    for step in steps:
-        known[step]()
+    with ThreadPoolExecutor(1) as beside:
+        # npm and pip keep one core each busy.
+        if "web" in steps and _has_good_node():
+            _environment()
+            packages = beside.submit(_node_packages, dict(os.environ))
+        else:
+            packages = None
+        for step in steps:
+            if step == "web" and packages is not None:
+                packages.result()
+            known[step]()
 
 
 def runtime() -> None:
@@ -53,18 +63,22 @@ def pages() -> None:
     """The built web pages, from the sources as they are now."""
     _environment()
     environment = _with_node()
-    _once(
-        "npm",
-        [WEB / "package-lock.json", WEB / ".npmrc"],
-        lambda: _run(["npm", "ci", "--no-audit", "--no-fund"], WEB, environment),
-        made=WEB / "node_modules",
-    )
+    _node_packages(environment)
     sources = sorted(path for path in WEB.rglob("*") if path.is_file() and "node_modules" not in path.parts)
     _once(
         "pages",
         sources,
         lambda: _run(["npm", "run", "--silent", "build"], WEB, environment),
         made=ROOT / "src/tsudoi/static",
+    )
+
+
+def _node_packages(environment: dict[str, str]) -> None:
+    _once(
+        "npm",
+        [WEB / "package-lock.json", WEB / ".npmrc"],
+        lambda: _run(["npm", "ci", "--no-audit", "--no-fund"], WEB, environment),
+        made=WEB / "node_modules",
     )
 
 
@@ -125,11 +139,15 @@ def _install_product() -> None:
 
 def _with_node() -> dict[str, str]:
     """The environment in which `npm` is a good one: the system's when it is new enough, otherwise one from PyPI."""
-    if _node_version(shutil.which("node")) >= NODE_AT_LEAST and shutil.which("npm"):
+    if _has_good_node():
         return dict(os.environ)
     lock = ROOT / "requirements-node.lock"
     _once("node", [lock], lambda: _pip("install", "--require-hashes", "-r", str(lock)))
     return {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+
+
+def _has_good_node() -> bool:
+    return _node_version(shutil.which("node")) >= NODE_AT_LEAST and shutil.which("npm") is not None
 
 
 def _node_version(node: str | None) -> tuple[int, int]:

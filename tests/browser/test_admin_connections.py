@@ -9,10 +9,9 @@ from tests.browser.admin_desk import Colleague, colleague
 from tests.browser.alarm_desk import ROOM, chatwork_messages, new_rule
 from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo
-from tests.browser.test_screens import check_every_size, check_size
+from tests.browser.test_screens import check_every_size
 
 Office = Callable[..., Page]
-SIZES = pytest.mark.parametrize("size", ["phone", "desktop"])
 
 
 @pytest.fixture
@@ -21,17 +20,16 @@ def desk(demo: Demo) -> Iterator[Colleague]:
         yield found
 
 
-@SIZES
-def test_a_check_shows_each_system_and_leads_to_its_calls(office: Office, desk: Colleague, size: str) -> None:
+def test_a_check_shows_each_system_and_leads_to_its_calls(office: Office, desk: Colleague) -> None:
     before = len(desk.get("connectivity")["history"])
-    page = office("connections", size)
+    page = office("connections", "phone")
     expect(page.get_by_role("link", name="名古屋栄店")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     page.get_by_role("button", name="すべて確かめる").click()
     checked = page.get_by_role("region", name="いま確かめる")
     expect(checked.get_by_role("listitem").filter(has_text="STORES予約")).to_contain_text("正常")
     expect(checked.get_by_role("listitem").filter(has_text="RemoteLOCK")).to_contain_text("未接続")
-    check_size(page)
+    check_every_size(page)
     history = page.get_by_role("region", name="これまでの確認").get_by_role("group")
     expect(history).to_have_count(before + 1)
     history.first.locator("summary").click()
@@ -41,12 +39,11 @@ def test_a_check_shows_each_system_and_leads_to_its_calls(office: Office, desk: 
     rows = page.get_by_role("table", name="呼び出し").locator("tbody tr")
     expect(rows.filter(has_text="STORES予約")).to_have_count(1)
     expect(rows.filter(has_text="OpenAI")).to_have_count(1)
-    check_size(page)
+    check_every_size(page)
 
 
-@SIZES
-def test_a_call_that_failed_is_found_and_opened(office: Office, size: str) -> None:
-    page = office("connections/calls", size)
+def test_a_call_that_failed_is_found_and_opened(office: Office) -> None:
+    page = office("connections/calls", "phone")
     page.get_by_label("相手").select_option("STORES予約")
     page.get_by_label("結果").select_option("失敗")
     row = page.get_by_role("table", name="呼び出し").locator("tbody tr", has_text="大阪梅田店").last
@@ -55,7 +52,7 @@ def test_a_call_that_failed_is_found_and_opened(office: Office, size: str) -> No
     drawer = page.get_by_role("dialog", name="呼び出し")
     expect(drawer).to_contain_text("STORES_CUSTOMER_LOOKUP_FAILED")
     expect(drawer).to_contain_text("email=***")
-    check_size(page)
+    check_every_size(page)
     # The open call stands in the address, so that it can be sent to somebody.
     page.reload()
     expect(drawer).to_contain_text("同じ処理の呼び出し")
@@ -63,17 +60,16 @@ def test_a_call_that_failed_is_found_and_opened(office: Office, size: str) -> No
     expect(drawer).to_have_count(0)
     page.get_by_label("処理の番号").fill("no-such-request")
     expect(page.get_by_role("heading", name="条件に合う呼び出しはありません")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     page.get_by_role("button", name="条件を消す").last.click()
     expect(page.get_by_role("table", name="呼び出し")).to_be_visible()
 
 
-@SIZES
-def test_a_rule_is_made_tried_and_paused(office: Office, desk: Colleague, size: str) -> None:
-    code = f"GATE_{size.upper()}"
-    page = office("connections/rules", size)
+def test_a_rule_is_made_tried_and_paused(office: Office, desk: Colleague) -> None:
+    code = "GATE_MAIN"
+    page = office("connections/rules", "phone")
     expect(page.get_by_role("heading", name="外部のサービスが続けて失敗したとき")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     page.get_by_role("button", name="ルールを追加").click()
     dialog = page.get_by_role("dialog", name="ルールを追加")
     dialog.get_by_role("checkbox", name="SMS").check()
@@ -83,7 +79,7 @@ def test_a_rule_is_made_tried_and_paused(office: Office, desk: Colleague, size: 
     expect(dialog.get_by_label("ルールのコード")).to_be_focused()
     expect(dialog.get_by_text("半角の数字とハイフンで入力してください")).to_be_visible()
     expect(dialog.get_by_text("0分から1,440分（24時間）にしてください")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     dialog.get_by_label("ルールのコード").fill(code.lower())
     dialog.get_by_label("SMSの宛先（電話番号）").fill("０９０-１２３４-５６７８、090-8765-4321")
     dialog.get_by_label("同じ問題を、次に知らせるまでの間隔（分）").fill("60")

@@ -7,11 +7,10 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Demo
 from tests.browser.notice_desk import NoticeDesk, open_notice_desk
-from tests.browser.test_screens import check_every_size, check_size
+from tests.browser.test_screens import check_every_size
 
 Office = Callable[..., Page]
 HOSPITAL = True
-SIZES = pytest.mark.parametrize("size", ["phone", "desktop"])
 PATH = "notifications/templates"
 
 
@@ -24,9 +23,8 @@ def desk(demo: Demo) -> Iterator[NoticeDesk]:
             found.hospital.office.send("PUT", f"notifications/templates/{key}", {"body": None})
 
 
-@SIZES
-def test_what_the_office_writes_is_what_people_get(office: Office, desk: NoticeDesk, size: str) -> None:
-    page = office(PATH, size)
+def test_what_the_office_writes_is_what_people_get(office: Office, desk: NoticeDesk) -> None:
+    page = office(PATH, "phone")
     field = page.get_by_role("textbox", name="文面")
     phone = page.get_by_role("img", name="LINEに届く通知の見本")
     expect(page.get_by_role("button", name="保存する")).to_be_disabled()
@@ -39,7 +37,7 @@ def test_what_the_office_writes_is_what_people_get(office: Office, desk: NoticeD
     page.keyboard.type("（予約の方）")
     expect(field).to_have_value("お待ちしています、{氏名}（予約の方）様")
     expect(phone).to_contain_text("お待ちしています、山田 太郎（予約の方）様")
-    check_size(page)
+    check_every_size(page)
     page.get_by_role("button", name="保存する").click()
     expect(page.get_by_text("保存しました。次に送る通知から使います。")).to_be_visible()
     expect(page.get_by_text("jimukyokuさんが変更しました")).to_be_visible()
@@ -49,15 +47,14 @@ def test_what_the_office_writes_is_what_people_get(office: Office, desk: NoticeD
     assert "お待ちしています、勅使河原 太郎（予約の方）様" in desk.chat(person)
 
 
-@SIZES
-def test_a_broken_text_is_refused_at_its_field(office: Office, desk: NoticeDesk, size: str) -> None:
-    page = office(f"{PATH}?key=REMINDER", size)
+def test_a_broken_text_is_refused_at_its_field(office: Office, desk: NoticeDesk) -> None:
+    page = office(f"{PATH}?key=REMINDER", "phone")
     field = page.get_by_role("textbox", name="文面")
     field.fill("{氏名}様 {日付}に{会場")
     expect(page.get_by_text("「{日付}」という差し込みはありません")).to_be_visible()
     expect(page.get_by_text("が組になっていません")).to_be_visible()
     expect(page.get_by_role("button", name="保存する")).to_be_disabled()
-    check_size(page)
+    check_every_size(page)
     field.fill("{氏名}様 {日時}に{会場}")
     expect(page.get_by_role("button", name="保存する")).to_be_enabled()
     page.get_by_role("button", name="元に戻す").click()

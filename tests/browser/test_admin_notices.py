@@ -9,13 +9,12 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Demo
 from tests.browser.notice_desk import NoticeDesk, open_notice_desk
-from tests.browser.test_screens import check_every_size, check_size
+from tests.browser.test_screens import check_every_size
 from tools.screenshots.notice_answers import DRY_RUN, STALLED, SUMMARY
 from tools.screenshots.scene import says
 
 Office = Callable[..., Page]
 HOSPITAL = True
-SIZES = pytest.mark.parametrize("size", ["phone", "desktop"])
 
 
 @pytest.fixture
@@ -44,11 +43,10 @@ def give_reason(page: Page, words: str, button: str) -> None:
 
 
 class TestTheList:
-    @SIZES
-    def test_says_what_was_sent_and_why_not(self, office: Office, desk: NoticeDesk, size: str) -> None:
+    def test_says_what_was_sent_and_why_not(self, office: Office, desk: NoticeDesk) -> None:
         heard = desk.booked("山田")
         unlinked = desk.hospital.book(desk.hospital.person("鈴木"), desk.hospital.slot(9))
-        page = find(office, heard, size)
+        page = find(office, heard, "phone")
         expect(cell(page, "山田太郎", "予約確定")).to_contain_text("送信済み")
         expect(cell(page, "山田太郎", "リマインド")).to_contain_text(
             re.compile(r"送信待ち.*\d{4}/\d\d/\d\d 09:00 予定")
@@ -57,11 +55,10 @@ class TestTheList:
         page.get_by_label("探す").fill(str(unlinked))
         expect(cell(page, "鈴木太郎", "予約確定")).to_contain_text("LINEの連携なし")
         expect(row(page, "山田太郎")).to_have_count(0)
-        check_size(page)
+        check_every_size(page)
 
-    @SIZES
-    def test_a_row_opens_with_what_to_do_and_the_whole_way(self, office: Office, desk: NoticeDesk, size: str) -> None:
-        page = find(office, desk.failed("山田"), size)
+    def test_a_row_opens_with_what_to_do_and_the_whole_way(self, office: Office, desk: NoticeDesk) -> None:
+        page = find(office, desk.failed("山田"), "phone")
         page.get_by_role("button", name="山田太郎さんの通知を詳しく見る").click()
         panel = page.get_by_role("dialog", name="山田太郎さんの通知")
         confirmation = panel.get_by_role("region", name="予約確定")
@@ -73,7 +70,7 @@ class TestTheList:
         way = panel.get_by_role("region", name="予約のあゆみ")
         expect(way).to_contain_text("予約しました")
         expect(way).to_contain_text("予約確定の通知を送れませんでした")
-        check_size(page)
+        check_every_size(page)
         page.keyboard.press("Escape")
         expect(panel).to_be_hidden()
 
@@ -109,17 +106,16 @@ class TestTheList:
 
 
 class TestSendingAgain:
-    @SIZES
-    def test_one_notice_with_a_reason(self, office: Office, desk: NoticeDesk, size: str) -> None:
+    def test_one_notice_with_a_reason(self, office: Office, desk: NoticeDesk) -> None:
         reservation = desk.failed("山田")
-        page = find(office, reservation, size)
+        page = find(office, reservation, "phone")
         expect(cell(page, "山田太郎", "予約確定")).to_contain_text("今月の送信上限")
         page.get_by_role("button", name="山田太郎さんの「予約確定」を再送").click()
         dialog = page.get_by_role("dialog", name="通知を再送する")
         expect(dialog).to_contain_text("次の送信（ふつうは1分以内）で送られ")
         dialog.get_by_role("button", name="再送する").click()
         expect(dialog.get_by_text("理由を書いてください")).to_be_visible()
-        check_size(page)
+        check_every_size(page)
         give_reason(page, "上限が戻ったため", "再送する")
         expect(page.get_by_text("「予約確定」を送信待ちにしました")).to_be_visible()
         desk.send()
@@ -143,21 +139,19 @@ class TestSendingAgain:
         expect(page.get_by_text(re.compile(r"[2-9]\d*件を送信待ちにしました"))).to_be_visible()
         desk.send()
 
-    @SIZES
-    def test_all_that_the_monthly_limit_kept_back(self, office: Office, desk: NoticeDesk, size: str) -> None:
+    def test_all_that_the_monthly_limit_kept_back(self, office: Office, desk: NoticeDesk) -> None:
         reservation = desk.failed("山田")
-        page = office("notifications", size)
+        page = office("notifications", "phone")
         expect(page.get_by_text("今月の上限に達して、")).to_be_visible()
         page.get_by_role("button", name=re.compile("^まとめて再送（")).first.click()
         expect(page.get_by_role("dialog")).to_contain_text("「今月の送信上限」で送れなかった通知")
-        check_size(page)
+        check_every_size(page)
         give_reason(page, "上限が戻ったため", "件を再送する")
         expect(page.get_by_text(re.compile("件を送信待ちにしました"))).to_be_visible()
         desk.send()
         assert desk.cell(reservation)["status"] == "SENT"
 
-    @SIZES
-    def test_what_may_arrive_twice_has_to_be_accepted(self, office: Office, desk: NoticeDesk, size: str) -> None:
+    def test_what_may_arrive_twice_has_to_be_accepted(self, office: Office, desk: NoticeDesk) -> None:
         reservation = desk.booked("山田")
         desk.sql(
             "UPDATE notification_jobs SET status = 'FAILED', outcome_unknown = 1, maybe_sent = 1, attempt_count = 1,"
@@ -165,13 +159,13 @@ class TestSendingAgain:
             " WHERE reservation_id = ? AND kind = 'CONFIRMATION'",
             reservation,
         )
-        page = find(office, reservation, size)
+        page = find(office, reservation, "phone")
         expect(cell(page, "山田太郎", "予約確定")).to_contain_text("不明")
         expect(page.get_by_role("checkbox", name="山田太郎さんの通知を選ぶ")).to_have_count(0)
         page.get_by_role("button", name="山田太郎さんの「予約確定」を再送").click()
         dialog = page.get_by_role("dialog")
         expect(dialog.get_by_role("button", name="再送する")).to_be_disabled()
-        check_size(page)
+        check_every_size(page)
         dialog.get_by_role("checkbox", name="二重に届いてもよいので、再送する").check()
         give_reason(page, "本人に届いていないことを確認", "再送する")
         expect(cell(page, "山田太郎", "予約確定")).to_contain_text("送信待ち")
@@ -187,9 +181,8 @@ class TestSendingAgain:
 
 
 class TestThePause:
-    @SIZES
-    def test_holds_everything_back_until_somebody_resumes(self, office: Office, desk: NoticeDesk, size: str) -> None:
-        page = office("notifications", size)
+    def test_holds_everything_back_until_somebody_resumes(self, office: Office, desk: NoticeDesk) -> None:
+        page = office("notifications", "phone")
         page.get_by_role("button", name="通知を停止する").click()
         give_reason(page, "文面を確かめるため", "通知を停止する")
         expect(page.get_by_text("通知を停止中です")).to_be_visible()
@@ -197,7 +190,7 @@ class TestThePause:
         reservation = desk.booked("山田")
         desk.send()
         assert desk.cell(reservation)["status"] == "PENDING"
-        check_size(page)
+        check_every_size(page)
         page.get_by_role("button", name="通知を再開する").click()
         give_reason(page, "文面を確かめ終えたため", "通知を再開する")
         expect(page.get_by_text("通知を停止中です")).to_be_hidden()

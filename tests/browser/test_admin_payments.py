@@ -10,13 +10,12 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Demo, eventually
 from tests.browser.staff_desk import StaffDesk, open_staff_desk
-from tests.browser.test_screens import check_every_size, check_size
+from tests.browser.test_screens import check_every_size
 from tests.factories.booking import PIN
 from tools.screenshots.scene import changes
 
 Office = Callable[..., Page]
 HOSPITAL = True
-SIZES = pytest.mark.parametrize("size", ["phone", "desktop"])
 _numbers = itertools.count(880_001)
 
 
@@ -68,19 +67,18 @@ def row(page: Page, name: str) -> Locator:
     return page.get_by_role("table", name="決済").locator("tbody tr", has_text=name)
 
 
-@SIZES
-def test_the_office_pays_back_with_a_reason(office: Office, till: Till, size: str) -> None:
+def test_the_office_pays_back_with_a_reason(office: Office, till: Till) -> None:
     reservation = till.paid("返金")
-    page = office(f"payments?q={reservation['staffId']}", size)
+    page = office(f"payments?q={reservation['staffId']}", "phone")
     expect(row(page, "返金太郎")).to_contain_text("3,500円")
     expect(row(page, "返金太郎")).to_contain_text("支払い済み")
-    check_size(page)
+    check_every_size(page)
     page.get_by_role("button", name="返金太郎さんに返金する").click()
     dialog = page.get_by_role("dialog", name="返金する")
     expect(dialog).to_contain_text("予約はそのまま残ります")
     dialog.get_by_role("button", name="3,500円を返金する").click()
     expect(dialog.get_by_text("理由を書いてください")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     dialog.get_by_role("button", name="会場の都合で中止").click()
     dialog.get_by_role("button", name="3,500円を返金する").click()
     expect(page.get_by_text("3,500円の返金を、Stripeに依頼しています")).to_be_visible()
@@ -90,7 +88,7 @@ def test_the_office_pays_back_with_a_reason(office: Office, till: Till, size: st
     expect(row(page, "返金太郎")).to_contain_text("会場の都合で中止（jimukyoku）")
     page.get_by_role("button", name="返金太郎さんの予約のあゆみ").click()
     expect(page.get_by_role("dialog", name="予約のあゆみ")).to_contain_text("返金")
-    check_size(page)
+    check_every_size(page)
 
 
 def test_who_still_has_to_pay_can_be_found_and_written_to_a_file(office: Office, till: Till) -> None:
@@ -112,8 +110,7 @@ def test_who_still_has_to_pay_can_be_found_and_written_to_a_file(office: Office,
     expect(row(page, "既払太郎").first).to_be_visible()
 
 
-@SIZES
-def test_money_that_does_not_fit_is_closed_with_a_note(office: Office, till: Till, size: str) -> None:
+def test_money_that_does_not_fit_is_closed_with_a_note(office: Office, till: Till) -> None:
     reservation = till.held("差額")
     session = next(
         one for one in till.box.get("/_sandbox/stripe").json()["sessions"] if one["id"] == till.session(reservation)
@@ -124,26 +121,25 @@ def test_money_that_does_not_fit_is_closed_with_a_note(office: Office, till: Til
     }
     posted = till.box.post("/_sandbox/stripe/events", json=event)
     assert posted.status_code == 200, posted.text
-    page = office("payments", size)
+    page = office("payments", "phone")
     card = page.get_by_role("listitem").filter(has_text=f"予約 {reservation['id']} に、内容の合わない2,000円の支払い")
     card.get_by_text("Stripeで探すための内容").click()
     expect(card).to_contain_text("checkout.session.completed")
-    check_size(page)
+    check_every_size(page)
     card.get_by_role("button", name="対応を記録する").click()
     dialog = page.get_by_role("dialog", name="対応を記録する")
     dialog.get_by_role("button", name="記録して一覧から外す").click()
     expect(dialog.get_by_text("何をしたかを書いてください")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     dialog.get_by_role("textbox", name="何をしたか").fill("Stripeの管理画面で返金した")
     dialog.get_by_role("button", name="記録して一覧から外す").click()
     expect(page.get_by_text("対応を記録しました。")).to_be_visible()
     expect(card).to_have_count(0)
 
 
-@SIZES
-def test_a_type_gets_a_price_with_its_rules(office: Office, till: Till, size: str) -> None:
+def test_a_type_gets_a_price_with_its_rules(office: Office, till: Till) -> None:
     name = f"有料健診{next(_numbers)}"
-    page = office("booking/types", size)
+    page = office("booking/types", "phone")
     page.get_by_role("button", name="種類を作る").click()
     dialog = page.get_by_role("dialog", name="予約の種類を作る")
     dialog.get_by_label("名前").fill(name)
@@ -155,7 +151,7 @@ def test_a_type_gets_a_price_with_its_rules(office: Office, till: Till, size: st
     dialog.get_by_role("button", name="作る").click()
     expect(dialog.get_by_text("30分から1,440分（24時間）にしてください")).to_be_visible()
     expect(dialog.get_by_text("コンビニ払いは、120円から300,000円までです")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     dialog.get_by_label("料金（円）").fill("３，５００")
     dialog.get_by_label("支払いを待つ時間（分）").fill("60")
     dialog.get_by_label("返金の締め切り（開始の何時間前）").fill("48")

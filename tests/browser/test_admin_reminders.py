@@ -9,11 +9,10 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Demo, eventually
 from tests.browser.hospital import day
 from tests.browser.notice_desk import NoticeDesk, open_notice_desk
-from tests.browser.test_screens import check_every_size, check_size
+from tests.browser.test_screens import check_every_size
 
 Office = Callable[..., Page]
 HOSPITAL = True
-SIZES = pytest.mark.parametrize("size", ["phone", "desktop"])
 
 
 @pytest.fixture
@@ -23,12 +22,11 @@ def desk(demo: Demo) -> Iterator[NoticeDesk]:
 
 
 class TestRemindingThoseWhoHaveNotBooked:
-    @SIZES
-    def test_shows_who_gets_it_and_what_became_of_it(self, office: Office, desk: NoticeDesk, size: str) -> None:
+    def test_shows_who_gets_it_and_what_became_of_it(self, office: Office, desk: NoticeDesk) -> None:
         hospital = desk.hospital
         missing, unlinked, booked = desk.linked("田中"), hospital.person("鈴木"), desk.linked("山田")
         hospital.book(booked, hospital.slot(9))
-        page = office(f"booking/coverage?type={hospital.type_id}&department={hospital.department}", size)
+        page = office(f"booking/coverage?type={hospital.type_id}&department={hospital.department}", "phone")
         page.get_by_role("button", name="まだの人に知らせる").click()
         dialog = page.get_by_role("dialog", name="まだの人に知らせる")
         expect(dialog).to_contain_text(f"{hospital.department_name}の、まだ予約していない2人に")
@@ -37,7 +35,7 @@ class TestRemindingThoseWhoHaveNotBooked:
         expect(dialog).to_contain_text(f"{unlinked.name}（LINEと連携していません）")
         dialog.get_by_role("textbox", name="メッセージ").fill("今週中にご予約ください。")
         expect(dialog.get_by_role("group", name="LINEに届くメッセージ")).to_contain_text("今週中にご予約ください。")
-        check_size(page)
+        check_every_size(page)
         dialog.get_by_role("button", name="1人に送信する").click()
         expect(page.get_by_text("1人に送っています")).to_be_visible()
         eventually(lambda: any("今週中にご予約ください。" in text for text in desk.chat(missing)))
@@ -45,13 +43,13 @@ class TestRemindingThoseWhoHaveNotBooked:
         expect(history).to_contain_text("送信 1／1人")
         history.get_by_text("メッセージと、届いていない方").click()
         expect(history).to_contain_text("全員に、LINEが受け付けました")
-        check_size(page)
+        check_every_size(page)
         assert not any("今週中" in text for text in desk.chat(booked))
         page.get_by_role("button", name="まだの人に知らせる").click()
         expect(dialog).to_contain_text("いま送る相手がいません")
         dialog.get_by_text("送らない方が2人います").click()
         expect(dialog).to_contain_text(f"{missing.name}（今日すでに案内しています）")
-        check_size(page)
+        check_every_size(page)
 
     def test_the_monthly_limit_has_to_be_accepted(self, office: Office, desk: NoticeDesk) -> None:
         desk.linked("田中")
@@ -76,16 +74,15 @@ class TestRemindingThoseWhoHaveNotBooked:
 
 
 class TestTheWayOfAReservation:
-    @SIZES
-    def test_opens_from_the_reception(self, office: Office, desk: NoticeDesk, size: str) -> None:
+    def test_opens_from_the_reception(self, office: Office, desk: NoticeDesk) -> None:
         reservation = desk.booked("山田", ahead=6)
-        page = office(f"booking/day?date={day(6)}&type={desk.hospital.type_id}", size)
+        page = office(f"booking/day?date={day(6)}&type={desk.hospital.type_id}", "phone")
         page.get_by_role("button", name="山田太郎さんの予約の変更").click()
         page.get_by_role("menuitem", name="予約のあゆみを見る").click()
         drawer = page.get_by_role("dialog", name="予約のあゆみ")
         expect(drawer).to_contain_text("予約しました")
         expect(drawer).to_contain_text("予約確定の通知をLINEが受け付けました")
-        check_size(page)
+        check_every_size(page)
         drawer.get_by_role("link", name="この予約の通知を見る").click()
         expect(page.get_by_label("探す")).to_have_value(str(reservation))
 
@@ -101,16 +98,15 @@ class TestTheWayOfAReservation:
         check_every_size(page)
 
 
-@SIZES
-def test_the_office_notes_a_mail_address(office: Office, desk: NoticeDesk, size: str) -> None:
+def test_the_office_notes_a_mail_address(office: Office, desk: NoticeDesk) -> None:
     person = desk.hospital.person("山田")
-    page = office(f"staffs/{person.staff_uid}", size)
+    page = office(f"staffs/{person.staff_uid}", "phone")
     page.get_by_role("region", name="プロフィール").get_by_role("button", name="変更する").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("メールアドレス").fill("taro")
     dialog.get_by_role("button", name="保存する").click()
     expect(dialog.get_by_text("メールアドレスの形になっていません")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     dialog.get_by_label("メールアドレス").fill("taro@example.jp")
     dialog.get_by_role("textbox", name="変更する理由").fill("本人からの申し出")
     dialog.get_by_role("button", name="保存する").click()

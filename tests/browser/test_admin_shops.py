@@ -17,10 +17,9 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.admin_desk import Colleague, colleague
 from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo
-from tests.browser.test_screens import check_every_size, check_size
+from tests.browser.test_screens import check_every_size
 
 Office = Callable[..., Page]
-SIZES = pytest.mark.parametrize("size", ["phone", "desktop"])
 _numbers = itertools.count(1)
 
 
@@ -82,11 +81,10 @@ def row(page: Page, table: str, words: str) -> Locator:
     return page.get_by_role("table", name=table).locator("tbody tr", has_text=words)
 
 
-@SIZES
-def test_a_shop_is_added_gets_its_token_and_is_tried(office: Office, desk: ShopDesk, size: str) -> None:
+def test_a_shop_is_added_gets_its_token_and_is_tried(office: Office, desk: ShopDesk) -> None:
     code = f"new-{uuid.uuid4().hex[:8]}"
     token = desk.token(f"mc-{code}")
-    page = office("shops", size)
+    page = office("shops", "phone")
     page.get_by_role("button", name="店舗を登録する", exact=True).click()
     dialog = page.get_by_role("dialog", name="店舗を登録")
     dialog.get_by_label("店舗コード").fill("Sakae 1")
@@ -95,7 +93,7 @@ def test_a_shop_is_added_gets_its_token_and_is_tried(office: Office, desk: ShopD
     expect(dialog.get_by_label("店舗の名前")).to_be_focused()
     expect(dialog.get_by_text("半角の英小文字・数字")).to_be_visible()
     expect(dialog.get_by_text("例：052-123-4567")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     dialog.get_by_label("店舗の名前").fill(f"新しい店{code}")
     dialog.get_by_label("店舗コード").fill(code)
     dialog.get_by_label("電話番号").fill("０５２－１２３－４５６７")
@@ -110,7 +108,7 @@ def test_a_shop_is_added_gets_its_token_and_is_tried(office: Office, desk: ShopD
     dialog.get_by_label("トークン", exact=True).fill("空白 の値")
     dialog.get_by_role("button", name="保存する").click()
     expect(dialog.get_by_text("空白のない値を貼り付けてください")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     dialog.get_by_label("トークン", exact=True).fill(f"{token}\n")
     dialog.get_by_role("button", name="保存する").click()
     expect(dialog).to_be_hidden()
@@ -121,29 +119,28 @@ def test_a_shop_is_added_gets_its_token_and_is_tried(office: Office, desk: ShopD
     card = page.get_by_role("region", name="STORES予約との接続")
     expect(card.get_by_text("正常", exact=True)).to_be_visible()
     expect(page.get_by_role("region", name="最近の呼び出し").get_by_text("成功")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
 
     page.go_back()
     expect(page.get_by_role("heading", level=1, name="店舗")).to_be_visible()
     page.get_by_label("店舗を探す").fill(code)
     expect(row(page, "店舗", code)).to_contain_text("正常")
     expect(page.get_by_role("table", name="店舗").locator("tbody tr")).to_have_count(1)
-    check_size(page)
+    check_every_size(page)
 
 
-@SIZES
-def test_a_token_that_stores_refuses_is_removed(office: Office, desk: ShopDesk, size: str) -> None:
+def test_a_token_that_stores_refuses_is_removed(office: Office, desk: ShopDesk) -> None:
     shop = desk.shop()
     desk.office.send("PUT", f"shops/{shop['id']}/secrets/STORES_API_TOKEN", {"value": "tok-that-nobody-knows"})
-    page = office(f"shops/{shop['id']}", size)
+    page = office(f"shops/{shop['id']}", "phone")
     page.get_by_role("button", name="接続を確かめる").click()
     expect(page.get_by_text("このトークンを受け付けませんでした")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     page.get_by_role("button", name="削除する").click()
     dialog = page.get_by_role("dialog", name="接続トークンの削除")
     expect(dialog).to_contain_text("末尾 nows")
     expect(dialog.get_by_role("button", name="やめる")).to_be_focused()
-    check_size(page)
+    check_every_size(page)
     dialog.get_by_role("button", name="削除する").dblclick()
     expect(page.get_by_text("接続トークンを削除しました。")).to_be_visible()
     expect(page.get_by_text("登録するまで、この店舗のお客さまを")).to_be_visible()
@@ -162,8 +159,7 @@ def test_a_slow_answer_is_waited_for_in_words(office: Office, desk: ShopDesk) ->
         expect(page.get_by_text("STORES予約の返事を待っています")).to_have_count(0)
 
 
-@SIZES
-def test_a_shop_whose_calls_are_paused_says_until_when(office: Office, desk: ShopDesk, demo: Demo, size: str) -> None:
+def test_a_shop_whose_calls_are_paused_says_until_when(office: Office, desk: ShopDesk, demo: Demo) -> None:
     shop = desk.shop()
     token = desk.working_token(shop)
     for key, value in {"api_retry_count": 0, "stores_breaker_failures": 1, "stores_breaker_seconds": 600}.items():
@@ -171,7 +167,7 @@ def test_a_shop_whose_calls_are_paused_says_until_when(office: Office, desk: Sho
     asked = {"channel": "shop", "actor_type": "hq", "shop_id": shop["id"], "payload": {"page": 1}}
     with desk.trouble(token, kind="error_status", status=503), pytest.raises(subprocess.CalledProcessError):
         demo.command("apicomm", "call", "stores.list_reservations", "--request", json.dumps(asked))
-    page = office(f"shops?q={shop['code']}", size)
+    page = office(f"shops?q={shop['code']}", "phone")
     expect(row(page, "店舗", shop["code"])).to_contain_text("異常")
     expect(row(page, "店舗", shop["code"])).to_contain_text("一時停止中（再開の予定")
     page.get_by_role("link", name=shop["name"], exact=True).click()
@@ -179,14 +175,13 @@ def test_a_shop_whose_calls_are_paused_says_until_when(office: Office, desk: Sho
     expect(card.get_by_text(re.compile(r"一時停止中（再開の予定 \d{4}/\d\d/\d\d \d\d:\d\d）"))).to_be_visible()
     expect(card.get_by_text("お客さまを待たせないように")).to_be_visible()
     expect(page.get_by_role("region", name="最近の呼び出し").get_by_text("失敗（503）")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
 
 
-@SIZES
-def test_a_parameter_is_set_for_one_shop_and_removed(office: Office, desk: ShopDesk, size: str) -> None:
+def test_a_parameter_is_set_for_one_shop_and_removed(office: Office, desk: ShopDesk) -> None:
     shop = desk.shop()
     label = "STORES予約を一時停止する秒数"
-    page = office(f"shops/{shop['id']}", size)
+    page = office(f"shops/{shop['id']}", "phone")
     line = page.get_by_role("listitem").filter(has_text=label)
     expect(line).to_contain_text("30秒")
     expect(line).to_contain_text("初期値を使っています")
@@ -196,7 +191,7 @@ def test_a_parameter_is_set_for_one_shop_and_removed(office: Office, desk: ShopD
     dialog.get_by_role("button", name="保存する").click()
     expect(dialog.get_by_text("5〜600秒の整数で入力してください")).to_be_visible()
     expect(dialog.get_by_label("値")).to_be_focused()
-    check_size(page)
+    check_every_size(page)
     dialog.get_by_label("値").fill("６０")
     dialog.get_by_role("button", name="保存する").click()
     expect(page.get_by_text(f"{shop['name']}の「{label}」を60秒にしました。")).to_be_visible()
@@ -206,25 +201,24 @@ def test_a_parameter_is_set_for_one_shop_and_removed(office: Office, desk: ShopD
     dialog.get_by_label("すべての店舗").check()
     expect(dialog.get_by_text("すべての店舗の呼び出しに、すぐに反映されます。")).to_be_visible()
     expect(dialog.get_by_text("この店舗では変わりません")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     dialog.get_by_label(f"{shop['name']}だけ").check()
     dialog.get_by_role("button", name="この店舗の設定を消す").click()
     expect(line).to_contain_text("初期値を使っています")
     assert desk.parameter("stores_breaker_seconds", shop)["effective"]["value"] == 30
 
 
-@SIZES
 def test_a_shop_is_changed_and_says_what_becomes_of_its_address(
-    office: Office, desk: ShopDesk, complaints: Complaints, size: str
+    office: Office, desk: ShopDesk, complaints: Complaints
 ) -> None:
     shop, other = desk.shop(phone="052-123-4567"), desk.shop()
-    page = office(f"shops/{shop['id']}", size)
+    page = office(f"shops/{shop['id']}", "phone")
     about = page.get_by_role("region", name="店舗の情報")
     about.get_by_role("button", name="変更する").click()
     dialog = page.get_by_role("dialog", name=f"{shop['name']}の変更")
     dialog.get_by_label("店舗コード").fill(other["code"])
     expect(dialog.get_by_text("ヘルプページのアドレスが変わります")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     dialog.get_by_role("button", name="保存する").click()
     expect(dialog.get_by_text("別の店舗が使っています。別の値にしてください").first).to_be_visible()
     expect(dialog.get_by_label("店舗コード")).to_be_focused()
@@ -240,23 +234,22 @@ def test_a_shop_is_changed_and_says_what_becomes_of_its_address(
     expect(page.get_by_role("region", name="お客さま用のヘルプページ")).to_contain_text(f"/help/{shop['code']}x")
 
 
-@SIZES
 def test_a_customer_is_linked_by_hand_and_unlinked(
-    office: Office, desk: ShopDesk, new_friend: Callable[[str], str], size: str
+    office: Office, desk: ShopDesk, new_friend: Callable[[str], str]
 ) -> None:
     shop = desk.shop()
     name = f"連携{uuid.uuid4().hex[:6]}"
     user_id = new_friend(name)
-    page = office(f"customers?shop_id={shop['id']}", size)
+    page = office(f"customers?shop_id={shop['id']}", "phone")
     expect(page.get_by_role("heading", name="条件に合うお客さまはいません")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     page.get_by_role("button", name="手で連携する").click()
     dialog = page.get_by_role("dialog", name="お客さまとLINEを手で連携")
     expect(dialog.get_by_label("店舗")).to_have_value(str(shop["id"]))
     dialog.get_by_role("button", name="連携する").click()
     expect(dialog.get_by_text("LINEのユーザーIDを入力してください")).to_be_visible()
     expect(dialog.get_by_label("LINEのユーザー")).to_be_focused()
-    check_size(page)
+    check_every_size(page)
     dialog.get_by_label("LINEのユーザー").fill(f" {user_id}")
     expect(dialog.get_by_text(f"LINEの{name}さんです。")).to_be_visible()
     dialog.get_by_label("STORESの顧客番号").fill("１２３")
@@ -264,7 +257,7 @@ def test_a_customer_is_linked_by_hand_and_unlinked(
     dialog.get_by_role("button", name="連携する", exact=True).dblclick()
     expect(page.get_by_text(f"LINEの{name}さんと、{shop['name']}の顧客番号123を連携しました。")).to_be_visible()
     expect(row(page, "連携したお客さま", name)).to_contain_text("未確認")
-    check_size(page)
+    check_every_size(page)
     [made] = desk.links(shop)
     assert (made["external_user_id"], made["stores_customer_id"]) == (user_id, "123")
 
@@ -272,7 +265,7 @@ def test_a_customer_is_linked_by_hand_and_unlinked(
     dialog = page.get_by_role("dialog", name="お客さまの連携を解除")
     dialog.get_by_role("button", name="連携を解除する").click()
     expect(dialog.get_by_text("解除する理由を書いてください")).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     dialog.get_by_role("button", name="本人からの申し出").click()
     dialog.get_by_role("button", name="連携を解除する").dblclick()
     expect(page.get_by_text("の連携を解除しました。")).to_be_visible()

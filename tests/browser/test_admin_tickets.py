@@ -9,10 +9,9 @@ from tests.browser.admin_desk import Colleague, colleague
 from tests.browser.alarm_desk import escalate, new_rule
 from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo
-from tests.browser.test_screens import check_every_size, check_size
+from tests.browser.test_screens import check_every_size
 
 Office = Callable[..., Page]
-SIZES = pytest.mark.parametrize("size", ["phone", "desktop"])
 
 
 @pytest.fixture
@@ -26,27 +25,26 @@ def ticket_id(desk: Colleague, rule_code: str) -> int:
     return next(int(one["id"]) for one in tickets if one["rule_code"] == rule_code)
 
 
-@SIZES
-def test_a_trouble_is_taken_on_and_closed_with_a_note(office: Office, demo: Demo, desk: Colleague, size: str) -> None:
+def test_a_trouble_is_taken_on_and_closed_with_a_note(office: Office, demo: Demo, desk: Colleague) -> None:
     code = new_rule(desk)
     title = f"入口の端末から返事がありません（{code}）"
     escalate(demo, code, title)
     escalate(demo, code, title)
-    page = office("tickets", size)
+    page = office("tickets", "phone")
     row = page.get_by_role("table", name="チケット").locator("tbody tr", has_text=title)
     expect(row).to_contain_text("2回")
     expect(row).to_contain_text("注意")
-    check_size(page)
+    check_every_size(page)
     row.get_by_role("link", name=title).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(title)
     expect(page.get_by_text("ChatWorkに知らせました").first).to_be_visible()
     page.get_by_text("システムの担当者のための内容").click()
     expect(page.get_by_text("Door", exact=True)).to_be_visible()
-    check_size(page)
+    check_every_size(page)
     page.get_by_role("button", name="対応中にする").click()
     dialog = page.get_by_role("dialog", name="対応中にする")
     expect(dialog.get_by_label("メモ（空でもかまいません）")).to_be_focused()
-    check_size(page)
+    check_every_size(page)
     dialog.get_by_role("button", name="対応中にする").dblclick()
     expect(page.get_by_text("対応中にしました。")).to_be_visible()
     expect(page.get_by_role("button", name="対応中にする")).to_have_count(0)
