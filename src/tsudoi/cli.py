@@ -389,7 +389,7 @@ def main(*words: str) -> None:
     """Run what was typed. `words`: a command that has another name besides, and comes before its options."""
     from tsudoi.commands.refusals import run_explained
 
-    # Nothing that a command imports is garbage, and to look through it again and again takes a fifth of its start.
+    # Nothing that a command imports is garbage, and to look through it again and again takes a tenth of its start.
     gc.set_threshold(20_000, 50, 50)
     # Whatever this process and its children create can be read by nobody else.
     os.umask(0o077)
