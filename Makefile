@@ -33,7 +33,7 @@ test: ## Every gate and every test
 check: ## The quick inner loop: every gate, the tests of pure code, and the quick tests on SQLite
 	@$(PREPARE) dev web
 	@$(MAKE) --no-print-directory -j2 lint test-web
-	$(BIN)/pytest -n 2 --dist worksteal --ignore=tests/browser -q --quick $(PYTEST)
+	$(BIN)/pytest -n 3 --dist worksteal --ignore=tests/browser -q --quick $(PYTEST)
 
 lint: ## ruff, mypy, import-linter
 	@$(PREPARE) dev

@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
+from xdist.scheduler.loadfile import LoadFileScheduling  # type: ignore[import-untyped]
 
 from tests.browser.complaints import Complaints
 from tests.servers import free_port
@@ -44,6 +46,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.parent == Path(__file__).parent:
             item.add_marker(pytest.mark.timeout(600))
+
+
+class ByDemo(LoadFileScheduling):  # type: ignore[misc]
+    """Files that share a demo of their own go to one worker, so that no other has to start that demo too."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file: str = super()._split_scope(nodeid)
+        text = (Path(__file__).parents[2] / file).read_text(encoding="utf-8")
+        return next((kind for kind in ("HOSPITAL", "STAFF") if f"\n{kind} = True\n" in text), file)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByDemo | None:
+    return ByDemo(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,10 @@ def cell(page: Page, name: str, kind: str) -> Locator:
 
 
 def find(office: Office, words: object, size: str = "desktop") -> Page:
-    return office(f"notifications?q={words}", size)
+    """With the counters, which push the table down when they come: a click in that moment misses its button."""
+    page = office(f"notifications?q={words}", size)
+    page.get_by_role("button", name=re.compile("^送信待ち")).wait_for()
+    return page
 
 
 def give_reason(page: Page, words: str, button: str) -> None:

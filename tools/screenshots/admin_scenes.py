@@ -1,4 +1,5 @@
 import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from playwright.sync_api import FilePayload, Page
@@ -35,6 +36,7 @@ _TROUBLED = {
     "troubles": [{"event_id": 1, "title": "秋の定例総会", "fail": 2, "unknown": 1, "pending": 0}],
 }
 _SHORT_QUOTA = {"known": True, "limit": 200, "used": 198, "left": 2, "cost": 5, "enough": False, "why_not": None}
+_THIS_MORNING = {"last_at": (datetime.now(UTC) - timedelta(hours=5)).isoformat(), "overdue": False}
 _STANDS_STILL = {"work": {"silent_loops": ["clockwork", "event_broadcasts", "mails", "line_inbox"], "late_since": None}}
 _SENT = {"success": 3, "fail": 0, "unknown": 0, "pending": 2}
 _MAKING = "admin/events?*"
@@ -190,7 +192,15 @@ _FAILURES = (
 _EMPTY = (
     admin("home-new", "", given=(says("admin/home", _NEW_HOUSE), says(_MAKING, _NO_LINES))),
     admin("home-worker", "", see("処理が止まっています"), given=(changes("admin/overview", **_STANDS_STILL),)),
-    admin("home-troubled", "", given=(changes("admin/home", **_TROUBLED), changes("admin/line/quota", **_SHORT_QUOTA))),
+    admin(
+        "home-troubled",
+        "",
+        given=(
+            changes("admin/home", **_TROUBLED),
+            changes("admin/line/quota", **_SHORT_QUOTA),
+            changes("admin/overview", backup=_THIS_MORNING),
+        ),
+    ),
     admin("home-no-backup", "", given=(changes("admin/overview", backup={"last_at": None, "overdue": True}),)),
     admin("events-empty", "events", see("これからのイベントはありません"), given=(says(_MAKING, _NO_LINES),)),
     admin("events-none-found", "events?query=みつからない", see("条件に合う")),

@@ -45,7 +45,8 @@ function LastBackup({ at }: { at: string | null }) {
   if (at === null) return <p>バックアップは、まだありません</p>;
   return (
     <p>
-      最後のバックアップ <Moment at={at} />（{ageOf(at)}）
+      最後のバックアップ <Moment at={at} />
+      <span className={classes.age}>（{ageOf(at)}）</span>
     </p>
   );
 }
