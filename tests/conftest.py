@@ -8,10 +8,15 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import httpcore2
+import orjson
 import pytest
+from fastapi import applications
+from fastapi.openapi import utils as openapi_utils
+from fastapi.routing import APIRoute
 
 from tests.databases import ReusedDatabase, ReusedPostgres, ReusedSqlite
 from tests.postgres import PostgresServer
@@ -115,6 +120,23 @@ def db(database_url: str, reused_database: ReusedDatabase, clock: ManualClock) -
 def no_certificates() -> Iterator[None]:
     """Reading the system's certificates takes longer than most tests, for each client. Nothing here speaks TLS."""
     with patch.object(httpcore2, "default_ssl_context", lambda **_options: NO_TLS):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_description() -> Iterator[None]:
+    """To describe all routes takes a second, for each application. The same routes are described once."""
+    describe = openapi_utils.get_openapi
+    known: dict[tuple[int, ...], tuple[list[APIRoute], bytes]] = {}
+
+    def described(**options: Any) -> Any:
+        routes = [route for route in options["routes"] if isinstance(route, APIRoute)]
+        key = tuple(map(id, routes))
+        if key not in known:
+            known[key] = (routes, orjson.dumps(describe(**options)))
+        return orjson.loads(known[key][1])
+
+    with patch.object(applications, "get_openapi", described):
         yield
 
 

@@ -1,6 +1,5 @@
 """A hundred calls in four processes meet the same trouble: one ticket counts them all, and each channel rings once."""
 
-import multiprocessing
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +7,7 @@ import pytest
 
 from tests.concurrency.threads import at_once
 from tests.factories.chain import chain_of, prepare
+from tests.factories.forks import FORKS
 from tests.factories.product import Box
 from tests.gateway.api_comm import escalators
 from tests.product_fixtures import box, plain_log, shared_box
@@ -29,10 +29,8 @@ def test_a_hundred_escalations_from_four_processes_are_one_message(
     prepare(box, db)
     with chain_of(box, db, tmp_path) as chain:
         chain.rule("TEST_ALARM", "chatwork", "email", "sms", severity="critical")
-        processes = multiprocessing.get_context("forkserver")
-        processes.set_forkserver_preload(["tests.gateway.api_comm.escalators"])
         where = (database_url, box.url, box.smtp_url, str(tmp_path), db.clock.now().isoformat(), TIMES)
-        begun = [processes.Process(target=escalators.escalate, args=where, daemon=True) for _ in range(PROCESSES)]
+        begun = [FORKS.Process(target=escalators.escalate, args=where, daemon=True) for _ in range(PROCESSES)]
         for process in begun:
             process.start()
         for process in begun:

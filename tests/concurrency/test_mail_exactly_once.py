@@ -3,7 +3,6 @@
 Each check stands next to mutants that it must find: without them, "no violations" could mean that nothing was checked.
 """
 
-import multiprocessing
 import random
 import time
 from collections import Counter
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.concurrency.threads import at_once
+from tests.factories.forks import FORKS
 from tests.factories.product import Box
 from tests.notifications.mails import senders
 from tests.notifications.mails.post import PostOffice, draft, mail_runtime
@@ -56,13 +56,11 @@ def post(db: Database, box: Box, clock: ManualClock, tmp_path: Path, plain_log: 
 @pytest.fixture
 def start(post: PostOffice, database_url: str, tmp_path: Path) -> Iterator[Callable[..., Process]]:
     """Start a sender as a process of its own, at the time of the tests' clock."""
-    processes = multiprocessing.get_context("forkserver")
-    processes.set_forkserver_preload(["tests.notifications.mails.senders"])
     begun: list[Process] = []
 
     def begin(client: type[MailClient] = MailClient) -> Process:
         where = (database_url, post.box.smtp_url, str(tmp_path / "data"), post.clock.now().isoformat())
-        begun.append(processes.Process(target=senders.send, args=(client.__name__, *where), daemon=True))
+        begun.append(FORKS.Process(target=senders.send, args=(client.__name__, *where), daemon=True))
         begun[-1].start()
         return begun[-1]
 

@@ -1,17 +1,21 @@
 """The `tsudoi` command as a process of its own: started, watched, killed and asked what it said."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx2
 
+from tests.factories.forks import FORKS
 from tests.servers import browser, eventually, free_port
+from tsudoi import cli
 
 SECRETS = {
     "LINE_CHANNEL_SECRET": "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
@@ -29,23 +33,82 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     return {**inherited, **defaults, **SECRETS, **more}
 
 
+class Command:
+    """The command in a process of its own. What it says goes to the files."""
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        folder: Path,
+        variables: Mapping[str, str],
+        files: tuple[Path, Path, Path],
+        open_files: str = "",
+    ) -> None:
+        """`files`: standard input, output and errors. `open_files`: the soft limit, a comma, and the hard one."""
+        given = (list(arguments), folder, dict(variables), files, open_files)
+        self._process = FORKS.Process(target=_run, args=given, daemon=True)
+        self._process.start()
+        assert self._process.pid is not None
+        self.pid: int = self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """The negative number of the signal that ended it; None while it runs."""
+        return self._process.exitcode
+
+    def send_signal(self, number: signal.Signals) -> None:
+        os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def wait(self, seconds: float) -> int:
+        self._process.join(seconds)
+        if self.returncode is None:
+            raise TimeoutError(f"the command still runs after {seconds} seconds")
+        return self.returncode
+
+
+def _run(
+    arguments: list[str],
+    folder: Path,
+    variables: dict[str, str],
+    files: tuple[Path, Path, Path],
+    open_files: str,
+) -> None:
+    """In the new process: become what a shell would have started."""
+    os.environ.clear()
+    os.environ.update(variables)
+    os.chdir(folder)
+    for number, path in enumerate(files):
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND if number else os.O_RDONLY)
+        os.dup2(opened, number)
+        os.close(opened)
+    sys.stdin, sys.stdout = open(0, encoding="utf-8"), open(1, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
+    if open_files:
+        soft, hard = map(int, open_files.split(","))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    sys.argv = [str(Path(cli.__file__).with_name("__main__.py")), *arguments]
+    cli.main()
+
+
 def tsudoi(folder: Path, *arguments: str, stdin: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     """Run a command to its end, in a folder without a `.env`."""
-    return subprocess.run(
-        [sys.executable, "-m", "tsudoi", *arguments],
-        cwd=folder,
-        env=environment(folder, **more),
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=110,
-    )
+    with tempfile.TemporaryDirectory() as kept:
+        typed, said, complained = (Path(kept) / name for name in ("stdin", "stdout", "stderr"))
+        typed.write_text(stdin, encoding="utf-8")
+        command = Command(arguments, folder, environment(folder, **more), (typed, said, complained))
+        try:
+            code = command.wait(110)
+        finally:
+            command.kill()
+        return subprocess.CompletedProcess(arguments, code, said.read_text("utf-8"), complained.read_text("utf-8"))
 
 
 @dataclass
 class Server:
-    process: subprocess.Popen[bytes]
+    process: Command
     url: str
     stderr: Path
 
@@ -64,12 +127,6 @@ class Server:
         return self.process.wait(seconds)
 
 
-def _with_open_files(limit: str) -> list[str]:
-    """The beginning of a command whose program may open so many files: the soft limit, a comma, and the hard one."""
-    set_it = f"resource.setrlimit(resource.RLIMIT_NOFILE, ({limit}))"
-    return [sys.executable, "-c", f"import os, resource, sys; {set_it}; os.execv(sys.argv[1], sys.argv[1:])"]
-
-
 @contextmanager
 def started(
     folder: Path, *arguments: str, alive: str = "/livez", open_files: str = "", **more: str
@@ -77,26 +134,21 @@ def started(
     """A server process that answers; it is gone when the block ends, whatever happened."""
     port = more.pop("PORT", None) or str(free_port())
     url, stderr = f"http://127.0.0.1:{port}", folder / "stderr.ndjson"
-    with stderr.open("ab") as sink:
-        process = subprocess.Popen(
-            [*(_with_open_files(open_files) if open_files else []), sys.executable, "-m", "tsudoi", *arguments],
-            cwd=folder,
-            env=environment(folder, PORT=port, PUBLIC_BASE_URL=url, **more),
-            stdout=subprocess.DEVNULL,
-            stderr=sink,
-        )
+    nowhere = Path(os.devnull)
+    variables = environment(folder, **{"PORT": port, "PUBLIC_BASE_URL": url, **more})
+    process = Command(arguments, folder, variables, (nowhere, nowhere, stderr), open_files)
     server = Server(process, url, stderr)
     try:
         eventually(lambda: _answers(server, alive), seconds=90)
         yield server
     finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
+        process.kill()
+        process.wait(60)
 
 
 def _answers(server: Server, path: str) -> bool:
-    assert server.process.poll() is None, f"it ended with {server.process.returncode}: {server.said()}"
+    code = server.process.returncode
+    assert code is None, f"it ended with {code}: {server.said()}"
     try:
         return httpx2.get(f"{server.url}{path}", timeout=10, trust_env=False).status_code == 200
     except httpx2.HTTPError:

@@ -3,7 +3,6 @@
 import shutil
 import ssl
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from pathlib import Path
 import httpx2
 
 from tests.factories.events import make_event, make_members
-from tests.factories.processes import Server, environment
+from tests.factories.processes import Server, started
 from tests.servers import eventually, free_port, nobody_there
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.connect import open_database
@@ -80,22 +79,9 @@ def staged(name: str, folder: Path) -> Iterator[Stage]:
 @contextmanager
 def serving(folder: Path, port: int, public: int) -> Iterator[Server]:
     """The server behind the proxy. It is gone when the block ends."""
-    log = folder / "stderr.ndjson"
-    settings = environment(folder, PORT=str(port), PUBLIC_BASE_URL=f"https://127.0.0.1:{public}")
-    more = {"TRUSTED_PROXIES": "127.0.0.1", "LINE_API_BASE": nobody_there()}
-    with log.open("ab") as sink:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tsudoi", "serve"], cwd=folder, env={**settings, **more}, stderr=sink
-        )
-    server = Server(process, f"http://127.0.0.1:{port}", log)
-    try:
-        with httpx2.Client(base_url=server.url, trust_env=False, timeout=60) as http:
-            eventually(lambda: _answers(http), seconds=90)
+    settings = {"PORT": str(port), "PUBLIC_BASE_URL": f"https://127.0.0.1:{public}", "TRUSTED_PROXIES": "127.0.0.1"}
+    with started(folder, "serve", **settings, LINE_API_BASE=nobody_there()) as server:
         yield server
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait()
 
 
 def _answers(http: httpx2.Client) -> bool:

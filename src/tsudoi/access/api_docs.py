@@ -6,6 +6,7 @@ from pathlib import Path
 
 import orjson
 from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
@@ -26,12 +27,15 @@ def _names(folder: Path) -> list[str]:
 
 
 def install_description(app: FastAPI) -> None:
-    """`/api/openapi.json`, which the page below reads. It is written once, because that takes a tenth of a second."""
+    """`/api/openapi.json`, which the page below reads.
+
+    It is written once, because that takes a second, and in a thread, because nobody else should wait for it.
+    """
     written = cache(lambda: orjson.dumps(app.openapi()))
 
     async def description(request: Request) -> Response:
         await require_reader(request, request.app.state.runtime)
-        return Response(written(), media_type="application/json")
+        return Response(await run_in_threadpool(written), media_type="application/json")
 
     app.add_route("/api/openapi.json", description, include_in_schema=False)
 
