@@ -130,7 +130,7 @@ def one_description() -> Iterator[None]:
     known: dict[tuple[int, ...], tuple[list[APIRoute], bytes]] = {}
 
     def described(**options: Any) -> Any:
-        routes = [route for route in options["routes"] if isinstance(route, APIRoute)]
+        routes = [route for route in options["routes"] if isinstance(route, APIRoute) and route.include_in_schema]
         key = tuple(map(id, routes))
         if key not in known:
             known[key] = (routes, orjson.dumps(describe(**options)))

@@ -2,12 +2,10 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, 
 from xdist.scheduler.loadfile import LoadFileScheduling  # type: ignore[import-untyped]
 
 from tests.browser.complaints import Complaints
+from tests.factories.processes import Command, run
 from tests.servers import free_port
 from tools.prepare import find_browser
 from tsudoi.commands.demo import ADMIN, PASSWORD
@@ -95,25 +94,20 @@ class Demo:
         return found
 
     def command(self, *arguments: str, typed: str = "") -> None:
-        environment = {**os.environ, "DATA_DIR": str(self.data_dir), "TSUDOI_DEMO": "1"}
-        command = [sys.executable, "-m", "tsudoi", *arguments]
-        subprocess.run(command, env=environment, input=typed, text=True, check=True, capture_output=True)
+        variables = {**os.environ, "DATA_DIR": str(self.data_dir), "TSUDOI_DEMO": "1"}
+        run(arguments, Path.cwd(), variables, typed).check_returncode()
 
 
 @contextmanager
 def started_demo(data_dir: Path) -> Iterator[Demo]:
     port, box = free_port(), free_port()
     ports = {"PORT": str(port), "SANDBOX_PORT": str(box), "SANDBOX_SMTP_PORT": str(free_port())}
-    environment = {**os.environ, **ports, "DATA_DIR": str(data_dir)}
-    command = [sys.executable, "-m", "tsudoi", "demo"]
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True)
-    assert process.stdout is not None
+    out = data_dir.with_name(f"{data_dir.name}.out")
+    variables = {**os.environ, **ports, "DATA_DIR": str(data_dir)}
+    process = Command(["demo"], Path.cwd(), variables, (Path(os.devnull), out, out))
     try:
-        shown = ""
-        while "Ctrl-C" not in shown:
-            line = process.stdout.readline()
-            assert line, f"the demo ended: {shown}"
-            shown += line
+        eventually(lambda: process.returncode is not None or "Ctrl-C" in _shown(out), seconds=300)
+        assert process.returncode is None, f"the demo ended: {_shown(out)}"
         product = f"http://127.0.0.1:{port}"
         with httpx2.Client(base_url=product, timeout=30, trust_env=False) as client:
             yield Demo(product, f"http://127.0.0.1:{box}", data_dir, client)
@@ -121,11 +115,13 @@ def started_demo(data_dir: Path) -> Iterator[Demo]:
         # The demo alone is told, and stops its own processes.
         process.send_signal(signal.SIGINT)
         try:
-            assert process.wait(120) == 0
+            assert process.wait(120) == 0, _shown(out)
         finally:
-            process.stdout.close()
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
+
+
+def _shown(out: Path) -> str:
+    return out.read_text("utf-8") if out.exists() else ""
 
 
 @pytest.fixture(scope="session")

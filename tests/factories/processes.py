@@ -95,10 +95,16 @@ def _run(
 
 def tsudoi(folder: Path, *arguments: str, stdin: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     """Run a command to its end, in a folder without a `.env`."""
+    return run(arguments, folder, environment(folder, **more), stdin)
+
+
+def run(
+    arguments: Sequence[str], folder: Path, variables: Mapping[str, str], stdin: str
+) -> subprocess.CompletedProcess[str]:
     with tempfile.TemporaryDirectory() as kept:
         typed, said, complained = (Path(kept) / name for name in ("stdin", "stdout", "stderr"))
         typed.write_text(stdin, encoding="utf-8")
-        command = Command(arguments, folder, environment(folder, **more), (typed, said, complained))
+        command = Command(arguments, folder, variables, (typed, said, complained))
         try:
             code = command.wait(110)
         finally:

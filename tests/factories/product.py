@@ -10,6 +10,8 @@ from typing import Any
 import bcrypt
 import httpx2
 import orjson
+from pydantic_settings import BaseSettings
+from pydantic_settings import PydanticBaseSettingsSource as Source
 from sqlalchemy import select
 
 from tests.factories.documented import DocumentedOnly
@@ -101,6 +103,20 @@ class Product:
         return (http or self.http).post("/api/admin/login", json={"username": username, "password": password})
 
 
+class GivenSettings(Settings):
+    """Only what is given, without a look at the environment: for each of a hundred fields that takes its time."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003 (named by the library)
+        init_settings: Source,
+        *_others: Source,
+        **_more: Source,
+    ) -> tuple[Source, ...]:
+        return (init_settings,)
+
+
 def settings_for(url: str, data_dir: Path, box_url: str, **more: Any) -> Settings:
     defaults: dict[str, Any] = {
         "public_base_url": url,
@@ -121,7 +137,7 @@ def settings_for(url: str, data_dir: Path, box_url: str, **more: Any) -> Setting
         "shop_secrets_keys": SHOP_KEYS,
         "stores_api_base": f"{box_url}/reserve/202101",
     }
-    return Settings(_env_file=None, **{**defaults, **more})
+    return GivenSettings(**{**defaults, **more})
 
 
 def line_client(settings: Settings, gateway: HttpGateway) -> LineClient:

@@ -10,6 +10,7 @@ import pytest
 from tests.factories.processes import environment
 from tsudoi.cli import app
 from tsudoi.commands.refusals import run_explained
+from tsudoi.core import passwords
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class Done:
 class Terminal:
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str]) -> None:
         self.folder, self._patch, self._capture = folder, patch, capture
+        # The cheapest hash there is: the tests are not about how slow bcrypt is.
+        patch.setattr(passwords, "_COST", 4)
 
     def __call__(self, *arguments: str, stdin: str = "", **settings: str) -> Done:
         for name, value in environment(self.folder, **settings).items():
