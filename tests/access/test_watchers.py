@@ -1,9 +1,14 @@
 """`/metrics` and the description of the API are for those who run the server."""
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product as pairs
+from threading import Event
+from typing import Any
 
 import pytest
+from fastapi import applications
 
+from tests.factories.documented import documented_statuses
 from tests.factories.product import Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tsudoi.access.admins import service
@@ -65,3 +70,24 @@ def test_an_administrator_may_read_the_description_from_anywhere(behind_proxy: P
 def test_in_the_demo_everybody_may(make_product: ProductMaker) -> None:
     product = make_product(tsudoi_demo=True, trusted_proxies="127.0.0.1")
     assert heard(product, **{"x-forwarded-for": "203.0.113.9"}) == [200] * 3
+
+
+def test_nobody_waits_while_the_description_is_written(product: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+    documented_statuses()  # The product of a test reads the description too.
+    describe = vars(applications)["get_openapi"]
+    begun, goes_on = Event(), Event()
+
+    def slow(**options: Any) -> Any:
+        begun.set()
+        assert goes_on.wait(60)
+        return describe(**options)
+
+    monkeypatch.setattr(applications, "get_openapi", slow)
+    with ThreadPoolExecutor(1) as pool, product.client() as other:
+        description = pool.submit(product.http.get, "/api/openapi.json")
+        try:
+            assert begun.wait(60)
+            assert other.get("/livez", timeout=10).status_code == 200
+        finally:
+            goes_on.set()
+        assert description.result(60).status_code == 200

@@ -8,12 +8,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Demo
-from tests.browser.test_friends import overflows
-from tests.browser.test_screens import serious
+from tests.browser.test_screens import check_every_size
 from tests.browser.thread_desk import ThreadDesk, open_thread_desk
 from tests.browser.thread_form import OpenPage
 
-BOTH = pytest.mark.parametrize("size", ["phone", "desktop"])
 FIRST, SECOND, THIRD = "山田 太郎", "佐藤 花子", "鈴木 一郎"
 WARNING = "LINEの今月の上限を超えます"
 CONFIRM = "上限を超えることを確かめました"
@@ -36,8 +34,8 @@ def nothing_left(desk: ThreadDesk) -> Iterator[None]:
         desk.desk.client.put(quota, json={"type": "none"}).raise_for_status()
 
 
-def _open(office: OpenPage, thread_id: str, size: str) -> Page:
-    page = office(f"threads/{thread_id}", size)
+def _open(office: OpenPage, thread_id: str) -> Page:
+    page = office(f"threads/{thread_id}", "phone")
     expect(page.get_by_text("自動更新中")).to_be_visible()
     return page
 
@@ -51,16 +49,14 @@ def _confirm(page: Page, dialog: Locator, button: str) -> None:
     expect(dialog.get_by_text(WARNING)).to_be_visible()
     expect(dialog.get_by_text("LINEで送れない方には、メールで送ります。")).to_be_visible()
     expect(dialog.get_by_role("button", name=button)).to_be_disabled()
-    assert serious(page) == []
-    assert not overflows(page)
+    check_every_size(page)
     dialog.get_by_label(CONFIRM).check()
     dialog.get_by_role("button", name=button).dblclick()
 
 
-@BOTH
-def test_a_decision_and_its_end_need_one_confirmation_each(office: OpenPage, desk: ThreadDesk, size: str) -> None:
-    thread_id = desk.ask(f"上限の日程 {size}", (FIRST, SECOND))
-    page = _open(office, thread_id, size)
+def test_a_decision_and_its_end_need_one_confirmation_each(office: OpenPage, desk: ThreadDesk) -> None:
+    thread_id = desk.ask("上限の日程", (FIRST, SECOND))
+    page = _open(office, thread_id)
     with nothing_left(desk):
         dialog = _choose(page, "決定する")
         dialog.get_by_role("radio").first.check()
@@ -79,10 +75,9 @@ def test_a_decision_and_its_end_need_one_confirmation_each(office: OpenPage, des
     assert dict(told) == {"invite": 2, "decision": 2, "cancelled": 2}
 
 
-@BOTH
-def test_further_people_need_a_confirmation(office: OpenPage, desk: ThreadDesk, size: str) -> None:
-    thread_id = desk.ask(f"上限の追加 {size}", (FIRST,))
-    page = _open(office, thread_id, size)
+def test_further_people_need_a_confirmation(office: OpenPage, desk: ThreadDesk) -> None:
+    thread_id = desk.ask("上限の追加", (FIRST,))
+    page = _open(office, thread_id)
     with nothing_left(desk):
         page.get_by_role("button", name="変更する").click()
         page.get_by_role("menuitem", name="人を追加").click()
