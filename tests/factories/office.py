@@ -1,6 +1,5 @@
 """The office in front of its terminal, with its sheet in the sandbox."""
 
-import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -8,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import structlog
 from sqlalchemy import select
 
 from tests.factories.processes import environment
 from tests.factories.product import Box
 from tests.factories.sheets import SHEET_ID, Rows, key_file, roster
+from tests.factories.terminal import own_log
 from tsudoi.cli import app
 from tsudoi.commands.refusals import run_explained
 from tsudoi.core.db.interface import Database
@@ -48,12 +47,8 @@ class Office:
 
 @pytest.fixture
 def quiet(impatient: None) -> Iterator[None]:
-    """The command sets up the process's logging; the next test must not write to this one's terminal."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield
-    root.handlers[:], root.level = handlers, level
-    structlog.reset_defaults()
+    with own_log():
+        yield
 
 
 @pytest.fixture

@@ -1,16 +1,33 @@
 """The `tsudoi` command inside the test's own process: a process of its own costs a second each time."""
 
 import io
+import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import structlog
 
 from tests.factories.processes import environment
 from tsudoi.cli import app
 from tsudoi.commands.refusals import run_explained
 from tsudoi.core import passwords
+
+
+@contextmanager
+def own_log() -> Iterator[None]:
+    """A command sets up the log of its process. What runs after it must not write to a terminal that is gone."""
+    root, configured = logging.getLogger(), structlog.get_config()
+    handlers, level = root.handlers[:], root.level
+    try:
+        yield
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+        structlog.configure(**configured)
 
 
 @dataclass(frozen=True)
@@ -30,10 +47,11 @@ class Terminal:
         for name, value in environment(self.folder, **settings).items():
             self._patch.setenv(name, value)
         self._patch.setattr(sys, "stdin", io.StringIO(stdin))
-        try:
-            code = run_explained(lambda: app(list(arguments)))
-        except SystemExit as ended:
-            code = int(ended.code or 0)
+        with own_log():
+            try:
+                code = run_explained(lambda: app(list(arguments)))
+            except SystemExit as ended:
+                code = int(ended.code or 0)
         told = self._capture.readouterr()
         return Done(code, told.out, told.err)
 

@@ -1,7 +1,6 @@
 """`tsudoi notifications send`: what it prints, its exit codes, and the dry run."""
 
 import json
-import logging
 import sqlite3
 from collections.abc import Iterator
 from datetime import timedelta
@@ -9,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import structlog
 
 from tests.databases import ReusedDatabase
 from tests.factories.line_stand_in import MONTHLY, SILENT, Answer, LineStandIn
@@ -27,16 +25,6 @@ from tsudoi.notifications.pause.service import pause
 
 
 @pytest.fixture
-def quiet(no_pauses: None) -> Iterator[None]:
-    """The command sets up the process's logging; the next test must not write to this one's terminal."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield
-    root.handlers[:], root.level = handlers, level
-    structlog.reset_defaults()
-
-
-@pytest.fixture
 def cron(
     database_url: str,
     reused_database: ReusedDatabase,
@@ -44,7 +32,7 @@ def cron(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-    quiet: None,
+    no_pauses: None,
 ) -> Iterator[Cron]:
     monkeypatch.chdir(tmp_path)
     with (

@@ -8,11 +8,11 @@ import pytest
 
 from tests.factories.line_stand_in import Answer
 from tests.notifications.cron import ALIAS, COMMAND, Cron
-from tests.notifications.test_command import cron, quiet
+from tests.notifications.test_command import cron
 from tests.product_fixtures import sqlite_only
 from tests.servers import eventually
 
-__all__ = ["cron", "quiet"]
+__all__ = ["cron"]
 
 
 @pytest.mark.row("2.7.1")
