@@ -57,7 +57,8 @@ class Command:
         return self._process.exitcode
 
     def send_signal(self, number: signal.Signals) -> None:
-        os.kill(self.pid, number)
+        if self.returncode is None:
+            os.kill(self.pid, number)
 
     def kill(self) -> None:
         self._process.kill()

@@ -1,5 +1,6 @@
 """`/api/docs`: Swagger UI from our own files, because our pages load no script from other hosts."""
 
+import asyncio
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -31,11 +32,13 @@ def install_description(app: FastAPI) -> None:
 
     It is written once, because that takes a second, and in a thread, because nobody else should wait for it.
     """
-    written = cache(lambda: orjson.dumps(app.openapi()))
+    written, writing = cache(lambda: orjson.dumps(app.openapi())), asyncio.Lock()
 
     async def description(request: Request) -> Response:
         await require_reader(request, request.app.state.runtime)
-        return Response(await run_in_threadpool(written), media_type="application/json")
+        async with writing:
+            text = await run_in_threadpool(written)
+        return Response(text, media_type="application/json")
 
     app.add_route("/api/openapi.json", description, include_in_schema=False)
 
