@@ -1,7 +1,6 @@
 """What people install is the wheel: it must carry the pages and the migrations, and run without Node."""
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -10,6 +9,8 @@ from pathlib import Path
 
 import httpx2
 import pytest
+
+from tests.servers import free_port
 
 ROOT = Path(__file__).parents[2]
 
@@ -87,8 +88,7 @@ class TestTheWheel:
 
     def test_migrates_and_serves_its_pages_without_node(self, environment: dict[str, str]) -> None:
         assert tsudoi(environment, "migrate").returncode == 0
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
+        port = free_port()
         command = [sys.executable, "-m", "tsudoi", "serve"]
         server = subprocess.Popen(command, env={**environment, "PORT": str(port)}, cwd=environment["HOME"])
         try:

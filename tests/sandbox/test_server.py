@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from tests.servers import free_port
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.sandbox.server import run, running
 
@@ -22,11 +23,6 @@ from tsudoi.sandbox.server import run
 run(SandboxConfig(port=int(sys.argv[1]), smtp_port=0, channel_secret="s", channel_access_token="t",
     login_channel_id="1", liff_id="l", webhook_url=None, liff_endpoint_url="http://127.0.0.1:8000/liff/"))
 """
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 def wait_for(url: str) -> None:
