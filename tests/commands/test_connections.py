@@ -28,7 +28,10 @@ LARGE = 12_000_000
 
 
 class Application:
-    """Tells what it has received. `/wait` and `/stream` end when released; `/flood` and `/large` fill every buffer."""
+    """Tells what it has received. `/wait` and `/stream` end when released; `/flood` and `/large` fill every buffer.
+
+    `/busy` keeps the event loop from everything else until released.
+    """
 
     def __init__(self) -> None:
         self.released = threading.Event()
@@ -44,6 +47,8 @@ class Application:
         answer: dict[str, Any] = {"headers": [name.decode() for name, _ in scope["headers"]]}
         if path == "/length":
             answer["length"] = await self._length(receive)
+        if path == "/busy":
+            self.released.wait(30)
         headers = [(b"content-type", b"application/json")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         if path == "/stream":
@@ -296,6 +301,19 @@ class TestNumberOfConnections:
             assert silent[0].recv(10) == b"", "the oldest was closed"
             silent[-1].sendall(b"GET /small HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
             assert heard(silent[-1]).startswith(b"HTTP/1.1 200"), "the newest was not"
+
+    def test_of_many_that_come_in_one_moment_the_last_ones_stay(self, app: Application) -> None:
+        with serving(app, limits=ConnectionLimits(connections=20)) as url, ExitStack() as stack:
+            busy = stack.enter_context(connected(url))
+            busy.sendall(b"GET /busy HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+            eventually(lambda: app.seen == ["/busy"])
+            silent = [stack.enter_context(connected(url)) for _ in range(100)]
+            app.released.set()
+            assert heard(busy).startswith(b"HTTP/1.1 200")
+            assert [heard(old) for old in silent[:-20]] == [b""] * 80
+            for last in silent[-19:]:
+                last.sendall(b"GET /small HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+                assert heard(last).startswith(b"HTTP/1.1 200")
 
     def test_half_a_request_is_as_good_as_silence(self, app: Application) -> None:
         for half in (b"GET / HTTP/1.1\r\n", b"POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n"):

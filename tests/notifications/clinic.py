@@ -26,6 +26,7 @@ from tsudoi.notifications.notices.jobs import SendResult, send_pending_jobs
 from tsudoi.notifications.notices.models import NotificationAttempt, NotificationJob, NotificationSkip
 
 IN_TEN_DAYS = timedelta(days=10)
+_LAST_START = 24 * 60 - 15
 DOCUMENTED = "reservation_id, kind, scheduled_at, status, attempt_count, created_at, updated_at"
 
 
@@ -43,8 +44,10 @@ class Clinic:
         return self.db.clock.now()
 
     def slot(self, begins_in: timedelta = IN_TEN_DAYS, **more: Any) -> int:
+        """A slot ends on its day: where too little of that day is left, it begins some minutes earlier."""
         at = (self.now + begins_in).astimezone(JST)
-        return self.hospital.slot(self.type_id, at.strftime("%Y-%m-%d"), at.hour * 60 + at.minute, **more)
+        start = min(at.hour * 60 + at.minute, _LAST_START)
+        return self.hospital.slot(self.type_id, at.strftime("%Y-%m-%d"), start, **more)
 
     def person(self, *, linked: bool = True, **more: Any) -> str:
         self._people += 1

@@ -8,6 +8,7 @@ here starts a timer: the server looks at all connections once a second.
 import asyncio
 import fcntl
 import termios
+from itertools import count
 from typing import Any
 
 import httptools
@@ -42,6 +43,7 @@ class ServingState(ServerState):
         super().__init__()
         self.limits = limits
         self.draining = False
+        self.numbers = count()
         open_ones = Gauge("tsudoi_connections", "Open connections of clients.", registry=registry)
         open_ones.set_function(lambda: len(self.connections))
         # The log has nothing about them, because anybody can cause thousands.
@@ -73,8 +75,9 @@ class ServingState(ServerState):
             one.check(now)
 
 
-def _keep_longest(one: "LimitedConnection") -> tuple[bool, float]:
-    return one.was_answered, one.heard_at
+def _keep_longest(one: "LimitedConnection") -> tuple[bool, float, int]:
+    # The clock of the loop counts milliseconds. Of the connections of one millisecond the number says which is older.
+    return one.was_answered, one.heard_at, one.number
 
 
 class LimitedConnection(HttpToolsProtocol):
@@ -101,7 +104,7 @@ class LimitedConnection(HttpToolsProtocol):
         self._blocked_bytes = 0
         self._closing_since: float | None = None
         self._closing_bytes = 0
-        self.heard_at, self.was_answered = 0.0, False
+        self.heard_at, self.was_answered, self.number = 0.0, False, next(server_state.numbers)
 
     @property
     def is_answering(self) -> bool:
