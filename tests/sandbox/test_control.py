@@ -180,6 +180,8 @@ class TestStateAndReset:
         self, line: httpx2.Client, control: httpx2.Client, friend_id: str
     ) -> None:
         key = "123e4567-e89b-12d3-a456-426614174000"
+        # Not the clock of the machine: the end of a month would reset the usage.
+        control.post("/_sandbox/clock", json={"now": "2027-06-15T12:00:00+09:00"}).raise_for_status()
         line.post(PUSH, json={"to": friend_id, "messages": [HELLO]}, headers={"x-line-retry-key": key})
         control.put("/_sandbox/faults", json={"rules": [{"kind": "slow", "endpoint": "reply"}]})
         control.put("/_sandbox/quota", json={"type": "limited", "value": 9})
