@@ -28,6 +28,7 @@ _SHARED = (
     "access/route_table",
     "access/headers",
     "access/cookies",
+    "commands/serving/",
     "gateway/masking",
     "app.py",
 )

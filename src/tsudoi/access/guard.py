@@ -62,12 +62,12 @@ def is_background(request: Request) -> bool:
     return "x-background" in request.headers or "text/event-stream" in request.headers.get("accept", "")
 
 
-async def note_use(request: Request, runtime: Runtime, principal: Principal) -> None:
+async def note_use(request: Request, runtime: Runtime, principal: AdminSession) -> None:
     """Write down, at most once a minute, that an administrator uses the session, and let it live on.
 
     What a forgotten page asks for by itself is no use: such a session ends when nobody has touched it for long enough.
     """
-    if not isinstance(principal, AdminSession) or not principal.use_due or is_background(request):
+    if not principal.use_due or is_background(request):
         return
     seen: dict[str, str | None] = {"address": client_of(request), "device": device_of(request)}
     settings = runtime.settings
@@ -94,7 +94,8 @@ def guard_of(kind: type[P]) -> Callable[..., Awaitable[P]]:
         credentials = kind.read_credentials(request, runtime.settings)
         principal = await runtime.db.read(kind.authenticate, credentials)
         structlog.contextvars.bind_contextvars(**principal.log_fields)
-        await note_use(request, runtime, principal)
+        if isinstance(principal, AdminSession):
+            await note_use(request, runtime, principal)
         return principal
 
     guard.__signature__ = Signature(  # type: ignore[attr-defined]  # FastAPI reads it, for the API description.

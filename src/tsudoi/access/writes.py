@@ -32,7 +32,7 @@ from starlette.responses import Response
 from starlette.routing import request_response
 
 from tsudoi.access.guard import client_key, header_parameters, note_use
-from tsudoi.access.principals import Credentials, Principal, require_json
+from tsudoi.access.principals import AdminSession, Credentials, Principal, require_json
 from tsudoi.access.rendering import ApiRoute
 from tsudoi.core import idempotency
 from tsudoi.core.db.interface import Database, ReadTx, Tx
@@ -149,7 +149,7 @@ class TransactionRoute(ApiRoute):
             if key is not None and self.has_effect(call.arguments):
                 call.scoped = (route_of(request), key, content)
             reply = await self.finish(runtime, await self._reply(runtime.db, call), call.enqueued)
-            if call.principal is not None:
+            if isinstance(call.principal, AdminSession):
                 await note_use(request, runtime, call.principal)
             return self.as_response(request, reply)
         except (InvalidInput, RequestValidationError):
