@@ -5,6 +5,7 @@ import pytest
 from argon2 import PasswordHasher
 from sqlalchemy import update
 
+from tests.booking.office import office
 from tests.factories.booking import (
     PIN,
     Person,
@@ -18,7 +19,7 @@ from tests.factories.product import JWT_SECRET, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tsudoi.booking.login.models import RefreshSession
 from tsudoi.booking.pins.jobs import PinHasher
-from tsudoi.booking.pins.rules import PIN_VERSION
+from tsudoi.booking.pins.rules import INITIAL_PIN, PIN_VERSION
 from tsudoi.booking.staffs.models import StaffAccount, StaffDevice
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
@@ -329,6 +330,17 @@ class TestDevices:
             assert product.http.post("/auth/login", json=person.log_in, headers=headers).status_code == 423
         db.write_now(lambda tx: tx.execute(update(StaffAccount).values(pin_locked_until=None, pin_retry_count=0)))
         assert product.http.post("/auth/login", json=person.log_in, headers=device).status_code == 200
+
+    def test_a_reset_pin_forgets_the_devices(self, product: Product, db: Database) -> None:
+        person, other = make_staff(db), make_staff(db)
+        lost, kept = self._at(product, person), self._at(product, other)
+        with office(product) as http:
+            http.post(f"/api/admin/staffs/{person.staff_uid}/pin-reset", json={"reason": "紛失"}).raise_for_status()
+        for one in (person, other):
+            _wrong(product, one, 6)
+        initial = {**person.log_in, "pin": INITIAL_PIN}
+        assert product.http.post("/auth/login", json=initial, headers=lost).status_code == 423
+        assert product.http.post("/auth/login", json=other.log_in, headers=kept).status_code == 200
 
     def test_others_on_the_same_pc_do_not_help_a_stranger(self, product: Product, db: Database) -> None:
         one, other = make_staff(db), make_locked_staff(db)

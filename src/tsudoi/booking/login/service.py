@@ -32,6 +32,8 @@ FAILURES_PER_CLIENT = rate_limit.Limit("staff-login-failures", 30, timedelta(min
 # A token that is used again after one of these was copied: its owner has no reason to keep it. None: somebody revoked
 # the session by hand in the table.
 _SIGNS_OF_THEFT = ("rotated", "logout", None)
+# Somebody else may have a device of the person then, and a known device may still try while the account is locked.
+_FORGETS_DEVICES = ("reuse", "pin_reset", "office")
 _LONGEST_USER_AGENT = 300
 DEVICE_LIFETIME = timedelta(days=400)
 
@@ -243,6 +245,8 @@ def logout(tx: Tx, sessions: dict[int, str]) -> int:
 
 def revoke_all(tx: Tx, staff_uid: str, because: RevokedBecause, *, keep_family: str | None = None) -> int:
     """Revoke the live sessions of a person, except those of one log-in, and return how many there were."""
+    if because in _FORGETS_DEVICES:
+        tx.execute(delete(StaffDevice).where(StaffDevice.staff_uid == staff_uid))
     sessions = RefreshSession.staff_uid == staff_uid
     if keep_family is not None:
         sessions &= RefreshSession.family_id.is_distinct_from(keep_family)
