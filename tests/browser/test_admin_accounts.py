@@ -131,6 +131,15 @@ def test_the_second_factor_from_the_qr_code_to_the_recovery_code(
     fresh.get_by_role("button", name="ログイン", exact=True).click()
     expect(fresh.get_by_text("回復コードは、あと9個です")).to_be_visible()
 
+    fresh.get_by_role("button", name="オフにする").press("Enter")
+    off = fresh.get_by_role("dialog", name="二段階認証をオフにする")
+    off.get_by_label("現在のパスワード", exact=True).fill(GOOD)
+    off.get_by_label("現在のパスワード", exact=True).press("Enter")
+    expect(fresh.get_by_role("button", name="二段階認証を設定する")).to_be_visible()
+    expect(fresh.get_by_role("heading", name="二段階認証")).to_be_focused()
+    fresh.keyboard.press("Tab")
+    expect(fresh.get_by_role("button", name="二段階認証を設定する")).to_be_focused()
+
 
 def test_somebody_who_had_to_set_up_the_second_factor_goes_on_to_everything_else(
     demo: Demo, open_page: OpenPage, newcomer: str

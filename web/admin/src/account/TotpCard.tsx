@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { answerOf, api } from "../api/client";
 import { Moment } from "../frame/Moment";
 import { Notice } from "../frame/Notice";
@@ -21,12 +21,21 @@ export function TotpCard({ account }: { account: OwnAccount }) {
   const [codes, setCodes] = useState<string[] | null>(null);
   const close = () => setAsked(null);
   const on = account.totp_since !== null;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const wasOn = useRef(on);
+  // The button that switched it off is gone, so the keyboard goes on from the heading.
+  useEffect(() => {
+    if (wasOn.current && !on) heading.current?.focus();
+    wasOn.current = on;
+  }, [on]);
   /** Somebody who had to set it up goes on to the home screen, with all menus. The account says by now that nothing is left to do. */
   const finish = () => (session.nextStep === null ? setCodes(null) : window.location.assign("/admin/"));
   return (
     <section className={classes.card} aria-labelledby="own-totp">
       <div className={classes.head}>
-        <h2 id="own-totp">二段階認証</h2>
+        <h2 id="own-totp" ref={heading} tabIndex={-1}>
+          二段階認証
+        </h2>
         <span className={classes.badge} data-tone={on ? "good" : undefined}>
           {on ? "オン" : "オフ"}
         </span>
