@@ -31,8 +31,8 @@ class TestManyAtOnce:
     @pytest.mark.row("3.4.17")
     def test_are_previewed_with_the_holidays_by_name_and_then_made(self, office: Office, hospital: Hospital) -> None:
         page = office(f"booking/slots/new?type={hospital.type_id}", "phone")
-        page.get_by_label("いつから").fill("2027-11-01")
-        page.get_by_label("いつまで").fill("2027-11-05")
+        page.get_by_label("いつから").fill("2038-11-01")
+        page.get_by_label("いつまで").fill("2038-11-05")
         page.get_by_label("最後の終わり").fill("10:00")
         page.get_by_role("button", name="2つの時間にする").click()
         page.get_by_role("checkbox", name="金曜日").uncheck(force=True)
@@ -41,48 +41,48 @@ class TestManyAtOnce:
         page.get_by_role("button", name="作る前に確かめる").click()
         expect(page.get_by_text("6枠を作ります。まだ作っていません。")).to_be_visible()
         expect(page.get_by_role("list", name="予約枠の一覧")).to_contain_text("祝日（文化の日）のため作りません")
-        assert slots_of(hospital, "2027-11-01", "2027-11-30") == []
+        assert slots_of(hospital, "2038-11-01", "2038-11-30") == []
         check_every_size(page)
         page.get_by_role("button", name="6枠を作る").click()
         expect(page.get_by_role("alert")).to_contain_text("6枠を作りました")
-        made = slots_of(hospital, "2027-11-01", "2027-11-30")
-        assert made == [(f"2027-11-0{date}", minute, "draft") for date in (1, 2, 4) for minute in (540, 570)]
+        made = slots_of(hospital, "2038-11-01", "2038-11-30")
+        assert made == [(f"2038-11-0{date}", minute, "draft") for date in (1, 2, 4) for minute in (540, 570)]
 
     def test_say_what_is_missing_before_the_server_is_asked(self, office: Office) -> None:
         page = office("booking/slots/new")
-        page.get_by_label("いつから").fill("2027-11-05")
-        page.get_by_label("いつまで").fill("2027-11-01")
+        page.get_by_label("いつから").fill("2038-11-05")
+        page.get_by_label("いつまで").fill("2038-11-01")
         page.get_by_role("button", name="作る前に確かめる").click()
         expect(page.get_by_label("いつまで")).to_have_accessible_description(re.compile("より前です"))
         expect(page.get_by_label("予約の種類")).to_have_accessible_description(re.compile("選んでください"))
 
     @pytest.mark.row("3.4.17")
     def test_a_week_is_copied(self, office: Office, hospital: Hospital) -> None:
-        for date in ("2027-06-07", "2027-06-09"):
+        for date in ("2038-06-07", "2038-06-09"):
             hospital.slot(serviceDateLocal=date)
         page = office("booking/slots/copy")
         page.get_by_text("1週間").click()
-        page.get_by_label("コピーする週").fill("2027-06-10")
-        page.get_by_label("作る週").fill("2027-06-17")
+        page.get_by_label("コピーする週").fill("2038-06-10")
+        page.get_by_label("作る週").fill("2038-06-17")
         page.get_by_label("予約の種類").select_option(hospital.type_name)
-        expect(page.get_by_text("2027/06/14（月）からの週に作ります")).to_be_visible()
+        expect(page.get_by_text("2038/06/14（月）からの週に作ります")).to_be_visible()
         page.get_by_role("button", name="作る前に確かめる").click()
         page.get_by_role("button", name="2枠を作る").click()
         expect(page.get_by_role("alert")).to_contain_text("2枠を作りました")
-        assert [date for date, _, _ in slots_of(hospital, "2027-06-14", "2027-06-20")] == ["2027-06-14", "2027-06-16"]
+        assert [date for date, _, _ in slots_of(hospital, "2038-06-14", "2038-06-20")] == ["2038-06-14", "2038-06-16"]
 
 
 class TestTheCalendar:
     def test_shows_seats_and_holidays_and_leads_to_the_day(self, office: Office, hospital: Hospital) -> None:
-        hospital.book(hospital.person("山田"), hospital.slot(serviceDateLocal="2028-02-09"))
-        page = office(f"booking?month=2028-02&type={hospital.type_id}")
+        hospital.book(hospital.person("山田"), hospital.slot(serviceDateLocal="2039-02-09"))
+        page = office(f"booking?month=2039-02&type={hospital.type_id}")
         expect(page.get_by_role("link", name=re.compile("建国記念の日"))).to_be_visible()
         check_every_size(page)
-        page.get_by_role("link", name="2028/02/09（水） 1枠 定員10人中1人が予約").click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("2028/02/09（水）の予約枠")
+        page.get_by_role("link", name="2039/02/09（水） 1枠 定員10人中1人が予約").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("2039/02/09（水）の予約枠")
         page.get_by_role("link", name="← カレンダーへ").click()
         page.get_by_role("link", name="次の月").click()
-        expect(page.get_by_role("heading", name="2028年3月")).to_be_visible()
+        expect(page.get_by_role("heading", name="2039年3月")).to_be_visible()
 
 
 class TestADay:

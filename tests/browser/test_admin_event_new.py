@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import date
 from io import BytesIO
 
 import httpx2
@@ -14,6 +15,7 @@ from tests.browser.test_screens import check_every_size
 from tests.browser.wizard import (
     EVERYBODY,
     MAKING,
+    NEXT_YEAR,
     SATO,
     YAMADA,
     Form,
@@ -32,7 +34,8 @@ class TestTheWholeWay:
         one = form()
         before = len(chat(box, SATO.user_id))
         one.basics("花火大会の打ち合わせ")
-        expect(one.page.get_by_text("2027年9月10日（金）19:00")).to_be_visible()
+        weekday = "月火水木金土日"[date(NEXT_YEAR, 9, 10).weekday()]
+        expect(one.page.get_by_text(f"{NEXT_YEAR}年9月10日（{weekday}）19:00")).to_be_visible()
         one.page.get_by_label("本文").fill("ご都合をお聞かせください。")
         one.page.get_by_role("switch", name="メモ欄をつける").check()
         one.page.get_by_label("メモ欄の名前").fill("お車の台数")
@@ -95,7 +98,7 @@ class TestWrongInput:
         one.next()
         one.on("基本情報")
         page.get_by_label("タイトル").fill("あ" * 100)
-        page.get_by_label("開催日", exact=True).fill("2027-09-10")
+        page.get_by_label("開催日", exact=True).fill(f"{NEXT_YEAR}-09-10")
         page.get_by_label("本文").fill("")
         page.get_by_label("メモ欄の名前").fill("")
         one.next()

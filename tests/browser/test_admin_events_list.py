@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.complaints import Complaints
 from tests.browser.conftest import Demo
 from tests.browser.test_screens import check_every_size
+from tests.browser.wizard import NEXT_YEAR
 from tsudoi.commands.demo import ADMIN, PASSWORD
 from tsudoi.commands.demo_people import FRIENDS
 
@@ -34,7 +35,7 @@ def make(demo: Demo) -> Iterator[MakeEvent]:
         members = api.get("/api/admin/members?has_line=1").json()["items"]
         asked = [one["id"] for one in members if one["name"] in (FRIENDS[0].name, FRIENDS[1].name)]
 
-        def made(title: str, held_at: str = "2027-03-03T10:00:00+09:00", past: str | None = None) -> int:
+        def made(title: str, held_at: str = f"{NEXT_YEAR}-03-03T10:00:00+09:00", past: str | None = None) -> int:
             form = {"title": title, "held_at": held_at, "target_member_ids": str(asked)}
             files = {"image": ("a.jpg", picture.getvalue(), "image/jpeg")}
             answer = api.post("/api/admin/events", data=form, files=files, headers={"x-csrf-token": token})
@@ -58,7 +59,7 @@ class TestWhatIsShown:
         make("これからの総会")
         make("終わった総会", past="2025-04-01T18:30:00+09:00")
         page = office("events")
-        expect(row(page, "これからの総会")).to_contain_text("2027/03/03 10:00")
+        expect(row(page, "これからの総会")).to_contain_text(f"{NEXT_YEAR}/03/03 10:00")
         expect(row(page, "終わった総会")).to_have_count(0)
         page.get_by_role("button", name="過去").click()
         expect(row(page, "終わった総会")).to_contain_text("2025/04/01 18:30")
@@ -91,15 +92,15 @@ class TestWhatIsShown:
 
 class TestFinding:
     def test_by_title_and_by_period(self, office: OpenPage, make: MakeEvent) -> None:
-        make("探される茶会", "2027-05-05T10:00:00+09:00")
-        make("別の茶会", "2027-06-06T10:00:00+09:00")
+        make("探される茶会", f"{NEXT_YEAR}-05-05T10:00:00+09:00")
+        make("別の茶会", f"{NEXT_YEAR}-06-06T10:00:00+09:00")
         page = office("events")
         page.get_by_label("タイトルで探す").fill("茶会")
         expect(row(page, "茶会")).to_have_count(2)
         # Typing is followed after a moment of rest.
         expect(page).to_have_url(re.compile("query="))
         expect(page.get_by_label("タイトルで探す")).to_be_focused()
-        page.get_by_label("いつまで").fill("2027-05-31")
+        page.get_by_label("いつまで").fill(f"{NEXT_YEAR}-05-31")
         expect(row(page, "別の茶会")).to_have_count(0)
         expect(row(page, "探される茶会")).to_be_visible()
         page.reload()
@@ -110,7 +111,7 @@ class TestFinding:
         expect(row(page, "別の茶会")).to_be_visible()
 
     def test_a_period_the_wrong_way_round_is_said(self, office: OpenPage) -> None:
-        page = office("events?from=2027-06-01&to=2027-05-01")
+        page = office(f"events?from={NEXT_YEAR}-06-01&to={NEXT_YEAR}-05-01")
         expect(page.get_by_text("「いつまで」が「いつから」より前です")).to_be_visible()
 
     def test_nothing_found_leads_on(self, office: OpenPage, make: MakeEvent) -> None:
@@ -165,12 +166,12 @@ class TestStates:
     def test_a_long_list_is_read_page_by_page(self, office: OpenPage) -> None:
         def line(number: int) -> dict[str, Any]:
             return {
-                "id": number, "title": f"例会 {number}", "held_at": "2027-09-10T19:00:00+09:00",
+                "id": number, "title": f"例会 {number}", "held_at": f"{NEXT_YEAR}-09-10T19:00:00+09:00",
                 "image_preview_url": None,
                 "push_stats": {
                     "success": 48,
                     "fail": 2,
-                    "last_sent_at": "2027-08-01T10:00:00+09:00",
+                    "last_sent_at": f"{NEXT_YEAR}-08-01T10:00:00+09:00",
                     "unknown": 0,
                     "pending": 0,
                 },

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,14 @@ from playwright.sync_api import Locator, Page, Request, expect
 
 from tests.browser.conftest import Demo
 from tsudoi.commands.demo_people import FRIENDS
+from tsudoi.core.clock import JST
 
 OpenPage = Callable[..., Page]
 MAKING = re.compile(r"/api/admin/events\?")
 # A group says that it is contained in 「全員」, and so has the word in its name too.
 EVERYBODY = re.compile("^全員")
+# An event may be planned for the next five years.
+NEXT_YEAR = datetime.now(JST).year + 1
 YAMADA, SATO = FRIENDS[0], FRIENDS[1]
 
 
@@ -45,7 +49,7 @@ class Form:
     def next(self) -> None:
         self.page.get_by_role("button", name=re.compile("^次へ")).click()
 
-    def basics(self, title: str, date: str = "2027-09-10", time: str = "19:00") -> None:
+    def basics(self, title: str, date: str = f"{NEXT_YEAR}-09-10", time: str = "19:00") -> None:
         # The list of events, from which a person may come, has a field whose label begins with the same word.
         self.on("基本情報")
         self.page.get_by_label("タイトル").fill(title)
