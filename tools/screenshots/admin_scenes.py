@@ -47,7 +47,7 @@ def fill_form(step: int) -> Step:
 
     def fill(page: Page) -> None:
         page.get_by_label("タイトル").fill("秋の定例総会")
-        page.get_by_label("開催日", exact=True).fill("2027-09-10")
+        page.get_by_label("開催日", exact=True).fill(f"{datetime.now(UTC).year + 1}-09-10")
         page.get_by_label("開始時刻").fill("19:00")
         after = (
             lambda: choose_picture(page),
