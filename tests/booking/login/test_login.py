@@ -342,6 +342,21 @@ class TestDevices:
         assert product.http.post("/auth/login", json=initial, headers=lost).status_code == 423
         assert product.http.post("/auth/login", json=other.log_in, headers=kept).status_code == 200
 
+    def test_so_do_another_status_and_a_token_that_was_copied(
+        self, product: Product, db: Database, clock: ManualClock
+    ) -> None:
+        left, robbed, other = (make_staff(db) for _ in range(3))
+        for person in (left, robbed, other):
+            self._at(product, person)
+        with office(product) as http:
+            suspended = {"version": 1, "reason": "休職", "status": "suspended"}
+            http.patch(f"/api/admin/staffs/{left.staff_uid}", json=suspended).raise_for_status()
+        copied = {"refreshToken": product.http.post("/auth/login", json=robbed.log_in).json()["refreshToken"]}
+        product.http.post("/auth/refresh", json=copied).raise_for_status()
+        clock.advance(timedelta(minutes=1))
+        assert product.http.post("/auth/refresh", json=copied).status_code == 401
+        assert [row["staff_uid"] for row in product.rows(StaffDevice)] == [other.staff_uid]
+
     def test_others_on_the_same_pc_do_not_help_a_stranger(self, product: Product, db: Database) -> None:
         one, other = make_staff(db), make_locked_staff(db)
         device = self._at(product, one)
