@@ -31,7 +31,7 @@ SLOW_FOLDERS = ("attacks", "browser", "commands", "concurrency", "gateway", "pac
 # They take longest of all.
 LONG_FOLDERS = ("attacks", "commands", "concurrency")
 TESTS = Path(__file__).parent
-# A test with one of these starts servers; `make check` leaves it to `make test`.
+# A test with one of these starts servers. `make check` runs it only if it is marked as `quick` or `found`.
 SERVER_FIXTURES = frozenset({"box", "product", "make_product"})
 NOON = datetime(2025, 8, 16, 3, 0, tzinfo=UTC)
 
@@ -199,5 +199,8 @@ def _is_slow(item: pytest.Item) -> bool:
     callspec = getattr(item, "callspec", None)
     on = callspec.params.get("backend") if callspec is not None else None
     folder = item.path.relative_to(TESTS).parts[0]
-    needs_a_server = SERVER_FIXTURES.intersection(getattr(item, "fixturenames", ()))
-    return on == "postgresql" or folder in SLOW_FOLDERS or bool(needs_a_server)
+    if on == "postgresql" or folder in SLOW_FOLDERS:
+        return True
+    # A few tests of every context go the whole way over HTTP, because many faults lie between the parts.
+    wanted = item.get_closest_marker("quick") or item.get_closest_marker("found")
+    return wanted is None and bool(SERVER_FIXTURES.intersection(getattr(item, "fixturenames", ())))

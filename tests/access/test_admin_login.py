@@ -35,6 +35,7 @@ def actions(product: Product) -> list[tuple[str, str, str]]:
 
 
 class TestLogin:
+    @pytest.mark.quick("happy_path")
     def test_opens_a_session_and_gives_its_csrf_token(self, office: Product) -> None:
         answer = office.log_in()
         assert answer.status_code == 200
@@ -104,6 +105,7 @@ class TestLogin:
 
 @sqlite_only
 class TestRefusal:
+    @pytest.mark.quick("refusal")
     def test_unknown_and_known_names_hear_the_same(self, office: Product, monkeypatch: pytest.MonkeyPatch) -> None:
         costs: list[int] = []
         real = bcrypt.checkpw

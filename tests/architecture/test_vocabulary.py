@@ -37,3 +37,14 @@ def test_every_context_is_listed() -> None:
     from tsudoi.contexts import NAMES  # noqa: PLC0415 (after the folders, which are what is tested)
 
     assert {path.parent.name for path in PACKAGE.glob("*/context.py")} == set(NAMES)
+
+
+def test_make_check_goes_through_every_context() -> None:
+    """One test over HTTP of what works and one of what is refused: many faults lie between the parts."""
+    from tsudoi.contexts import NAMES  # noqa: PLC0415 (after the folders, which are what is tested)
+
+    tests = PACKAGE.parents[1] / "tests"
+    texts = {name: "".join(path.read_text() for path in (tests / name).rglob("test_*.py")) for name in NAMES}
+    kinds = ("happy_path", "refusal")
+    missing = [(name, kind) for name in NAMES for kind in kinds if f'quick("{kind}")' not in texts[name]]
+    assert missing == []

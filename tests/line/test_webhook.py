@@ -16,6 +16,7 @@ OK = {"ok": True}
 
 
 class TestSignature:
+    @pytest.mark.quick("happy_path")
     def test_a_good_one_is_stored_and_answered(self, product: Product) -> None:
         answer = product.post_webhook(event(who=user_id(1)))
         assert (answer.status_code, answer.json()) == (200, OK)
@@ -27,6 +28,7 @@ class TestSignature:
         [None, "x", "AAAA", "é", sign("another secret", body_of(event(event_id="01FORGED")))],
         ids=["missing", "short", "base64", "not-ascii", "other-secret"],
     )
+    @pytest.mark.quick("refusal")
     def test_a_bad_one_hears_200_and_leaves_only_a_line(self, product: Product, signature: str | None) -> None:
         body = body_of(event(event_id="01FORGED"))
         answer = product.post_raw(body, signature)

@@ -83,6 +83,7 @@ def test_a_limit_and_json(cron: Cron) -> None:
     assert cron("--limit", "0").code != 0
 
 
+@pytest.mark.quick("refusal")
 @pytest.mark.row("2.8.1")
 def test_the_monthly_limit_is_no_exception(cron: Cron) -> None:
     cron.clinic.reserve_many(3)

@@ -11,6 +11,7 @@ from tsudoi.core.clock import utc_text
 from tsudoi.notifications.notices import jobs
 
 
+@pytest.mark.quick("happy_path")
 @pytest.mark.row("2.7.7", "2.5.2", "2.1.6")
 def test_a_success_is_sent(clinic: Clinic) -> None:
     reservation = clinic.reserve()

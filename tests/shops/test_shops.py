@@ -30,6 +30,7 @@ def http(product: Product) -> Iterator[httpx2.Client]:
         yield client
 
 
+@pytest.mark.quick("happy_path")
 def test_a_shop_is_created_and_read_again(product: Product, http: httpx2.Client) -> None:
     made = http.post(ALL, json=WHOLE)
     assert made.status_code == 201
@@ -108,6 +109,7 @@ def test_each_field_is_read_strictly(product: Product, http: httpx2.Client, fiel
     assert product.rows(Shop) == before
 
 
+@pytest.mark.quick("refusal")
 @sqlite_only
 def test_unknown_fields_and_shops_are_refused(product: Product, http: httpx2.Client) -> None:
     assert fault(http.post(ALL, json={**WHOLE, "token": "x"})) == (400, "token", "UNKNOWN_FIELD")

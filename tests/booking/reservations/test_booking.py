@@ -19,6 +19,7 @@ from tsudoi.core.clock import ManualClock
 
 
 class TestBooked:
+    @pytest.mark.quick("happy_path")
     @pytest.mark.row("3.5.1", "3.1.4", "3.5.20", "3.7.22")
     def test_p0_a_seat_of_a_published_slot_is_taken_with_everything_from_the_slot(
         self, hospital: Hospital, person: PersonMaker
@@ -94,6 +95,7 @@ class TestRefused:
         assert code(anna.book(slot_id + 1)) == (404, "NOT_FOUND")
         assert hospital.reservations() == []
 
+    @pytest.mark.quick("refusal")
     @pytest.mark.row("3.5.5", "3.5.6", "3.4.7", "3.3.19")
     def test_the_first_reason_in_the_documented_order_answers(self, hospital: Hospital, person: PersonMaker) -> None:
         """Everything is wrong at first; each step puts the first thing right."""

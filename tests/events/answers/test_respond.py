@@ -33,6 +33,7 @@ def event_id(product: Product) -> int:
 
 
 class TestAnAnswer:
+    @pytest.mark.quick("happy_path")
     def test_is_written_down_as_it_was_given(self, product: Product, phone: Phone, event_id: int) -> None:
         answer = respond(phone(101), event_id, "attend", extra_text="10分ほど遅れます")
         assert (answer.status_code, answer.json()) == (

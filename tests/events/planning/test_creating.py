@@ -22,6 +22,7 @@ def stored(desk: Desk) -> dict[str, Any]:
 
 
 class TestWhatIsStored:
+    @pytest.mark.quick("happy_path")
     def test_the_event_with_the_documents_defaults(self, desk: Desk) -> None:
         answer = desk.create()
         assert answer.status_code == 201

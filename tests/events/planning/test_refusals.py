@@ -93,6 +93,7 @@ def test_each_field_has_its_reason_and_leaves_nothing(desk: Desk, nothing: dict[
     assert desk.create(key="the-same-key").status_code == 201, "a key was used up by what was refused"
 
 
+@pytest.mark.quick("refusal")
 def test_all_wrong_fields_are_named_at_once(desk: Desk, nothing: dict[str, int]) -> None:
     desk.enrol(1, first=201, linked=False)
     desk.enrol(1, first=202, withdrawn_at=desk.clock.now())

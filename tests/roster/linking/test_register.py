@@ -36,6 +36,7 @@ def lines(product: Product) -> list[dict[str, Any]]:
 
 
 class TestTheRightName:
+    @pytest.mark.quick("happy_path")
     def test_links_and_says_ok_as_often_as_it_is_said(self, product: Product, box: Box) -> None:
         enrol(product.db, (101, "山田太郎"))
         who = enter(product, box, "たろう")
@@ -64,6 +65,7 @@ class TestTheRightName:
 
 
 class TestAnyOtherName:
+    @pytest.mark.quick("refusal")
     def test_hears_one_answer_whatever_the_reason(self, product: Product, box: Box) -> None:
         enrol(product.db, (101, "山田太郎"), line_user_id=user_id(9))
         enrol(product.db, (103, "鈴木一郎"), (104, "鈴木一郎"))

@@ -61,6 +61,7 @@ class TestTheRuleOfAThread:
             assert row["rule_json"] == made["attendance_rule"]["rule_json"] == rule
             assert made["attendance_rule"]["type"] == rule["type"]
 
+    @pytest.mark.quick("happy_path")
     @pytest.mark.row("1.B.2")
     def test_decides_with_the_answer_that_fulfils_it(self, desk: Desk) -> None:
         for rule, order, needed in DECIDES:

@@ -78,6 +78,7 @@ class TestAskingFurtherPeople:
         assert refused.json()["details"] == [{"field": "invitees.0.email", "reason": "NOT_ALLOWED"}]
         assert desk.rows(ThreadInvite) == []
 
+    @pytest.mark.quick("refusal")
     def test_nobody_is_asked_when_it_is_over(self, desk: Desk) -> None:
         made = desk.create(invitees=[RAJ])
         desk.respond(made["candidates"][0], made["slots"][0]["slot_id"])
