@@ -21,6 +21,7 @@ from tests.factories.product import LIFF_ID, Box, Product, settings_for
 from tests.factories.terminal import Terminal
 from tests.factories.webhooks import event, user_id
 from tests.product_fixtures import ProductMaker, sqlite_only
+from tests.roster.members.people import enrol
 from tests.servers import nobody_there, serving
 from tsudoi.access.health import heartbeat_name
 from tsudoi.commands import doctor
@@ -151,6 +152,13 @@ class TestLinking:
         product.db.write_now(ask_for_link, user_id(1), "山田太郎", ("たろう", None), nfkc=False)
         waiting = examine(product.settings, onboarding_auto_link="off")["LINEとの連携"]
         assert ("確認待ち 1 人" in waiting.message, "会員名簿" in waiting.advice) == (True, True)
+
+    @pytest.mark.found("24.C12")
+    def test_names_that_are_compared_by_an_earlier_setting(self, product: Product, examine: Examine) -> None:
+        enrol(product.db, (101, "ＡＢＥ　ＫＥＮ"), (102, "山田太郎"), nfkc=False)
+        assert examine(product.settings)["LINEとの連携"].level is OK
+        finding = examine(product.settings, onboarding_name_nfkc=True)["LINEとの連携"]
+        assert (finding.level, "1 人" in finding.message, "起動し直す" in finding.advice) == (WARNING, True, True)
 
 
 class TestSettings:

@@ -47,7 +47,7 @@ class TestSeenCharacters:
         [
             ("山田  太郎", "山田太郎", "山田太郎"),
             ("Yamada TARO", "yamadataro", "yamadataro"),
-            ("ＹＡＭＡＤＡ", "ＹＡＭＡＤＡ", "yamada"),
+            ("ＹＡＭＡＤＡ", "ｙａｍａｄａ", "yamada"),
             ("ﾔﾏﾀﾞ", "ﾔﾏﾀﾞ", "ヤマダ"),
             ("①山田", "①山田", "1山田"),
             ("ÉMILE", "Émile", "Émile"),

@@ -17301,7 +17301,7 @@ export interface components {
          *           "reason": "REQUIRED"
          *         }
          *       ],
-         *       "message": "入力内容に誤りがあります。"
+         *       "message": "ユーザー名を入力してください。"
          *     }
          */
         ErrorBody: {
@@ -17312,7 +17312,7 @@ export interface components {
             code: string;
             /**
              * Message
-             * @description What happened and what to do, in Japanese, for people.
+             * @description What is wrong and what to do, in Japanese, for people.
              */
             message: string;
             /** Details */
@@ -17330,7 +17330,7 @@ export interface components {
          *         }
          *       ],
          *       "error": "Missing or invalid field: title",
-         *       "message": "入力内容に誤りがあります。"
+         *       "message": "題名を入力してください。"
          *     }
          */
         ThreadErrorBody: {
@@ -17341,7 +17341,7 @@ export interface components {
             code: string;
             /**
              * Message
-             * @description What happened and what to do, in Japanese, for people.
+             * @description What is wrong and what to do, in Japanese, for people.
              */
             message: string;
             /** Details */

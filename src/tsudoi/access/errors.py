@@ -8,6 +8,14 @@ class IdentityMismatch(Forbidden):
     default_message = "ログインしているLINEアカウントと一致しません。"
 
 
+class AnotherUserId(IdentityMismatch):
+    """The `x-user-id` header names somebody else than the administrator whose cookie or token came with it."""
+
+    default_message = (
+        "x-user-id が、ログインしている管理者と一致しません。x-user-id を外すか、ご自分のものにしてください。"
+    )
+
+
 class NoLiffSession(Unauthenticated):
     """The request has no session of the member pages, or one that has ended."""
 

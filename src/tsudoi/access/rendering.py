@@ -64,12 +64,12 @@ class ErrorBody(BaseModel):
 
     model_config = example(
         code="INVALID_INPUT",
-        message="入力内容に誤りがあります。",
+        message="ユーザー名を入力してください。",
         details=[{"field": "username", "reason": "REQUIRED"}],
     )
 
     code: str = Field(description="What happened, for programs.")
-    message: str = Field(description="What happened and what to do, in Japanese, for people.")
+    message: str = Field(description="What is wrong and what to do, in Japanese, for people.")
     details: list[ErrorDetail]
 
 

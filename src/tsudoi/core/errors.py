@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from tsudoi.core.error_words import sentences
+
 
 @dataclass(frozen=True, slots=True)
 class Detail:
@@ -34,11 +36,16 @@ class Problem(Exception):
 
 
 class InvalidInput(Problem):
-    """The input is wrong; `details` names each field."""
+    """The input is wrong; `details` names each field, and the message says it in words."""
 
     status = 400
     code = "INVALID_INPUT"
     default_message = "入力内容に誤りがあります。"
+
+    def __init__(
+        self, message: str | None = None, details: Sequence[Detail] = (), headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(message or sentences(details) or None, details, headers)
 
 
 class Unauthenticated(Problem):

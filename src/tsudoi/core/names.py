@@ -8,7 +8,11 @@ from collections.abc import Callable
 _FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0")
 _IGNORABLE = (range(0xFE00, 0xFE10), range(0xE0000, 0xE1000), range(0x180B, 0x1810), range(0xFFF0, 0xFFF9))
 _MOST_CHARACTERS = 8192
-_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+_UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+# Full-width letters stay full-width: only NFKC says that ａ and a are the same letter.
+_WIDER = 0xFEE0
+_LOWER = str.maketrans({letter: letter.lower() for letter in _UPPER})
+_LOWER |= {ord(letter) + _WIDER: chr(ord(letter.lower()) + _WIDER) for letter in _UPPER}
 
 
 class CharacterTable(dict[int, str | None]):
@@ -29,7 +33,7 @@ class CharacterTable(dict[int, str | None]):
 
 
 def name_key(name: str, *, nfkc: bool) -> str:
-    """Remove white space and invisible characters, and make ASCII letters lower case. `nfkc`: apply NFKC too."""
+    """Remove white space and invisible characters, and make A–Z and Ａ–Ｚ lower case. `nfkc`: apply NFKC too."""
     key = visible(name)
     # NFKC can make new spaces and join marks to letters, so it is repeated until nothing changes.
     while nfkc and (folded := visible(unicodedata.normalize("NFKC", key))) != key:
@@ -48,7 +52,7 @@ def has_unseen(text: str) -> bool:
 
 
 def visible(text: str) -> str:
-    """The characters that people see, with ASCII letters in lower case."""
+    """The characters that people see, with A–Z and Ａ–Ｚ in lower case."""
     return text.translate(_VISIBLE)
 
 

@@ -6,7 +6,7 @@ from tsudoi.access.registration import AuditSubject, Clockwork, Context, Navigat
 from tsudoi.roster.audiences import endpoints as audiences
 from tsudoi.roster.audiences.queries import known_members
 from tsudoi.roster.linking import endpoints as linking
-from tsudoi.roster.linking.jobs import link_follow
+from tsudoi.roster.linking.jobs import link_follow, renew_keys
 from tsudoi.roster.linking.service import forget_settled
 from tsudoi.roster.members import endpoints as members
 from tsudoi.roster.people import endpoints as people
@@ -37,7 +37,11 @@ CONTEXT = Context(
     person_tables=MEMBER_TABLES,
     drift_checks=MEMBER_CHECKS,
     line_handlers={"follow": link_follow},
-    clockwork=(Clockwork("forget_settled_registrations", timedelta(hours=1), in_transaction(forget_settled)),),
+    clockwork=(
+        # At the start, and daily for the sake of a sync by a command that knew another setting.
+        Clockwork("renew_name_keys", timedelta(days=1), renew_keys),
+        Clockwork("forget_settled_registrations", timedelta(hours=1), in_transaction(forget_settled)),
+    ),
     navigation=(
         NavigationItem("people", "会員名簿", "/members", "members"),
         NavigationItem("people", "グループ", "/audiences", "audiences"),

@@ -7,7 +7,7 @@ from typing import Annotated, Self
 from fastapi import Depends, Header
 from starlette.requests import Request
 
-from tsudoi.access.errors import IdentityMismatch
+from tsudoi.access.errors import AnotherUserId
 from tsudoi.access.guard import guard_of
 from tsudoi.access.principals import Admin, Credentials, Principal
 from tsudoi.core.db.interface import ReadTx
@@ -51,7 +51,7 @@ class Organizer(Admin):
         admin = Admin.authenticate(tx, credentials)
         organizer = cls(admin.admin_id, admin.username, credentials, use_due=admin.use_due)
         if credentials.claimed_user_id not in (None, organizer.user_id):
-            raise IdentityMismatch
+            raise AnotherUserId
         return organizer
 
 

@@ -30,7 +30,7 @@ class ThreadErrorBody(ErrorBody):
     model_config = example(
         error=TITLE_IS_WRONG,
         code="INVALID_INPUT",
-        message="入力内容に誤りがあります。",
+        message="題名を入力してください。",
         details=[{"field": "title", "reason": "REQUIRED"}],
     )
 

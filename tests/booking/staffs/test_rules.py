@@ -14,10 +14,18 @@ def reason(kind: Any, value: object) -> str:
 
 
 @pytest.mark.row("3.3.2")
-@pytest.mark.parametrize("value", ["４４６７５２", "12a", "", "12\n", " 12", "1" * 21, "-1", "１2"])
+@pytest.mark.parametrize("value", ["４４６７５２", "12a", "", "12\n", " 12", "-1", "１2"])
 def test_a_number_is_ascii_digits(value: str) -> None:
     assert reason(rules.StaffId, value) == "NOT_DIGITS"
     assert reason(rules.EmrPatientId, value) == "NOT_DIGITS"
+
+
+@pytest.mark.row("3.3.2")
+@pytest.mark.found("24.C12")
+def test_a_number_has_twenty_digits_at_most() -> None:
+    for kind in (rules.StaffId, rules.EmrPatientId):
+        assert reason(kind, "1" * 21) == "TOO_LONG"
+        assert TypeAdapter(kind).validate_python("1" * 20) == "1" * 20
 
 
 @pytest.mark.row("3.3.2")

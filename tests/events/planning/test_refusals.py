@@ -213,7 +213,7 @@ class TestSize:
     def test_a_picture_of_nine_megabytes_is_named_with_the_rest(self, desk: Desk) -> None:
         answer = desk.create(title="", image=JPEG + b"\x00" * 9 * 1024 * 1024)
         assert faults(answer) == {"title": "REQUIRED", "image": "TOO_LARGE"}
-        assert answer.json()["message"] == "入力内容に誤りがあります。"
+        assert answer.json()["message"] == "題名を入力してください。画像が大きすぎます。"
 
     def test_of_a_picture_that_is_too_large_only_so_much_is_kept(
         self, desk: Desk, monkeypatch: pytest.MonkeyPatch

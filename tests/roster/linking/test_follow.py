@@ -3,6 +3,8 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from tests.factories.product import LIFF_ID, Box, Product, runtime_for
 from tests.factories.webhooks import event, user_id
 from tests.product_fixtures import ProductMaker, sqlite_only
@@ -10,6 +12,8 @@ from tests.roster.members.people import enrol, links, member, office
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.line.inbox.models import LineEvent
+from tsudoi.roster.linking.jobs import renew_keys
+from tsudoi.roster.linking.queries import keys_by_another_rule
 from tsudoi.worker import Worker
 
 TS = "2025-08-16T12:00:00+09:00"
@@ -91,6 +95,22 @@ class TestSilent:
         product = make_product(onboarding_name_nfkc=True)
         enrol(product.db, (101, "Abe Ken"), nfkc=True)
         who = follow(product, box, "ＡＢＥ　ＫＥＮ")
+        assert links(product.db) == {101: who}
+
+    @pytest.mark.found("24.C12")
+    @sqlite_only
+    def test_full_width_letters_match_whatever_their_case(self, product: Product, box: Box) -> None:
+        enrol(product.db, (101, "ＡＢＥ　ＫＥＮ"), (102, "abe ken"))
+        who = follow(product, box, "ａｂｅ　ｋｅｎ")
+        assert links(product.db) == {101: who}, "without NFKC ａ is not a"
+
+    @pytest.mark.found("24.C12")
+    def test_a_changed_setting_needs_no_sync(self, make_product: ProductMaker, box: Box) -> None:
+        product = make_product(onboarding_name_nfkc=True)
+        enrol(product.db, (101, "ＡＢＥ　ＫＥＮ"), (102, "山田太郎"), nfkc=False)
+        assert product.db.read_now(keys_by_another_rule, nfkc=True) == [(101, "abeken")]
+        assert (renew_keys(product.runtime), renew_keys(product.runtime)) == (1, 0)
+        who = follow(product, box, "Abe Ken")
         assert links(product.db) == {101: who}
 
 

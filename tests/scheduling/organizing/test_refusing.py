@@ -39,10 +39,12 @@ class TestWhoMayCreate:
         assert http.get(f"{URL}/x/status").status_code == 401
         assert not any(desk.traces().values())
 
+    @pytest.mark.found("24.C12")
     @pytest.mark.row("1.1.12", "1.1.14")
     def test_a_user_id_in_the_header_must_be_the_own(self, desk: Desk) -> None:
         refused = desk.post(body={"title": "a"}, x_user_id="somebody")
         assert (refused.status_code, refused.json()["error"]) == (403, "IDENTITY_MISMATCH")
+        assert ("x-user-id" in refused.json()["message"], "LINE" in refused.json()["message"]) == (True, False)
         assert desk.post(body={"title": "a"}, x_user_id=desk.user_id).status_code == 201
         other = desk.post(body={"title": "a", "organizer_user_id": "x"})
         assert reasons(other) == [("organizer_user_id", "UNKNOWN_FIELD")]

@@ -21,7 +21,8 @@ from tsudoi.roster.members.rules import search_key
 
 LONGEST_NAME = 50
 LONGEST_JOB_TITLE = 100
-_NUMBER = re.compile("[0-9]{1,20}")
+LONGEST_NUMBER = 20
+_NUMBER = re.compile("[0-9]+")
 _DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _KATAKANA = re.compile("[ァ-ヺー・]+")
 
@@ -29,7 +30,9 @@ _KATAKANA = re.compile("[ァ-ヺー・]+")
 def staff_number(text: str) -> str:
     """A staff id or a patient id: ASCII digits, and leading zeros count."""
     if not _NUMBER.fullmatch(text):
-        raise PydanticCustomError("NOT_DIGITS", "1 to 20 ASCII digits")
+        raise PydanticCustomError("NOT_DIGITS", "ASCII digits only")
+    if len(text) > LONGEST_NUMBER:
+        raise PydanticCustomError("TOO_LONG", "more than 20 digits")
     return text
 
 

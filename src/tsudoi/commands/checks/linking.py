@@ -1,12 +1,20 @@
-"""Explains the choice of ONBOARDING_AUTO_LINK: whether a name alone links a LINE user to a member."""
+"""Explains ONBOARDING_AUTO_LINK (whether a name alone links somebody), and checks ONBOARDING_NAME_NFKC."""
 
 from tsudoi.commands.checks.findings import DoctorContext, Finding, Level, without_database
-from tsudoi.roster.linking.queries import waiting_total
+from tsudoi.roster.linking.queries import keys_by_another_rule, waiting_total
 
 LINKING = "LINEとの連携"
 
 
 def linking(context: DoctorContext) -> Finding:
+    nfkc = context.settings.onboarding_name_nfkc
+    if context.db is not None and (others := len(context.db.read_now(keys_by_another_rule, nfkc=nfkc))):
+        message = (
+            f"{others} 人の名前が、今の設定（ONBOARDING_NAME_NFKC={int(nfkc)}）より前の決まりで照合されます"
+            f" / {others} names are compared by the rule of an earlier setting"
+        )
+        advice = "tsudoi serve か worker を起動し直すと、すぐに直ります / start serve or the worker again"
+        return Finding(LINKING, Level.WARNING, message, advice)
     if context.settings.onboarding_auto_link == "on":
         message = (
             "名簿と同じ名前の人を自動で連携します。名前は本人の証明ではありません。事務局が確かめてから連携するには"

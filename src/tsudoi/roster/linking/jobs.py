@@ -44,6 +44,10 @@ def link_follow(runtime: Runtime, event: InboxEvent) -> tuple[Outcome, str | Non
     return _finish(runtime, event, name, result)
 
 
+def renew_keys(runtime: Runtime) -> int:
+    return runtime.db.write_now(service.renew_name_keys, nfkc=runtime.settings.onboarding_name_nfkc)
+
+
 def _link(runtime: Runtime, event: InboxEvent, name: str | None) -> LinkResult:
     try:
         result = runtime.db.write_now(

@@ -156,3 +156,10 @@ def _free_members(tx: ReadTx) -> list[tuple[int, str, str]]:
         Member.line_user_id.is_(None), Member.withdrawn_at.is_(None)
     )
     return [(row.id, row.name, row.name_key) for row in tx.execute(found)]
+
+
+def keys_by_another_rule(tx: ReadTx, *, nfkc: bool) -> list[tuple[int, str]]:
+    """Members whose stored key is not the one that their name has now, with that key. An erased one has none."""
+    found = tx.execute(select(Member.id, Member.name, Member.name_key).where(Member.erased_at.is_(None)))
+    keys = ((row.id, name_key(row.name, nfkc=nfkc), row.name_key) for row in found)
+    return [(member_id, key) for member_id, key, stored in keys if key != stored]

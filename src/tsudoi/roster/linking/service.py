@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import bindparam, delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tsudoi.core import audit
@@ -135,6 +135,19 @@ def unlink(tx: Tx, member_id: int, reason: str, actor: str) -> None:
     undone = {"member_id": member_id, "user_id": member.line_user_id, "created_at": tx.now}
     tx.execute(upsert(tx, UndoneLink).values(**undone).on_conflict_do_nothing())
     _audit(tx, actor, "UNLINK", member_id, reason, member.line_user_id, None)
+
+
+def renew_name_keys(tx: Tx, *, nfkc: bool) -> int:
+    """Make the keys of all members by the rule of now, and return how many were others.
+
+    The rule changes with ONBOARDING_NAME_NFKC and with a new release. Without this the setting would take effect for
+    those alone whose row a later sync happens to change.
+    """
+    old = queries.keys_by_another_rule(tx, nfkc=nfkc)
+    if old:
+        renewed = update(Member).where(Member.id == bindparam("member_id")).values(name_key=bindparam("key"))
+        tx.connection.execute(renewed, [{"member_id": member_id, "key": key} for member_id, key in old])
+    return len(old)
 
 
 def _link(tx: Tx, found: Candidate, user_id: str, display_name: str | None, key: str, actor: str) -> LinkResult:

@@ -1,0 +1,335 @@
+"""The Japanese sentence that an error says about each field that is wrong.
+
+`details` is for programs. A person reads `message`, and it has to say what is wrong and what to do, such as
+「開催日時は、これから先の日時にしてください。」 A test makes sure that every field of the API description has a label,
+and every reason a sentence.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+# More than this many sentences are not read. The others are counted.
+MOST_SENTENCES = 3
+UNREADABLE = "送られた内容を読み取れませんでした。入力し直して、もう一度お試しください。"
+
+LABELS: Mapping[str, str] = {
+    "accept_duplicate": "二重に届いてもよいことの確認",
+    "action": "操作の種類",
+    "active": "使うかどうか",
+    "actor": "操作した人",
+    "admin_id": "管理者",
+    "all": "全員の指定",
+    "answers_visible": "回答の公開",
+    "as_of": "時点",
+    "attendance": "来場の記録",
+    "audience_id": "グループ",
+    "audience_ids": "グループ",
+    "authorization": "ログインの証明",
+    "before": "続きの位置",
+    "body": "本文",
+    "bookingEnd": "受付の終わり",
+    "bookingStart": "受付の始まり",
+    "broadcast_id": "配信",
+    "call_id": "通信の記録",
+    "cancelUntilHours": "取り消しの期限",
+    "capacity": "定員",
+    "cause": "理由の種類",
+    "changed": "変更の印",
+    "channels": "送り方",
+    "chatwork_room_id": "ChatWorkのルーム",
+    "code": "コード",
+    "comment": "コメント",
+    "confirm": "確認",
+    "confirmOverQuota": "上限を超えて送ることの確認",
+    "confirm_over_quota": "上限を超えて送ることの確認",
+    "currentPin": "今の暗証番号",
+    "current_password": "今のパスワード",
+    "cursor": "続きの位置",
+    "dateOfBirth": "生年月日",
+    "deadline_at": "締切",
+    "decide_at_deadline": "締切での決定",
+    "departmentId": "部署",
+    "department_id": "部署",
+    "description": "説明",
+    "dryRun": "試しに行う指定",
+    "durationMinutes": "長さ",
+    "email": "メールアドレス",
+    "email_to": "送り先のメールアドレス",
+    "emrPatientId": "患者ID",
+    "encoding": "文字コード",
+    "end_at": "終わりの日時",
+    "event_id": "イベント",
+    "excludeDates": "除く日",
+    "expected_rows": "確認した件数",
+    "extend_hours": "延ばす時間",
+    "extra_text": "メモ",
+    "extra_text_attend_only": "メモ欄を出席のときだけにする設定",
+    "extra_text_enabled": "メモ欄を使う設定",
+    "extra_text_label": "メモ欄の名前",
+    "fallback": "代わりの送り方",
+    "familyName": "姓",
+    "familyNameKana": "姓のカナ",
+    "file": "ファイル",
+    "finding": "見つかった食い違い",
+    "first": "1人目",
+    "force": "強制の指定",
+    "form": "フォーム",
+    "format": "形式",
+    "from": "始まりの日",
+    "full_name": "お名前",
+    "givenName": "名",
+    "givenNameKana": "名のカナ",
+    "has_line": "LINE連携の条件",
+    "held_at": "開催日時",
+    "holdMinutes": "支払いを待つ時間",
+    "id": "ID",
+    "id_token": "LINEの証明",
+    "Idempotency-Key": "Idempotency-Key",
+    "idempotency-key": "Idempotency-Key",
+    "image": "画像",
+    "invitee_key": "招待した方",
+    "invitee_keys": "招待した方",
+    "invitees": "招待する方",
+    "is_target": "配信対象の条件",
+    "items": "項目",
+    "jobTitle": "職種",
+    "job_id": "お知らせ",
+    "job_ids": "お知らせ",
+    "key": "キー",
+    "kind": "種類",
+    "konbini": "コンビニ払い",
+    "label": "名前",
+    "last-event-id": "続きの位置",
+    "limit": "件数",
+    "limitPerYear": "年度の回数",
+    "line_user_id": "LINEのユーザー",
+    "link_id": "連携",
+    "mailFallback": "メールで知らせる設定",
+    "mail_subject": "メールの件名",
+    "maybe_allowed": "△を使う設定",
+    "maybe_slot_ids": "△の候補日",
+    "member_id": "会員",
+    "member_ids": "会員",
+    "merchant_canonical_id": "事業者ID",
+    "merchant_public_id": "公開ID",
+    "message": "本文",
+    "minimumDaysBetween": "次の予約までの日数",
+    "month": "月",
+    "name": "名前",
+    "newPin": "新しい暗証番号",
+    "new_password": "新しいパスワード",
+    "note": "メモ",
+    "notes": "備考",
+    "notify": "知らせるかどうか",
+    "order": "並び順",
+    "overlapAllowed": "重なりを許す設定",
+    "page": "ページ",
+    "password": "パスワード",
+    "payment_id": "支払い",
+    "periodKey": "年度",
+    "phone": "電話番号",
+    "phone_number": "電話番号",
+    "pin": "暗証番号",
+    "place": "場所",
+    "place_id": "キャンセル待ち",
+    "priceJpy": "料金",
+    "q": "検索の言葉",
+    "query": "検索の言葉",
+    "quiet_hours": "知らせない時間帯",
+    "quotas": "部署の枠",
+    "reason": "理由",
+    "refreshToken": "ログインの証明",
+    "refund": "返金",
+    "refundUntilHours": "返金の期限",
+    "registrationCode": "登録コード",
+    "remind_before_deadline": "締切前の催促",
+    "reminder_id": "催促",
+    "request_id": "リクエスト",
+    "require_line": "LINE連携の条件",
+    "require_target": "配信対象の条件",
+    "reservationId": "予約",
+    "reservationTypeId": "予約の種類",
+    "reservation_id": "予約",
+    "revision": "版",
+    "role": "役割",
+    "rule": "決め方",
+    "rule_code": "ルール",
+    "saved": "保存の印",
+    "scope": "範囲",
+    "seats": "席",
+    "second": "2人目",
+    "seen_name": "表示していた名前",
+    "selected_slot_id": "選んだ候補日",
+    "selected_slot_ids": "選んだ候補日",
+    "send": "送るかどうか",
+    "sequence": "版",
+    "serviceDateLocal": "日付",
+    "session_id": "ログイン",
+    "severity": "重さ",
+    "sexCode": "性別",
+    "shop_email": "店舗のメールアドレス",
+    "shop_id": "店舗",
+    "shop_status": "店舗の状態",
+    "silentAtNight": "夜に知らせない設定",
+    "skipHolidays": "祝日を除く設定",
+    "slotId": "予約枠",
+    "slotIds": "予約枠",
+    "slot_id": "候補日",
+    "slots": "候補日",
+    "sms_to": "送り先の携帯番号",
+    "snoozed_until": "止めておく日時",
+    "sort_order": "並び順",
+    "staffId": "職員番号",
+    "staffUid": "職員",
+    "staffUids": "職員",
+    "staff_uid": "職員",
+    "startMinuteOfDay": "始まりの時刻",
+    "start_at": "始まりの日時",
+    "state": "状態",
+    "status": "状態",
+    "store_code": "店舗コード",
+    "stores_customer_id": "STORESの顧客ID",
+    "stores_public_url": "STORESの公開URL",
+    "stripe-signature": "Stripeの署名",
+    "subject": "対象",
+    "system": "接続先",
+    "target": "先の日",
+    "target_member_ids": "受信者",
+    "targets": "確かめる接続先",
+    "template_key": "文面の種類",
+    "text": "文面",
+    "thread_id": "日程調整",
+    "throttle_minutes": "くり返さない時間",
+    "ticket_id": "チケット",
+    "times": "時刻",
+    "timezone": "タイムゾーン",
+    "title": "題名",
+    "to": "終わりの日",
+    "token": "リンク",
+    "transfer": "連携を移すことの確認",
+    "transport": "ログインの受け取り方",
+    "type_id": "予約の種類",
+    "tz": "タイムゾーン",
+    "user_id": "LINEのユーザー",
+    "username": "ユーザー名",
+    "value": "値",
+    "verdict": "判断",
+    "version": "版",
+    "wait": "待つ時間",
+    "weekdays": "曜日",
+    "x-csrf-token": "画面の証明",
+    "x-line-signature": "LINEの署名",
+    "x-line-user-id": "LINEのユーザー",
+    "x-user-id": "利用者",
+}
+
+# {0} is the label.
+REASONS: Mapping[str, str] = {
+    "BEFORE_BOOKING_START": "{0}は、受付の始まりより後にしてください。",
+    "BEFORE_FROM": "{0}は、始まりの日と同じ日か、その後にしてください。",
+    "BEFORE_START": "{0}は、始まりより後にしてください。",
+    "BELOW_BOOKED": "{0}は、すでに予約されている数より少なくできません。",
+    "BROKEN": "{0}を読み取れませんでした。壊れていないか確かめてください。",
+    "CONTRADICTION": "{0}が、ほかの項目と食い違っています。",
+    "CONTROL_CHARACTER": "{0}に使えない文字（制御文字）が入っています。入力し直してください。",
+    "DEADLINE_REQUIRED": "{0}には、締切が必要です。",
+    "DOUBLES_SHOP_DATA": "{0}は、店舗の項目にあります。そちらで変更してください。",
+    "DUPLICATE": "{0}に、同じものが2回あります。",
+    "EMPTY": "{0}に、目に見える文字がありません。",
+    "ENDS_AFTER_MIDNIGHT": "{0}は、その日のうちに終わるようにしてください。",
+    "FORBIDDEN_CHARACTER": "{0}に使えない文字が入っています。入力し直してください。",
+    "HAS_RESERVATIONS": "{0}は、予約が入っているため変更できません。",
+    "INVALID": "{0}が正しくありません。",
+    "INVALID_CHARACTER": "{0}に使えない文字が入っています。入力し直してください。",
+    "INVALID_FORMAT": "{0}の形式が正しくありません。",
+    "IN_FUTURE": "{0}は、今日までのものにしてください。",
+    "IN_PAST": "{0}は、これから先のものにしてください。",
+    "MISMATCH": "{0}の数が合っていません。",
+    "MUST_CHANGE": "{0}は、これまでと違うものにしてください。",
+    "NOT_ALLOWED": "{0}に、選べない値が入っています。",
+    "NOT_DIGITS": "{0}は、数字だけで入力してください。",
+    "NOT_INVITED": "{0}に、招待されていない方がいます。",
+    "NOT_JPEG": "{0}は、JPEG（.jpg）にしてください。",
+    "NOT_KATAKANA": "{0}は、カタカナで入力してください。",
+    "NOT_REACHABLE": "{0}に、LINEで届かない方がいます。",
+    "NUL_CHARACTER": "{0}に使えない文字が入っています。入力し直してください。",
+    "OFFICE_ONLY": "{0}は、事務局だけが変更できます。",
+    "ONE_SLOT_ONLY": "{0}は、1つだけ選んでください。",
+    "PAST_DATE": "{0}は、これから先の日時にしてください。",
+    "PAYMENTS_OFF": "{0}は、決済を使う設定のときだけ入力できます。",
+    "PERIOD_TOO_LONG": "{0}までの期間が長すぎます。短くしてください。",
+    "PRICE_OUT_OF_RANGE": "{0}は、この料金では使えません。",
+    "QUOTA_EXCEEDED": "LINEで今月送れる数を超えます。それでも送るときは、確認のチェックを入れてください。",
+    "REQUIRED": "{0}を入力してください。",
+    "SLOT_PAST": "{0}は、もう始まっています。",
+    "STALE": "{0}が古くなっています。新しい内容を読み込んでください。",
+    "TAKEN": "{0}は、すでに使われています。",
+    "TOO_FAR": "{0}が先すぎます。年を確かめてください。",
+    "TOO_LARGE": "{0}が大きすぎます。",
+    "TOO_LONG": "{0}が長すぎます。短くしてください。",
+    "TOO_MANY": "{0}が多すぎます。減らしてください。",
+    "TOO_MANY_PIXELS": "{0}の縦横が大きすぎるか、極端に細長いため、使えません。",
+    "TOO_MANY_SLOTS": "予約枠が多すぎます。期間を短くしてください。",
+    "TOO_SHORT": "{0}が短すぎます。",
+    "TOO_SMALL": "{0}が小さすぎます。",
+    "TOO_WEAK": "{0}が推測されやすいものです。別のものにしてください。",
+    "UNKNOWN": "{0}が見つかりません。",
+    "UNKNOWN_AUDIENCE": "{0}が見つかりません。削除されたかもしれません。",
+    "UNKNOWN_DEPARTMENT": "{0}に、登録されていない部署があります。",
+    "UNKNOWN_ENCODING": "{0}の文字コードを読み取れません。UTF-8かShift_JISで保存し直してください。",
+    "UNKNOWN_FIELD": "「{0}」という項目はありません。",
+    "UNKNOWN_MEMBER": "{0}に、名簿にいない方がいます。",
+    "UNKNOWN_SLOT": "{0}に、見つからないものがあります。",
+    "UNKNOWN_TIMEZONE": "{0}の名前が正しくありません。",
+    "UNKNOWN_TYPE": "{0}が見つかりません。",
+    "WRONG": "{0}が違います。",
+    "WRONG_CODE": "{0}が違うか、古くなっています。",
+    "WRONG_PASSWORD": "{0}が違います。",
+}
+_OTHER_REASON = "{0}を確かめてください。"
+
+
+class Fault(Protocol):
+    """A field that is wrong, and why (`tsudoi.core.errors.Detail`)."""
+
+    @property
+    def field(self) -> str: ...
+    @property
+    def reason(self) -> str: ...
+
+
+def sentences(faults: Iterable[Fault]) -> str:
+    """One sentence for each fault, each sentence once, and the number of the others."""
+    found = list(dict.fromkeys(_sentence(fault) for fault in faults))
+    shown, others = found[:MOST_SENTENCES], len(found) - MOST_SENTENCES
+    return "".join(shown) + (f"ほかに{others}か所あります。" if others > 0 else "")
+
+
+def _sentence(fault: Fault) -> str:
+    if fault.reason == "INVALID_JSON":
+        return UNREADABLE
+    if fault.reason == "UNKNOWN_FIELD":
+        return REASONS["UNKNOWN_FIELD"].format(_shortened(fault.field))
+    return REASONS.get(fault.reason, _OTHER_REASON).format(_label(fault.field))
+
+
+def _label(field: str) -> str:
+    """`slots.2.start_at` is 「3つ目の始まりの日時」: the innermost name that has a label, and its place in a list.
+
+    The number in `target_member_ids.101` comes after the name. It is an id, which says nothing to a person.
+    """
+    parts = field.split(".")
+    named = [index for index, part in enumerate(parts) if part in LABELS]
+    if not named:
+        return f"「{_shortened(field)}」"
+    last = named[-1]
+    place = parts[last - 1] if last else ""
+    return (
+        f"{int(place) + 1}つ目の{LABELS[parts[last]]}" if place.isascii() and place.isdecimal() else LABELS[parts[last]]
+    )
+
+
+def _shortened(text: str, most: int = 60) -> str:
+    """A name that came from outside, as far as a sentence can hold it."""
+    printable = "".join(letter if letter.isprintable() else "？" for letter in text)
+    return printable if len(printable) <= most else f"{printable[:most]}…"
