@@ -1,11 +1,13 @@
 """Details of a customer and of a reservation, and the reservations of a shop."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from tests.factories.chain import Chain
+from tests.factories.chain import LINE_USER, Chain
 from tests.product_fixtures import sqlite_only
+from tsudoi.core.clock import ManualClock
 
 pytestmark = sqlite_only
 
@@ -150,3 +152,26 @@ class TestReservations:
         chain.breaks("error_status", status=500)
         found = chain.call("stores.list_reservations")
         assert (found["status"], found["code"]) == ("error", "STORES_RESERVATIONS_LOOKUP_FAILED")
+
+
+@pytest.mark.found("24.C13")
+def test_a_record_without_its_id_or_with_another_is_handed_to_nobody(chain: Chain, clock: ManualClock) -> None:
+    """It may be somebody else's: names and telephone numbers of a stranger at the door."""
+    chain.customer(101, email="user@example.com", name="山田 太郎")
+    chain.reservation(501, customer_canonical_id=101, customer_name="山田 太郎")
+    chain.link("101")
+    asked: dict[str, tuple[dict[str, Any], str]] = {
+        "stores.get_customer": ({"stores_customer_id": "101"}, "STORES_CUSTOMER_LOOKUP_FAILED"),
+        "stores.get_reservation": ({"reservation_canonical_id": "501"}, "STORES_RESERVATION_LOOKUP_FAILED"),
+        "stores.resolve_customer_by_line_user": ({"line_user_id": LINE_USER}, "STORES_CUSTOMER_LOOKUP_FAILED"),
+        "stores.resolve_customer_by_contact": ({"email": "user@example.com"}, "STORES_CUSTOMER_LOOKUP_FAILED"),
+    }
+    for ids in ("missing", "another"):
+        chain.behaves(ids=ids)
+        for operation, (payload, failed) in asked.items():
+            if ids == "another" and operation == "stores.resolve_customer_by_contact":
+                continue  # Nobody asked for an id there: the address decides.
+            found = chain.call(operation, payload)
+            assert (found["status"], found["code"]) == ("error", failed), (ids, operation)
+            assert "山田" not in str(found), (ids, operation)
+            clock.advance(timedelta(hours=1))  # Until the breaker lets a call through again.

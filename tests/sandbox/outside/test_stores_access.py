@@ -143,5 +143,6 @@ class TestSteering:
             "user_agent_check": True,
             "phone_filter": "exact",
             "email_filter": "substring",
+            "ids": "right",
             "total": 0,
         }

@@ -105,6 +105,7 @@ class TestConflict:
         assert door.product.rows(LinkNotice) == []
         assert other.shop()["state"] == "none"
 
+    @pytest.mark.found("24.A12")
     def test_is_settled_by_a_transfer_that_the_old_phone_hears_of(self, door: Door, phone: PhoneMaker) -> None:
         door.stores.customer(123)
         door.stores.customer(124, email="hanako@kyaku.example")
@@ -128,6 +129,9 @@ class TestConflict:
         assert door.box.chat(other.user_id) == []
         audited = [row for row in door.product.rows(AuditLog) if row["action"] == "CUSTOMER_LINK_TRANSFER"]
         assert len(audited) == 1
+        assert (taro.user_id in audited[0]["old"], other.user_id in audited[0]["new"]) == (True, True)
+        [own] = [row for row in door.product.rows(AuditLog) if row["action"] == "CUSTOMER_LINK_CHANGE"]
+        assert (other.user_id in own["old"], '"124"' in own["old"], '"123"' in own["new"]) == (True, True, True)
         assert taro.shop()["state"] == "none"
         assert other.confirms(code, transfer=True).status_code == 410
         door.product.drain()

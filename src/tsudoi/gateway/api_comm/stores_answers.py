@@ -97,6 +97,16 @@ def belongs_to(record: Mapping[str, Any], merchant: str) -> bool:
     return record.get("merchant_canonical_id", merchant) in (merchant, None)
 
 
+def is_the_one(record: Mapping[str, Any], asked: Any) -> bool:
+    """Whether the record is the one that was asked for. One without an id may be anybody's, and is not handed out."""
+    found = record.get("canonical_id")
+    return isinstance(found, int | str) and not isinstance(found, bool) and str(found) == str(asked)
+
+
+def has_id(record: Mapping[str, Any]) -> bool:
+    return bool(record.get("canonical_id")) and is_the_one(record, record["canonical_id"])
+
+
 def pagination_of(answer: OutsideAnswer) -> Parsed:
     found = answer.entry("pagination") or {}
     return {"page": found.get("page"), "total": found.get("total")}

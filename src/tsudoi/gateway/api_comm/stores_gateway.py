@@ -56,7 +56,7 @@ class StoresGateway:
         if isinstance(answer, OperationResult):
             return answer
         found = answers.records_of(answer, "customers")
-        if not answer.is_success or found is None:
+        if not answer.is_success or found is None or not all(map(answers.has_id, found)):
             return self._watch.fail(call, shop, answer)
         self._watch.succeed(call, shop)
         pagination = answer.entry("pagination")
@@ -78,7 +78,8 @@ class StoresGateway:
         if isinstance(answer, OperationResult):
             return answer
         customer = answer.entry("customer") if answer.is_success else None
-        if customer is None and not (answers.is_gone(answer) or answers.is_refused_to_us(answer)):
+        is_another = customer is not None and not answers.is_the_one(customer, int(customer_id))
+        if is_another or (customer is None and not (answers.is_gone(answer) or answers.is_refused_to_us(answer))):
             return self._watch.fail(call, shop, answer)
         if answers.is_refused_to_us(answer):
             self._watch.note_answered(call, shop, answer)
@@ -94,7 +95,7 @@ class StoresGateway:
             call,
             shop,
             merchant,
-            "customer",
+            ("customer", customer_id),
             lambda token, policy: self._client.customer(token, customer_id, policy),
         )
         if isinstance(found, OperationResult):
@@ -109,7 +110,7 @@ class StoresGateway:
             call,
             shop,
             merchant,
-            "reservation",
+            ("reservation", reservation_id),
             lambda token, policy: self._client.reservation(token, reservation_id, policy),
         )
         if isinstance(found, OperationResult):
@@ -136,15 +137,17 @@ class StoresGateway:
         call: ApiCall,
         shop: ShopFacts,
         merchant: str,
-        name: str,
+        asked: tuple[str, Any],
         send: Callable[[str, CallPolicy], OutsideAnswer],
     ) -> dict[str, Any] | OperationResult | None:
-        """The record; None if there is none, or if it belongs to another merchant."""
+        """The record; None if there is none, or if it belongs to another merchant. `asked`: its kind and its id."""
         answer = self._ask(call, shop, merchant, send)
         if isinstance(answer, OperationResult):
             return answer
-        found = answer.entry(name) if answer.is_success else None
-        if found is None and not answers.is_gone(answer):
+        kind, record_id = asked
+        found = answer.entry(kind) if answer.is_success else None
+        is_another = found is not None and not answers.is_the_one(found, record_id)
+        if is_another or (found is None and not answers.is_gone(answer)):
             return self._watch.fail(call, shop, answer)
         self._watch.succeed(call, shop)
         return found if found is not None and answers.belongs_to(found, merchant) else None

@@ -22,6 +22,8 @@ class StoresBehaviour:
     # Without its filter a list has everybody, so that a test can see how the product compares.
     phone_filter: Literal["exact", "ignored"] = "exact"
     email_filter: Literal["substring", "ignored"] = "substring"
+    # Records without their id, or with the id of another one.
+    ids: Literal["right", "missing", "another"] = "right"
     # What `pagination.total` claims in place of the true number of pages.
     total: int | Literal["missing"] | None = None
 

@@ -78,7 +78,18 @@ def page_of(request: OutsideRequest, found: list[Any]) -> tuple[dict[str, Any], 
     page, claimed = int(text), request.world.stores.behaviour.total
     total = -(-len(found) // PER_PAGE) if claimed is None else claimed
     pagination = {"page": page} if total == "missing" else {"page": page, "total": total}
-    return {"pagination": pagination}, found[(page - 1) * PER_PAGE : page * PER_PAGE]
+    shown = found[(page - 1) * PER_PAGE : page * PER_PAGE]
+    return {"pagination": pagination}, [with_id(request, one) for one in shown]
+
+
+def with_id(request: OutsideRequest, record: dict[str, Any]) -> dict[str, Any]:
+    """The record as it is, or as a STORES would hand it out that mixes up its records."""
+    match request.world.stores.behaviour.ids:
+        case "missing":
+            return {key: value for key, value in record.items() if key != "canonical_id"}
+        case "another":
+            return {**record, "canonical_id": record["canonical_id"] + 1}
+    return record
 
 
 def detail_of(request: OutsideRequest, kept: dict[int, dict[str, Any]]) -> dict[str, Any]:
@@ -89,7 +100,7 @@ def detail_of(request: OutsideRequest, kept: dict[int, dict[str, Any]]) -> dict[
         raise Refusal(404, "Not Found")
     account = request.world.stores
     if record["merchant_canonical_id"] in (account.merchants_of(request.token) or ()):
-        return record
+        return with_id(request, record)
     match account.behaviour.other_merchants:
         case "forbidden":
             raise Refusal(403, "Forbidden")

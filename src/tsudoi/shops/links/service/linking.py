@@ -42,10 +42,15 @@ def link_customer(
         raise CustomerLinkConflict from error
     if action is LinkAction.TRANSFER and holder is not None:
         _tell_former(tx, pair.shop_id, holder)
+    new = _values(pair.shop_id, StoredLink(link_id, pair.line_user_id, pair.stores_customer_id))
+    subject = f"customer_link:{link_id}"
     if action is not LinkAction.SAME:
         old = _values(pair.shop_id, holder or own)
-        new = _values(pair.shop_id, StoredLink(link_id, pair.line_user_id, pair.stores_customer_id))
-        audit.record(tx, actor, _WORDS[action], f"customer_link:{link_id}", reason=reason, old=old, new=new)
+        audit.record(tx, actor, _WORDS[action], subject, reason=reason, old=old, new=new)
+    if action is LinkAction.TRANSFER and own is not None:
+        # Two rows have changed: the one that the former LINE user held, and the person's own to another customer.
+        old = _values(pair.shop_id, own)
+        audit.record(tx, actor, _WORDS[LinkAction.CHANGE], subject, reason=reason, old=old, new=new)
     return action
 
 
