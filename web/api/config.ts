@@ -9,6 +9,8 @@ export interface PageConfig {
   version: string;
   /** How the `tsudoi` command is typed on the server. */
   command: string;
+  /** The office's telephone number; empty where none is set. */
+  office_phone: string;
   /** The parts of the product that are switched on. */
   features: readonly string[];
   /** The parts of the product that have pages for members. */
@@ -41,13 +43,14 @@ export class BadPageConfig extends Error {
 const CONFIG = 'meta[name="tsudoi-config"]';
 
 export function readConfig(page: Document = document): PageConfig {
-  const { liff_adapter, liff_id, version, command, features, member_pages }: Partial<PageConfig> = read(page);
+  const { liff_adapter, liff_id, version, command, office_phone, features, member_pages }: Partial<PageConfig> = read(page);
   return {
     // Anything but the sandbox is the real LINE: a typing error must never open the demo's door.
     liff_adapter: liff_adapter === "sandbox" ? "sandbox" : "line",
     liff_id: liff_id ?? "",
     version: version ?? "",
     command: command ?? "tsudoi",
+    office_phone: office_phone ?? "",
     features: features ?? ["events"],
     member_pages: member_pages ?? ["events"],
   };

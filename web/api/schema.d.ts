@@ -3694,6 +3694,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/liff/register/handover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the office to confirm a name that was not found
+         * @description The name waits for the office, as every name does where nobody is linked by a name alone.
+         *
+         *     The answer is the same for every name, so that nobody learns from it who is on the roster. Counts together with
+         *     `POST /api/liff/register`.
+         */
+        post: operations["hand_over_api_liff_register_handover_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/liff/registration": {
         parameters: {
             query?: never;
@@ -3877,7 +3900,9 @@ export interface paths {
         };
         /**
          * LINE friends without a link to a member
-         * @description Each friend comes with members who have a similar name. They are suggestions only; nothing is linked by them.
+         * @description Each friend comes with the name that they typed in vain, and with members who have a similar name.
+         *
+         *     They are suggestions only; nothing is linked by them. Old and new forms of a character (髙, 高) count as the same.
          */
         get: operations["unlinked_friends_api_admin_links_unlinked_friends_get"];
         put?: never;
@@ -3897,9 +3922,11 @@ export interface paths {
         };
         /**
          * Who waits for the office's confirmation
-         * @description Where nobody is linked by a name alone (`ONBOARDING_AUTO_LINK=off`): the typed name, LINE's name, and when.
+         * @description People whose name the office has to confirm: the typed name, LINE's name, and when.
          *
-         *     `POST /api/admin/links` confirms it.
+         *     These are all who typed a name where nobody is linked by a name alone (`ONBOARDING_AUTO_LINK=off`), and those who
+         *     asked the office because their name was not found. Members who are linked already are suggested too: the person may
+         *     have a new telephone. `POST /api/admin/links` confirms it.
          */
         get: operations["waiting_people_api_admin_links_waiting_get"];
         put?: never;
@@ -12476,6 +12503,20 @@ export interface components {
             createdBy: string | null;
         };
         /**
+         * RegistrationHandedOver
+         * @description The office has been asked.
+         * @example {
+         *       "waiting": true
+         *     }
+         */
+        RegistrationHandedOver: {
+            /**
+             * Waiting
+             * @description False: the LINE user is a member already, and need not wait.
+             */
+            waiting: boolean;
+        };
+        /**
          * RegistrationState
          * @description How far the registration of a LINE user is.
          * @example {
@@ -15346,6 +15387,12 @@ export interface components {
              * @description True: the names are the same after normalisation. False: they are only similar.
              */
             exact: boolean;
+            /**
+             * Linked
+             * @description True: the member is linked to another LINE user. Missing otherwise.
+             * @default false
+             */
+            linked: boolean;
         };
         /**
          * SuggestionRequest
@@ -16876,8 +16923,18 @@ export interface components {
              */
             last_contact_at: string;
             /**
+             * Typed Name
+             * @description The name that the friend typed last, and that linked nobody. Missing where none was typed.
+             */
+            typed_name?: string | null;
+            /**
+             * Typed At
+             * @description When it was typed, JST. Missing where none was typed.
+             */
+            typed_at?: string | null;
+            /**
              * Suggestions
-             * @description Members without a link who have a similar name.
+             * @description Members without a link who have a similar name: to the typed one, else to the LINE name.
              */
             suggestions: components["schemas"]["Suggestion"][];
         };
@@ -17240,7 +17297,7 @@ export interface components {
             requested_at: string;
             /**
              * Suggestions
-             * @description Members without a link whose name is like the typed one.
+             * @description Members whose name is like the typed one.
              */
             suggestions: components["schemas"]["Suggestion"][];
         };
@@ -35489,6 +35546,96 @@ export interface operations {
             };
             /** @description `NO_MATCH`. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    hand_over_api_liff_register_handover_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistrationHandedOver"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

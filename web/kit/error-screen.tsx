@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { ApiError, Unreachable } from "../api/errors";
+import { Said } from "./ask-office";
 import { CalendarDrawing, NoReceptionDrawing } from "./drawings";
 import { type ErrorWords, errorWords } from "./error-words";
 import { Screen } from "./screen";
@@ -28,7 +29,9 @@ export function ErrorScreen({ error, words, retry, drawing, back, actions, child
     <Screen title={title} back={back}>
       <div class="card empty">
         {drawing ?? drawingOf(error)}
-        <p role="alert">{text}</p>
+        <p role="alert">
+          <Said text={text} />
+        </p>
       </div>
       {children}
       <div class="actions">

@@ -114,6 +114,7 @@ def _with_config(page: str, settings: Settings, contexts: Sequence[Context]) -> 
         "liff_id": settings.liff_id,
         "version": __version__,
         "command": tsudoi_command(),
+        "office_phone": settings.organisation_phone,
         **contexts_config(contexts, settings),
     }
     return page.replace("__TSUDOI_CONFIG__", html.escape(orjson.dumps(config).decode(), quote=True))

@@ -143,6 +143,11 @@ class Settings(BaseSettings):
     organisation_name: str = Field(
         "事務局", max_length=60, description="Who asks, as invitations by mail and their pages say it."
     )
+    organisation_phone: str = Field(
+        "",
+        pattern=r"^([0-9+() -]{6,20})?$",
+        description="The office's telephone number. Pages show it where they tell people to ask the office.",
+    )
 
     # --- The office's first account
     admin_username: str | None = Field(

@@ -9,12 +9,13 @@ import pytest
 
 from tests.conftest import NOON
 from tests.factories.product import Box, Product
-from tests.factories.webhooks import user_id
+from tests.factories.webhooks import event, user_id
 from tests.product_fixtures import sqlite_only
-from tests.roster.members.people import code, enrol, links, member
+from tests.roster.members.people import code, enrol, links, member, office
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.errors import DatabaseUnavailable
 from tsudoi.roster.linking import service
+from tsudoi.roster.linking.models import WaitingRegistration
 
 TS = "2025-08-16T12:00:00+09:00"
 
@@ -148,3 +149,65 @@ class TestWhoever:
         enter(product, box)
         monkeypatch.setattr(service, "link_by_full_name", away)
         assert code(register(product, "山田太郎")) == (503, "UNAVAILABLE")
+
+
+@pytest.mark.found("24.C2")
+class TestANameThatWasNotFound:
+    @pytest.mark.row("5.A.21", "5.A.22", "5.A.23")
+    def test_can_be_handed_to_the_office_which_sees_the_old_and_new_forms(self, product: Product, box: Box) -> None:
+        enrol(product.db, (101, "渡辺健"), (102, "佐藤花子"))
+        enrol(product.db, (103, "渡邉健"), line_user_id=user_id(9))
+        who = enter(product, box, "けん")
+        assert register(product, "渡邊 健").status_code == 404
+        told = [hand_over(product, name) for name in ("渡邊 健", "渡辺健", "だれでもない", "渡邊 健")]
+        assert {(answer.status_code, answer.content) for answer in told} == {(202, b'{"waiting":true}')}
+        assert product.http.get("/api/liff/registration").json()["state"] == "waiting"
+        http = office(product)
+        [waiting] = http.get("/api/admin/links/waiting").json()["items"]
+        assert (waiting["user_id"], waiting["full_name"]) == (who, "渡邊 健")
+        found = [(one["member_id"], one["exact"], one.get("linked", False)) for one in waiting["suggestions"]]
+        assert found == [(101, False, False), (103, False, True)]
+        assert links(product.db) == {103: user_id(9)}, "a look-alike is never linked by itself"
+        http.post(
+            "/api/admin/links", json={"user_id": who, "member_id": 101, "reason": "電話で確認"}
+        ).raise_for_status()
+        assert product.http.get("/api/liff/registration").json()["state"] == "linked"
+        assert hand_over(product, "渡邊 健").json() == {"waiting": False}
+
+    @pytest.mark.row("5.A.20")
+    def test_is_kept_for_the_office_until_it_is_linked(self, product: Product, box: Box, clock: ManualClock) -> None:
+        enrol(product.db, (101, "渡辺健"), (102, "健太郎"))
+        product.post_webhook(event(who=enter(product, box, "けん")))
+        for name in ("渡辺研", "渡邊健", "　"):
+            assert register(product, name).status_code == 404
+        product.drain()  # Only a friend of the account is in the list.
+        http = office(product)
+        [friend] = http.get("/api/admin/links/unlinked-friends").json()["items"]
+        assert (friend["typed_name"], friend["typed_at"]) == ("渡邊健", TS)
+        assert friend["suggestions"][0] == {"member_id": 101, "name": "渡辺健", "exact": False}
+        assert http.get("/api/admin/links/waiting").json()["items"] == [], "nobody asked the office"
+        assert product.http.get("/api/liff/registration").json()["state"] == "none"
+        clock.advance(timedelta(days=91))
+        assert product.db.write_now(service.forget_settled) == 1
+
+    def test_a_wait_goes_on_while_other_names_are_tried(self, product: Product, box: Box) -> None:
+        enrol(product.db, (101, "渡辺健"))
+        enter(product, box, "けん")
+        hand_over(product, "渡邊健")
+        assert register(product, "渡鍋健").status_code == 404
+        assert product.http.get("/api/liff/registration").json()["state"] == "waiting"
+        assert register(product, "渡辺健").status_code == 200
+        assert product.rows(WaitingRegistration) == [], "whoever is linked waits no longer"
+
+    @pytest.mark.row("5.A.21")
+    def test_is_asked_about_as_often_as_a_name_may_be_typed(self, product: Product, box: Box) -> None:
+        enter(product, box, "けん")
+        answers = [register(product, "だれか").status_code for _ in range(9)]
+        assert (set(answers), hand_over(product, "だれか").status_code) == ({404}, 202)
+        assert hand_over(product, "だれか").status_code == 429
+        for wrong in ("", "名" * 51, None):
+            assert code(hand_over(product, wrong)) in ((400, "INVALID_INPUT"), (429, "RATE_LIMITED"))
+
+
+def hand_over(product: Product, full_name: Any) -> httpx2.Response:
+    return product.http.post("/api/liff/register/handover", json={"full_name": full_name})

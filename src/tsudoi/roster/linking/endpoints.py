@@ -23,6 +23,7 @@ from tsudoi.roster.linking.schemas import (
     LinkSummary,
     RegisterRequest,
     RegisterResponse,
+    RegistrationHandedOver,
     RegistrationState,
     UnlinkedFriends,
     UnlinkRequest,
@@ -33,7 +34,6 @@ _log = structlog.stdlib.get_logger(__name__)
 
 # This is enough for typing errors, and too few to find out the roster by guessing names.
 REGISTRATIONS = rate_limit.Limit("register", 10, timedelta(minutes=10))
-_SUCCESSFUL = (LinkResultType.LINKED, LinkResultType.ALREADY_LINKED_SAME)
 UserId = Annotated[str, Path(pattern=r"^U[0-9a-f]{32}$", description="The LINE user.")]
 MemberId = Annotated[int, Path(ge=1, le=2**53, description="The member.")]
 
@@ -78,9 +78,32 @@ async def register(
     if result.reason == service.WAITS_FOR_OFFICE:
         response.status_code = 202
         return RegisterResponse(ok=False, waiting=True)
-    if result.type not in _SUCCESSFUL:
+    if result.type not in service.SUCCESSFUL:
         raise NoMatch
     return RegisterResponse(ok=True)
+
+
+@liff.post(
+    "/register/handover",
+    status_code=202,
+    summary="Ask the office to confirm a name that was not found",
+    responses=raises(RateLimited),
+)
+async def hand_over(
+    body: RegisterRequest, visitor: VisitorDep, settings: SettingsDep, db: DatabaseDep
+) -> RegistrationHandedOver:
+    """The name waits for the office, as every name does where nobody is linked by a name alone.
+
+    The answer is the same for every name, so that nobody learns from it who is on the roster. Counts together with
+    `POST /api/liff/register`.
+    """
+    counted = await db.write(rate_limit.count_request, REGISTRATIONS, visitor.rate_key)
+    counted.raise_if_refused()
+    profile, nfkc = (visitor.display_name, visitor.picture_url), settings.onboarding_name_nfkc
+    result = await db.write(service.ask_for_link, visitor.user_id, body.full_name, profile, nfkc=nfkc)
+    log = DailyFile.of(settings, "line", "REGISTER-")
+    _log_result(log, db.clock.now(), visitor.user_id, body.full_name, result)
+    return RegistrationHandedOver(waiting=result.reason == service.WAITS_FOR_OFFICE)
 
 
 @liff.get("/registration", summary="How far the own registration is")
@@ -103,15 +126,20 @@ async def unlinked_friends(
     limit: Annotated[int, Query(ge=1, le=200, description="Rows per page.")] = 50,
     cursor: Annotated[str | None, Query(max_length=500, description="`next_cursor` of the page before.")] = None,
 ) -> UnlinkedFriends:
-    """Each friend comes with members who have a similar name. They are suggestions only; nothing is linked by them."""
+    """Each friend comes with the name that they typed in vain, and with members who have a similar name.
+
+    They are suggestions only; nothing is linked by them. Old and new forms of a character (髙, 高) count as the same.
+    """
     return await db.read(queries.unlinked_friends, limit, cursor, nfkc=settings.onboarding_name_nfkc)
 
 
 @admin.get("/waiting", summary="Who waits for the office's confirmation")
 async def waiting_people(_admin: AdminDep, settings: SettingsDep, db: DatabaseDep) -> WaitingPeople:
-    """Where nobody is linked by a name alone (`ONBOARDING_AUTO_LINK=off`): the typed name, LINE's name, and when.
+    """People whose name the office has to confirm: the typed name, LINE's name, and when.
 
-    `POST /api/admin/links` confirms it.
+    These are all who typed a name where nobody is linked by a name alone (`ONBOARDING_AUTO_LINK=off`), and those who
+    asked the office because their name was not found. Members who are linked already are suggested too: the person may
+    have a new telephone. `POST /api/admin/links` confirms it.
     """
     return await db.read(queries.waiting_people, nfkc=settings.onboarding_name_nfkc)
 

@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Text
+from sqlalchemy import ForeignKey, Integer, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tsudoi.core.columns import BigId, JstText
@@ -8,7 +8,7 @@ from tsudoi.core.db.base import Base
 
 
 class WaitingRegistration(Base):
-    """A name that a LINE user typed where nobody is linked by a name alone: it waits for the office.
+    """The name that a LINE user typed last and that linked nobody. Where the office is asked, it waits for the office.
 
     LINE's name and picture are kept here too, because the user need not be a friend of the account.
     """
@@ -20,6 +20,8 @@ class WaitingRegistration(Base):
     display_name: Mapped[str | None] = mapped_column(Text)
     picture_url: Mapped[str | None] = mapped_column(Text)
     requested_at: Mapped[datetime] = mapped_column(JstText)
+    # 0: the name was not found, and nobody has asked the office about it. It is a hint in the list of friends.
+    waits: Mapped[int] = mapped_column(Integer, server_default="1")
 
 
 class UndoneLink(Base):

@@ -1,4 +1,4 @@
-from sqlalchemy import ColumnElement, Text, func, select, tuple_, type_coerce
+from sqlalchemy import ColumnElement, Text, and_, func, select, tuple_, type_coerce
 
 from tsudoi.core.clock import jst_text
 from tsudoi.core.db.interface import ReadTx
@@ -59,7 +59,10 @@ def unlinked_friends(tx: ReadTx, limit: int, cursor: str | None, *, nfkc: bool) 
             LineFriend.following,
             _FIRST.label("first_contact_at"),
             _LAST.label("last_contact_at"),
+            WaitingRegistration.full_name.label("typed_name"),
+            type_coerce(WaitingRegistration.requested_at, Text).label("typed_at"),
         )
+        .outerjoin(WaitingRegistration, WaitingRegistration.user_id == LineFriend.user_id)
         .where(_unlinked())
         .order_by(_LAST.desc(), LineFriend.user_id.desc())
         .limit(limit + 1)
@@ -67,11 +70,11 @@ def unlinked_friends(tx: ReadTx, limit: int, cursor: str | None, *, nfkc: bool) 
     if cursor is not None:
         statement = statement.where(tuple_(_LAST, LineFriend.user_id) < tuple(decode_cursor(cursor, str, str)))
     rows = tx.execute(statement).mappings().all()
-    similar = SimilarNames(_free_members(tx) if rows else [])
+    similar = SimilarNames(_members(tx, Member.line_user_id.is_(None)) if rows else [])
     items = [
         UnlinkedFriend(
             **row,
-            suggestions=_suggested(similar, name_key(row["display_name"] or "", nfkc=nfkc)),
+            suggestions=_suggested(similar, name_key(row["typed_name"] or row["display_name"] or "", nfkc=nfkc)),
         )
         for row in rows[:limit]
     ]
@@ -80,14 +83,16 @@ def unlinked_friends(tx: ReadTx, limit: int, cursor: str | None, *, nfkc: bool) 
 
 
 def waiting_people(tx: ReadTx, *, nfkc: bool) -> WaitingPeople:
-    """Who typed a name and waits for the office, each with the members whose name is like it."""
+    """Who typed a name and waits for the office, each with the members whose name is like it, linked ones too."""
     rows = tx.execute(
         select(WaitingRegistration)
         .where(_still_waits())
         .order_by(WaitingRegistration.requested_at, WaitingRegistration.user_id)
         .limit(_MOST_WAITING)
     ).all()
-    similar = SimilarNames(_free_members(tx) if rows else [])
+    similar = SimilarNames(_members(tx) if rows else [])
+    found = tx.execute(select(Member.id).where(Member.line_user_id.is_not(None))) if rows else ()
+    linked = frozenset(member.id for member in found)
     return WaitingPeople(
         items=[
             WaitingPerson(
@@ -96,7 +101,7 @@ def waiting_people(tx: ReadTx, *, nfkc: bool) -> WaitingPeople:
                 display_name=row.display_name,
                 picture_url=row.picture_url,
                 requested_at=jst_text(row.requested_at),
-                suggestions=_suggested(similar, name_key(row.full_name, nfkc=nfkc)),
+                suggestions=_suggested(similar, name_key(row.full_name, nfkc=nfkc), linked),
             )
             for row in rows
         ]
@@ -107,7 +112,8 @@ def registration_state(tx: ReadTx, user_id: str) -> RegistrationState:
     linked_to = member_of(tx, user_id)
     if linked_to is not None and not has_withdrawn(tx, linked_to):
         return RegistrationState(state="linked", full_name=None, requested_at=None)
-    found = tx.execute(select(WaitingRegistration).where(WaitingRegistration.user_id == user_id)).first()
+    own = (WaitingRegistration.user_id == user_id, WaitingRegistration.waits == 1)
+    found = tx.execute(select(WaitingRegistration).where(*own)).first()
     if found is None:
         return RegistrationState(state="none", full_name=None, requested_at=None)
     return RegistrationState(state="waiting", full_name=found.full_name, requested_at=jst_text(found.requested_at))
@@ -120,11 +126,16 @@ def waiting_total(tx: ReadTx) -> int:
 
 def _still_waits() -> ColumnElement[bool]:
     """Somebody who was linked in another way meanwhile, such as by the sheet, waits no longer."""
-    return ~select(Member.id).where(Member.line_user_id == WaitingRegistration.user_id).exists()
+    linked = select(Member.id).where(Member.line_user_id == WaitingRegistration.user_id).exists()
+    return and_(WaitingRegistration.waits == 1, ~linked)
 
 
-def _suggested(similar: SimilarNames, key: str) -> list[Suggestion]:
-    return [Suggestion(member_id=one.member_id, name=one.name, exact=one.exact) for one in similar.of(key)]
+def _suggested(similar: SimilarNames, key: str, linked: frozenset[int] = frozenset()) -> list[Suggestion]:
+    found = similar.of(key)
+    return [
+        Suggestion(member_id=one.member_id, name=one.name, exact=one.exact, linked=one.member_id in linked)
+        for one in found
+    ]
 
 
 def unlinked_total(tx: ReadTx) -> int:
@@ -151,10 +162,8 @@ def _unlinked() -> ColumnElement[bool]:
     return ~select(Member.line_user_id).where(Member.line_user_id == LineFriend.user_id).exists()
 
 
-def _free_members(tx: ReadTx) -> list[tuple[int, str, str]]:
-    found = select(Member.id, Member.name, Member.name_key).where(
-        Member.line_user_id.is_(None), Member.withdrawn_at.is_(None)
-    )
+def _members(tx: ReadTx, *conditions: ColumnElement[bool]) -> list[tuple[int, str, str]]:
+    found = select(Member.id, Member.name, Member.name_key).where(Member.withdrawn_at.is_(None), *conditions)
     return [(row.id, row.name, row.name_key) for row in tx.execute(found)]
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
+from tsudoi.roster.members.rules import search_key
+
 # Names with a lower score are not suggested.
 _ALIKE = 0.5
 _MOST_SUGGESTIONS = 3
@@ -70,28 +72,34 @@ class SimilarName:
 
 
 class SimilarNames:
-    """An index of members (id, name, key) by the characters of their names, so that a search need not read them all."""
+    """An index of members (id, name, key) by the characters of their names, so that a search need not read them all.
+
+    Old and new forms of a character count as the same, as in every search: 渡邊 finds 渡辺. Only `exact` does not.
+    """
 
     def __init__(self, members: Iterable[tuple[int, str, str]]) -> None:
-        self._members = list(members)
+        self._members = [(member_id, name, key, search_key(key)) for member_id, name, key in members]
         self._having: dict[tuple[str, int], list[int]] = defaultdict(list)
-        for place, (_, _, member_key) in enumerate(self._members):
-            for token in _tokens(member_key):
+        for place, (_, _, _, folded) in enumerate(self._members):
+            for token in _tokens(folded):
                 self._having[token].append(place)
 
     def of(self, key: str) -> list[SimilarName]:
         """The members with the most similar names, best first. They are suggestions only."""
         shared: Counter[int] = Counter()
-        for token in _tokens(key):
+        wanted = search_key(key)
+        for token in _tokens(wanted):
             shared.update(self._having.get(token, ()))
-        bounds = sorted(((-_at_most(common, key, self._members[place][2]), place) for place, common in shared.items()))
+        bounds = sorted(
+            ((-_at_most(common, wanted, self._members[place][3]), place) for place, common in shared.items())
+        )
         best: list[tuple[float, int, str]] = []
         for bound, place in bounds:
             worst = -best[-1][0] if len(best) == _MOST_SUGGESTIONS else _ALIKE
             if -bound < worst:
                 break
-            member_id, name, member_key = self._members[place]
-            score = 2.0 if member_key == key else _likeness(key, member_key)
+            member_id, name, member_key, folded = self._members[place]
+            score = 2.0 if member_key == key else _likeness(wanted, folded)
             if score >= _ALIKE:
                 best = sorted([*best, (-score, member_id, name)])[:_MOST_SUGGESTIONS]
         return [SimilarName(member_id, name, score < -1) for score, member_id, name in best]

@@ -38,6 +38,14 @@ class RegisterResponse(BaseModel):
     waiting: bool = Field(False, description="True: the office has to confirm it first.")
 
 
+class RegistrationHandedOver(BaseModel):
+    """The office has been asked."""
+
+    model_config = example(waiting=True)
+
+    waiting: bool = Field(description="False: the LINE user is a member already, and need not wait.")
+
+
 class RegistrationState(BaseModel):
     """How far the registration of a LINE user is."""
 
@@ -54,6 +62,11 @@ class Suggestion(BaseModel):
     member_id: int
     name: str
     exact: bool = Field(description="True: the names are the same after normalisation. False: they are only similar.")
+    linked: bool = Field(
+        False,
+        exclude_if=lambda linked: not linked,
+        description="True: the member is linked to another LINE user. Missing otherwise.",
+    )
 
 
 class UnlinkedFriend(BaseModel):
@@ -65,7 +78,17 @@ class UnlinkedFriend(BaseModel):
     following: bool = Field(description="False: the friend cannot be reached.")
     first_contact_at: str = Field(description="First seen, JST.")
     last_contact_at: str = Field(description="Last seen, JST.")
-    suggestions: list[Suggestion] = Field(description="Members without a link who have a similar name.")
+    typed_name: str | None = Field(
+        None,
+        exclude_if=lambda name: name is None,
+        description="The name that the friend typed last, and that linked nobody. Missing where none was typed.",
+    )
+    typed_at: str | None = Field(
+        None, exclude_if=lambda at: at is None, description="When it was typed, JST. Missing where none was typed."
+    )
+    suggestions: list[Suggestion] = Field(
+        description="Members without a link who have a similar name: to the typed one, else to the LINE name."
+    )
 
 
 class WaitingPerson(BaseModel):
@@ -76,7 +99,7 @@ class WaitingPerson(BaseModel):
     display_name: str | None = Field(description="LINE name.")
     picture_url: str | None = Field(description="LINE picture.")
     requested_at: str = Field(description="When the name was typed, JST.")
-    suggestions: list[Suggestion] = Field(description="Members without a link whose name is like the typed one.")
+    suggestions: list[Suggestion] = Field(description="Members whose name is like the typed one.")
 
 
 class WaitingPeople(BaseModel):

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from sqlalchemy import bindparam, delete, or_, select, update
+from sqlalchemy import and_, bindparam, delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from tsudoi.core import audit
@@ -19,6 +19,7 @@ from tsudoi.roster.members.models import Member
 
 # The result of a registration where nobody is linked by a name alone.
 WAITS_FOR_OFFICE = "waits_for_office"
+SUCCESSFUL = (LinkResultType.LINKED, LinkResultType.ALREADY_LINKED_SAME)
 
 
 def link_by_display_name(
@@ -47,9 +48,11 @@ def link_by_full_name(tx: Tx, user_id: str, input_name: str, display_name: str |
     key = name_key(input_name, nfkc=nfkc)
     verdict = judge(queries.candidates(tx, key), user_id, queries.member_of(tx, user_id), key)
     if isinstance(verdict, Candidate):
-        return _link(tx, verdict, user_id, display_name, key, "line:register")
-    if verdict.type is LinkResultType.ALREADY_LINKED_SAME and verdict.member_id is not None:
+        verdict = _link(tx, verdict, user_id, display_name, key, "line:register")
+    elif verdict.type is LinkResultType.ALREADY_LINKED_SAME and verdict.member_id is not None:
         _record_display_name(tx, verdict.member_id, display_name)
+    if key and verdict.type not in SUCCESSFUL:
+        _keep_typed_name(tx, user_id, input_name, (display_name, None), waits=False)
     return verdict
 
 
@@ -65,32 +68,40 @@ def ask_for_link(
     if linked_to is not None and not queries.has_withdrawn(tx, linked_to):
         _record_display_name(tx, linked_to, profile[0])
         return LinkResult(LinkResultType.ALREADY_LINKED_SAME, linked_to, key)
+    _keep_typed_name(tx, user_id, input_name, profile, waits=True)
+    return LinkResult(LinkResultType.UNMATCHED, normalized_name=key, reason=WAITS_FOR_OFFICE)
+
+
+def _keep_typed_name(
+    tx: Tx, user_id: str, input_name: str, profile: tuple[str | None, str | None], *, waits: bool
+) -> None:
+    """Keep the newest name. A wait that the person asked for goes on when another name is tried meanwhile."""
     display_name, picture_url = map(storable_text, profile)
-    asked = {
+    kept = {
         "full_name": storable_text(input_name) or "",
         "display_name": display_name,
-        "picture_url": picture_url,
         "requested_at": tx.now,
     }
-    statement = upsert(tx, WaitingRegistration).values(user_id=user_id, **asked)
-    tx.execute(statement.on_conflict_do_update(index_elements=["user_id"], set_=asked))
-    return LinkResult(LinkResultType.UNMATCHED, normalized_name=key, reason=WAITS_FOR_OFFICE)
+    kept |= {"picture_url": picture_url, "waits": 1} if waits else {}
+    statement = upsert(tx, WaitingRegistration).values(user_id=user_id, **{"waits": 0, **kept})
+    tx.execute(statement.on_conflict_do_update(index_elements=["user_id"], set_=kept))
 
 
 def turn_away(tx: Tx, user_id: str, actor: str) -> None:
     """The office does not know this person. The name may be typed again."""
-    gone = delete(WaitingRegistration).where(WaitingRegistration.user_id == user_id)
+    gone = delete(WaitingRegistration).where(WaitingRegistration.user_id == user_id, WaitingRegistration.waits == 1)
     name = tx.scalar(gone.returning(WaitingRegistration.full_name))
     if name is None:
         raise NobodyWaits
     audit.record(tx, actor, "REGISTRATION_REFUSE", f"line:{user_id}", new={"typed_name": name})
 
 
-def forget_settled(tx: Tx, kept_for: timedelta = timedelta(days=180)) -> int:
+def forget_settled(tx: Tx, kept_for: timedelta = timedelta(days=180), hints_for: timedelta = timedelta(days=90)) -> int:
     """Remove the names of those who were linked in another way, and of those whom nobody has decided about."""
-    linked = select(Member.id).where(Member.line_user_id == WaitingRegistration.user_id).exists()
-    old = WaitingRegistration.requested_at < tx.now - kept_for
-    return tx.execute(delete(WaitingRegistration).where(or_(linked, old))).rowcount
+    row = WaitingRegistration
+    linked = select(Member.id).where(Member.line_user_id == row.user_id).exists()
+    old = or_(row.requested_at < tx.now - kept_for, and_(row.waits == 0, row.requested_at < tx.now - hints_for))
+    return tx.execute(delete(row).where(or_(linked, old))).rowcount
 
 
 def link_by_hand(tx: Tx, user_id: str, member_id: int, reason: str, actor: str) -> int:
@@ -154,6 +165,7 @@ def _link(tx: Tx, found: Candidate, user_id: str, display_name: str | None, key:
     if queries.was_undone(tx, found.member_id, user_id):
         return LinkResult(LinkResultType.UNMATCHED, normalized_name=key, reason="undone_by_office")
     if _set_link(tx, found.member_id, user_id, display_name):
+        tx.execute(delete(WaitingRegistration).where(WaitingRegistration.user_id == user_id))
         _audit(tx, actor, "LINK", found.member_id, "name_key", None, user_id)
         return LinkResult(LinkResultType.LINKED, found.member_id, key)
     # Another transaction linked first, so the present link decides the result.

@@ -42,6 +42,7 @@ function FriendRow({ friend, choose }: { friend: Friend; choose: Choose }) {
           <Portrait friend={friend} />
           <span>
             <span className={friend.display_name === null ? classes.nameless : undefined}>{name}</span>
+            {friend.typed_name && <small className={classes.onLine}>入力した名前：{friend.typed_name}</small>}
             {!friend.following && <span className={classes.blocked}>ブロック</span>}
           </span>
         </div>

@@ -23,7 +23,7 @@ interface WaitingPeopleProps {
   done: (message: string) => void;
 }
 
-/** Who typed a name inside LINE, where a name alone links nobody. One click confirms the same name; another one is asked about. */
+/** Who typed a name inside LINE that linked nobody, and asked the office. One click confirms the same name; another one is asked about. */
 export function WaitingPeople({ people, choose, done }: WaitingPeopleProps) {
   const client = useQueryClient();
   const [refusing, setRefusing] = useState<Person | null>(null);
@@ -68,7 +68,13 @@ export function WaitingPeople({ people, choose, done }: WaitingPeopleProps) {
                 </td>
                 <td data-label="名簿の会員" className={classes.alikes}>
                   {person.suggestions.length === 0 && <span className={classes.nameless}>似た名前はありません</span>}
-                  {person.suggestions.map((member) => (
+                  {person.suggestions.filter(({ linked }) => linked).map((member) => (
+                    <span key={member.member_id} className={classes.linked}>
+                      {member.name}
+                      <small>別のLINEと連携済み。本人なら、会員名簿で今の連携を解除してください</small>
+                    </span>
+                  ))}
+                  {person.suggestions.filter(({ linked }) => !linked).map((member) => (
                     <button
                       key={member.member_id}
                       type="button"
@@ -113,6 +119,6 @@ export function WaitingPeople({ people, choose, done }: WaitingPeopleProps) {
 
 /** The dialog that looks for a member knows friends. */
 function friendOf(person: Person): Friend {
-  const { user_id, display_name, picture_url, suggestions, requested_at } = person;
-  return { user_id, display_name, picture_url, suggestions, following: true, first_contact_at: requested_at, last_contact_at: requested_at };
+  const { user_id, display_name, picture_url, suggestions, requested_at, full_name } = person;
+  return { user_id, display_name, picture_url, suggestions, typed_name: full_name, typed_at: requested_at, following: true, first_contact_at: requested_at, last_contact_at: requested_at };
 }

@@ -11,12 +11,16 @@ export function nameTrouble(name: string): string {
   return length > LONGEST_NAME ? `お名前は${LONGEST_NAME}文字までです。` : "";
 }
 
+export function isUnknownName(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "NO_MATCH";
+}
+
 /** What happened and what to do, without saying who is on the roster. */
 export function registerTrouble(error: unknown): string {
   if (error instanceof TokenRefused) return "時間がたったため、ご本人の確認がとれなくなりました。LINEのトーク画面から、もう一度開いてください。";
   if (error instanceof LineUnavailable) return "LINEにつながりません。少し待ってから、もう一度押してください。";
   if (!(error instanceof ApiError)) return "送れませんでした。電波のよい場所で、もう一度押してください。";
-  if (error.code === "NO_MATCH") {
+  if (isUnknownName(error)) {
     return "名簿に同じお名前が見つかりませんでした。漢字や、旧字・新字の違い（髙と高など）をお確かめください。わからないときは、事務局にご連絡ください。";
   }
   if (error.status === 429) return `何度も試されたため、いまは受け付けられません。${wait(error)}もう一度お試しください。`;

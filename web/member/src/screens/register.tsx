@@ -3,7 +3,8 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Answer } from "../../../api/shapes";
 import { leaveRegister } from "../registration";
 import { useSession } from "../session";
-import { nameTrouble, registerTrouble } from "./register-words";
+import { isUnknownName, nameTrouble, registerTrouble } from "./register-words";
+import { Said } from "../../../kit/ask-office";
 import { Link } from "../../../kit/router";
 import { Screen } from "../../../kit/screen";
 
@@ -29,7 +30,11 @@ export function Register(): JSX.Element {
   if (waiting) return <WaitingScreen name={waiting.name} change={() => setWaiting(null)} />;
   return (
     <Screen title="お名前の登録" heading={name ? <Heading name={name} /> : "はじめまして"}>
-      {refused && <p class="say say-warn">事務局で確認できませんでした。お名前をもう一度入れるか、事務局にご連絡ください。</p>}
+      {refused && (
+        <p class="say say-warn">
+          <Said text="事務局で確認できませんでした。お名前をもう一度入れるか、事務局にご連絡ください。" />
+        </p>
+      )}
       <p>はじめに一度だけ、お名前を登録してください。会の名簿と照らし合わせて、あなたへのご案内をお見せします。</p>
       <Form wait={(typed) => setWaiting({ name: typed })} />
       {pages.includes("shops") && (
@@ -58,7 +63,9 @@ function WaitingScreen({ name, change }: { name: string; change: () => void }): 
         </p>
       </div>
       <p>確認が終わると、この画面は自動で次へ進みます。閉じてもかまいません。あとでもう一度開いてください。</p>
-      <p class="note">お急ぎのときは、事務局にご連絡ください。</p>
+      <p class="note">
+        <Said text="お急ぎのときは、事務局にご連絡ください。" />
+      </p>
       <p>
         <button type="button" class="button button-quiet" onClick={change}>
           お名前を入れ直す
@@ -103,6 +110,8 @@ function Form({ wait }: { wait: (typed: string) => void }): JSX.Element {
   const { client } = useSession();
   const [name, setName] = useState("");
   const [trouble, setTrouble] = useState("");
+  // The name that was not found; the office can be asked about it.
+  const [unknown, setUnknown] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
   const field = useRef<HTMLInputElement>(null);
 
@@ -116,9 +125,22 @@ function Form({ wait }: { wait: (typed: string) => void }): JSX.Element {
     if (wrong) return complain(wrong);
     if (sending) return;
     setTrouble("");
+    setUnknown(null);
     setSending(true);
     client.post("/api/liff/register", { full_name: name.trim() }).then(
       ({ waiting }) => (waiting ? wait(name.trim()) : leaveRegister("お名前の登録ができました。")),
+      (error: unknown) => {
+        setSending(false);
+        setUnknown(isUnknownName(error) ? name.trim() : null);
+        complain(registerTrouble(error));
+      },
+    );
+  };
+  const handOver = (full_name: string) => {
+    if (sending) return;
+    setSending(true);
+    client.post("/api/liff/register/handover", { full_name }).then(
+      ({ waiting }) => (waiting ? wait(full_name) : leaveRegister("お名前の登録は済んでいます。")),
       (error: unknown) => {
         setSending(false);
         complain(registerTrouble(error));
@@ -148,11 +170,23 @@ function Form({ wait }: { wait: (typed: string) => void }): JSX.Element {
         aria-invalid={trouble !== ""}
       />
       <div id="full-name-trouble" role="alert">
-        {trouble && <p class="say say-bad">{trouble}</p>}
+        {trouble && (
+          <p class="say say-bad">
+            <Said text={trouble} />
+          </p>
+        )}
       </div>
       <button type="submit" class="button" aria-disabled={sending}>
         {sending ? "確かめています…" : "登録する"}
       </button>
+      {unknown !== null && (
+        <div class="hand-over">
+          <p>この表記で間違いないときは、事務局がお名前を確かめて登録します。</p>
+          <button type="button" class="button button-quiet" aria-disabled={sending} onClick={() => handOver(unknown)}>
+            「{unknown}」で事務局に確認を頼む
+          </button>
+        </div>
+      )}
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { Said } from "../../../../kit/ask-office";
 import { ToList } from "../../screens/member-error";
 import { useSession } from "../../session";
 import type { EventDetail } from "../shapes";
@@ -23,7 +24,7 @@ export function Closed({ event, recorded }: { event: EventDetail; recorded: Reco
         )}
       </div>
       <div role="alert">
-        {sendState.kind === "refused" && <p class="say say-bad">{refusalWords(sendState.error)}</p>}
+        {sendState.kind === "refused" && <p class="say say-bad"><Said text={refusalWords(sendState.error)} /></p>}
       </div>
       {sendState.kind === "refused" && (
         <div class="actions">

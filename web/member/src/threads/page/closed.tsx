@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { Said } from "../../../../kit/ask-office";
 import { ToList } from "../../screens/member-error";
 import { useSession } from "../../session";
 import type { GivenAnswer, ThreadDetail } from "../shapes";
@@ -27,7 +28,7 @@ export function Closed({ thread, recorded }: ClosedProps): JSX.Element {
         <h2>あなたの回答</h2>
         {recorded.status === "pending" ? <p role="status">回答の記録はありません。</p> : <RecordedMarks thread={thread} recorded={recorded} />}
       </div>
-      <div role="alert">{sendState.kind === "refused" && <p class="say say-bad">{refusalWords(sendState.error)}</p>}</div>
+      <div role="alert">{sendState.kind === "refused" && <p class="say say-bad"><Said text={refusalWords(sendState.error)} /></p>}</div>
       {sendState.kind === "refused" && (
         <div class="actions">
           <ToList />
