@@ -181,6 +181,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/liff/me"): {**dict.fromkeys(WHO, 401), "member": 200},
     # The member is let in, and there is nobody of that name.
     ("POST", "/api/liff/register"): {**dict.fromkeys(WHO, 401), "member": 404},
+    ("POST", "/api/liff/register/handover"): {**dict.fromkeys(WHO, 401), "member": 202},
     ("GET", "/auth/options"): EVERYBODY,
     # The credentials are in the body, and nobody has this number.
     ("POST", "/auth/login"): dict.fromkeys(WHO, 401),
@@ -218,6 +219,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/liff/session": {"id_token": "made.up.token"},
     "/api/line/webhook": {"events": []},
     "/api/liff/register": {"full_name": "山田太郎"},
+    "/api/liff/register/handover": {"full_name": "山田太郎"},
     "/api/admin/audiences": {"name": "理事会"},
     "/api/admin/audiences/{audience_id}": {"name": "委員会"},
     "/api/admin/audiences/{audience_id}/members": {"member_ids": []},

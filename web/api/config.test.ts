@@ -13,7 +13,7 @@ function page(content: string): Document {
 
 describe("readConfig", () => {
   test("reads what the server wrote", () => {
-    const config = { liff_adapter: "sandbox", liff_id: "1-a", version: "0.1.0", command: ".venv/bin/tsudoi", features: ["scheduling"], member_pages: ["scheduling"] };
+    const config = { liff_adapter: "sandbox", liff_id: "1-a", version: "0.1.0", command: ".venv/bin/tsudoi", office_phone: "052-000-0001", features: ["scheduling"], member_pages: ["scheduling"] };
     expect(readConfig(page(JSON.stringify({ ...config, features: ["scheduling"] })))).toEqual(config);
   });
 

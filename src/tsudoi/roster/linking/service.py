@@ -1,6 +1,7 @@
 """Links LINE users to members. Every way to link uses this module: new friend, registration, office."""
 
 from datetime import timedelta
+from typing import Any
 
 from sqlalchemy import and_, bindparam, delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
@@ -77,7 +78,7 @@ def _keep_typed_name(
 ) -> None:
     """Keep the newest name. A wait that the person asked for goes on when another name is tried meanwhile."""
     display_name, picture_url = map(storable_text, profile)
-    kept = {
+    kept: dict[str, Any] = {
         "full_name": storable_text(input_name) or "",
         "display_name": display_name,
         "requested_at": tx.now,
