@@ -42,6 +42,26 @@ class TestRegistering:
         expect(page.get_by_role("heading", level=1)).to_have_text("発表会")
         expect(page.get_by_text("お名前の登録ができました。")).to_have_count(0)
 
+    @pytest.mark.found("24.C2")
+    def test_a_name_that_is_not_found_can_be_handed_to_the_office(
+        self, desk: Desk, open_page: OpenPage, new_friend: Callable[[str], str]
+    ) -> None:
+        page = open_page(desk.link(new_friend("わたなべ"), "register"), "phone")
+        expect(page.get_by_role("button", name="事務局に確認を頼む")).to_have_count(0)
+        page.get_by_label("お名前").fill("渡邊　やす江")
+        page.get_by_role("button", name="登録する").click()
+        expect(page.get_by_role("alert").get_by_role("link", name="052-000-0000")).to_have_attribute(
+            "href", "tel:0520000000"
+        )
+        ask = page.get_by_role("button", name="「渡邊　やす江」で事務局に確認を頼む")
+        check_every_size(page)
+        ask.dblclick()
+        expect(page.get_by_role("heading", level=1)).to_have_text("事務局の確認を待っています")
+        page.reload()
+        expect(page.get_by_text("「渡邊　やす江」さんとして受け付けました。")).to_be_visible()
+        waiting = [one["full_name"] for one in desk.client.get("/api/admin/links/waiting").json()["items"]]
+        assert waiting == ["渡邊　やす江"]
+
     def test_too_many_tries_are_told_to_wait(
         self, desk: Desk, open_page: OpenPage, new_friend: Callable[[str], str]
     ) -> None:

@@ -69,6 +69,7 @@ def _environment(data_dir: Path) -> dict[str, str]:
         "GOOGLE_SERVICE_ACCOUNT_FILE": str(data_dir / "demo-google-key.json"),
         "SMTP_URL": f"smtp://{host}:{sandbox_smtp_port()}",
         "ORGANISATION_NAME": "集い 町内会連合会",
+        "ORGANISATION_PHONE": "052-000-0000",
         "MAIL_FROM": "集い 事務局 <jimukyoku@tsudoi.example>",
         "NOTION_NEWS_URL": os.environ.get("NOTION_NEWS_URL") or f"{box_url}/news",
         "LOG_LEVEL": os.environ.get("LOG_LEVEL") or "WARNING",
