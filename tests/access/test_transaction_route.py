@@ -122,6 +122,20 @@ def note(tx: Tx, admin: Admin, runtime: Runtime, body: Note) -> Granted:
     return _note(tx, body)
 
 
+@router.post("/things/{thing_id}/notes", status_code=201)
+def note_of_a_thing(
+    tx: Tx,
+    _admin: Admin,
+    thing_id: ThingId,
+    body: Note,
+    dry_run: Annotated[bool, Query()] = False,
+    name: Annotated[str, Query()] = "",
+    wait: Annotated[int, Query(ge=0, le=20)] = 20,
+) -> Granted:
+    """As the routes that send messages take them."""
+    return _note(tx, body)
+
+
 @router.delete("/notes", status_code=204)
 def forget(tx: Tx, _admin: Admin) -> None:
     tx.execute(NOTES.delete())
@@ -318,9 +332,23 @@ class TestOneTransaction:
         assert [send(http, key=None).json()["notes"] for _ in range(2)] == [3, 4]
         assert db.read_now(_count) == 4
 
-    def test_another_query_string_is_another_request(self, http: httpx2.Client) -> None:
+    def test_another_wish_is_another_request(self, http: httpx2.Client) -> None:
         """As for a dry run and the real thing under one key."""
-        assert [send(http, path).json()["notes"] for path in ("/notes?dry_run=1", "/notes")] == [1, 2]
+        asked = ("dry_run=1", "", "name=a", "name=a%26dry_run%3D1", "name=a&dry_run=1")
+        answers = [send(http, f"/things/7/notes?{query}").json()["notes"] for query in asked]
+        assert answers == [1, 2, 3, 4, 5]
+
+    @pytest.mark.found("24.A1")
+    def test_the_same_wish_written_in_another_way_is_the_same_request(self, http: httpx2.Client, db: Database) -> None:
+        """How long to wait, what the route does not know, the order and the spelling are no part of the wish."""
+        ways = ("wait=0", "", "wait=1", "wait=20&wait=3", "_=1731938766", "&", "wait=00&wait=0")
+        for path in ("/things/7/notes", "/things/007/notes"):
+            for query in ways:
+                assert send(http, f"{path}?{query}").json()["notes"] == 1, query
+        for query in ("name=%E4%BC%9A&dry_run=1", "dry_run=true&name=会", "dry_run=1&wait=0&name=%e4%bc%9a"):
+            assert send(http, f"/things/7/notes?{query}").json()["notes"] == 2, query
+        assert send(http, "/things/8/notes").json()["notes"] == 3
+        assert db.read_now(_count) == 3
 
     def test_a_refusal_undoes_everything_and_leaves_the_key_unused(self, http: httpx2.Client, db: Database) -> None:
         assert send(http, fails=409).status_code == 409

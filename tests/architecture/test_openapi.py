@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tsudoi.access.writes import WITHOUT_EFFECT
 from tsudoi.commands.openapi import openapi_json
 from tsudoi.contexts import CONTEXTS
 
@@ -72,3 +73,23 @@ def test_errors_have_the_documented_shape() -> None:
                 schema = resolved(answer["content"]["application/json"]["schema"])
                 more = {"error"} if "scheduling" in operation["tags"] else set()
                 assert set(schema["properties"]) == documented | more, (name, status)
+
+
+@pytest.mark.found("24.A1")
+def test_each_query_parameter_of_a_write_is_known_to_have_an_effect_or_none() -> None:
+    """A request with a key is the same request when only parameters without effect differ.
+
+    Whoever adds a parameter decides here which of the two it is. `dryRun` and `scope` are part of what is asked for.
+    """
+    found = {
+        (name, parameter["name"])
+        for name, operation in OPERATIONS.items()
+        for parameter in operation.get("parameters", ())
+        if parameter["in"] == "query" and not name.startswith("GET ")
+    }
+    with_effect = {
+        ("POST /api/admin/staffs/import", "dryRun"),
+        ("DELETE /api/admin/sys-params/{key}", "scope"),
+        ("DELETE /api/admin/sys-params/{key}", "shop_id"),
+    }
+    assert {(name, parameter) for name, parameter in found if parameter not in WITHOUT_EFFECT} == with_effect

@@ -19,10 +19,13 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from inspect import Parameter, Signature, isclass, signature
 from typing import Annotated, Any, ClassVar, get_type_hints
+from urllib.parse import urlencode
 
 import orjson
 import structlog
 from fastapi import Header
+from fastapi._compat import ModelField
+from fastapi.dependencies.models import Dependant
 from fastapi.dependencies.utils import request_params_to_args
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, TypeAdapter
@@ -45,6 +48,8 @@ KeyHeader = Annotated[
     str | None, Header(description="The same key again has no second effect and gets the same bytes back.")
 ]
 
+# Query parameters that say how to respond and change nothing of what is done.
+WITHOUT_EFFECT = frozenset({"wait"})
 _NO_BODY = {"type": "missing", "loc": ("body",)}
 
 
@@ -265,9 +270,34 @@ class TransactionRoute(ApiRoute):
 
 
 def route_of(request: Request) -> str:
-    """Include the query string, so that a dry run and the real request with the same key are two requests."""
-    route, query = f"{request.method} {request.scope['path']}", request.scope["query_string"]
-    return f"{route}?{query.decode('latin-1')}" if query else route
+    """What the request asks for, in one spelling, so that a repeated request is recognised however it is written.
+
+    The query parameters that the route declares belong to it, such as a dry run: it and the real request with the same
+    key are two requests. `wait` does not belong to it, because it only says how long the response may take, and neither
+    do parameters that the route does not know, because they have no effect.
+    """
+    path_fields, query_fields = _declared_parameters(request.scope["route"].dependant)
+    spelled = {request.path_params[one.alias]: _spelled(one, request.path_params[one.alias]) for one in path_fields}
+    path = "/".join(spelled.get(part, part) for part in request.scope["path"].split("/"))
+    given = request.query_params
+    known = (one for one in query_fields if one.alias in given and one.alias not in WITHOUT_EFFECT)
+    query = urlencode(sorted((one.alias, _spelled(one, given[one.alias])) for one in known))
+    return f"{request.method} {path}?{query}" if query else f"{request.method} {path}"
+
+
+def _declared_parameters(dependant: Dependant) -> tuple[list[ModelField], list[ModelField]]:
+    """The path and query parameters of a route and of everything that it depends on."""
+    path, query = list(dependant.path_params), list(dependant.query_params)
+    for one in dependant.dependencies:
+        more_path, more_query = _declared_parameters(one)
+        path, query = [*path, *more_path], [*query, *more_query]
+    return path, query
+
+
+def _spelled(field: ModelField, text: str) -> str:
+    """`007` and `7` are the same number. What the parameter does not allow stays as it is, and is refused elsewhere."""
+    value, wrong = field.validate(text)
+    return text if wrong else str(value)
 
 
 def as_response(reply: Reply) -> Response:

@@ -44,6 +44,41 @@ class TestTheSameAgain:
         assert one_of_everything(desk)
 
     @sqlite_only
+    @pytest.mark.found("24.A1")
+    def test_however_long_it_is_to_wait(self, desk: Desk) -> None:
+        """The console waits a moment, and a repeated request may wait longer: it is still the same request."""
+        first = desk.create("k1", wait=0)
+        for wait in (1, None, 0):
+            again = desk.create("k1", wait=wait)
+            assert (again.content, again.headers["idempotent-replayed"]) == (first.content, "true")
+        desk.worker_finishes()
+        assert one_of_everything(desk)
+        assert desk.told() == {101: 1, 102: 1, 103: 1}
+
+    @sqlite_only
+    @pytest.mark.found("24.A1")
+    def test_for_everything_that_is_sent_about_an_event(self, desk: Desk) -> None:
+        event_id = desk.made()
+        desk.enrol(1, first=104)
+        requests: tuple[tuple[str, str, dict[str, Any]], ...] = (
+            ("POST", "/targets", {"member_ids": [104]}),
+            ("POST", "/reminders", {}),
+            ("PATCH", "", {"title": "理事会", "notify": True}),
+            ("POST", "/cancellation", {"notify": True}),
+        )
+        for number, (method, path, body) in enumerate(requests):
+            asked = [
+                desk.http.request(
+                    method, f"{URL}/{spelled}{path}{query}", json=body, headers={"idempotency-key": f"a{number}"}
+                )
+                for spelled, query in ((event_id, ""), (event_id, "?wait=0"), (f"0{event_id}", "?wait=1&_=1"))
+            ]
+            assert {answer.content for answer in asked} == {asked[0].raise_for_status().content}
+        desk.worker_finishes()
+        assert len(desk.rows(EventBroadcast)) == 1 + len(requests)
+        assert desk.told() == {101: 4, 102: 4, 103: 4, 104: 4}
+
+    @sqlite_only
     def test_with_another_content_is_422(self, desk: Desk) -> None:
         desk.create("k1")
         other = bytearray(JPEG)
