@@ -7624,8 +7624,14 @@ export interface components {
          *       ],
          *       "troubles": [
          *         {
+         *           "cancelled": true,
          *           "event_id": 123,
          *           "fail": 1,
+         *           "held_at": "2025-09-10T19:00:00+09:00",
+         *           "kept_back": 1,
+         *           "not_told": [
+         *             "佐藤花子"
+         *           ],
          *           "pending": 0,
          *           "title": "理事会9月",
          *           "unknown": 0
@@ -7643,7 +7649,7 @@ export interface components {
             next_events: components["schemas"]["EventListItem"][];
             /**
              * Troubles
-             * @description Events of the last 30 days or to come whose messages did not all go out, newest first.
+             * @description Events of the last 30 days or to come whose messages did not all go out, the newest first. Before them stand cancelled events of which not everybody was told, until their day is over in Japan.
              */
             troubles: components["schemas"]["TroubledEvent"][];
             /**
@@ -16668,13 +16674,23 @@ export interface components {
         };
         /**
          * TroubledEvent
-         * @description An event whose messages did not all go out.
+         * @description An event whose messages did not all go out. Of a cancelled one, only the messages count that say so.
          */
         TroubledEvent: {
             /** Event Id */
             event_id: number;
             /** Title */
             title: string;
+            /**
+             * Held At
+             * @description When it takes place, or would have taken place.
+             */
+            held_at: string;
+            /**
+             * Cancelled
+             * @description It is cancelled, and not everybody was told.
+             */
+            cancelled: boolean;
             /**
              * Fail
              * @description People whose message LINE refused for good, of all messages about the event.
@@ -16690,6 +16706,16 @@ export interface components {
              * @description People whose message is still being sent.
              */
             pending: number;
+            /**
+             * Kept Back
+             * @description Of `fail`, people whose message LINE's monthly limit kept back.
+             */
+            kept_back: number;
+            /**
+             * Not Told
+             * @description Of a cancelled event, the names of the first ten for whom the cancellation failed or is unknown.
+             */
+            not_told: string[];
         };
         /**
          * TypeChange

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import httpx2
 import pytest
@@ -7,6 +8,7 @@ from sqlalchemy import insert, update
 
 from tests.conftest import NOON
 from tests.events.overview.events import answer, event, people
+from tests.events.planning.desk import HELD_AT, URL, Desk, desk_at, jst
 from tests.factories.product import ADMIN, PASSWORD_HASH, Box, Product
 from tests.factories.webhooks import user_id
 from tests.product_fixtures import sqlite_only
@@ -64,9 +66,54 @@ class TestHome:
             product.db.write_now(enqueue, one, "invite", [TEXT], recipients, "admin:x")
         product.db.write_now(_settle, good, "DONE", "DONE", "DONE")
         product.db.write_now(_settle, bad, "FAILED", "UNKNOWN", "WAITING")
-        assert office.get("/api/admin/home").json()["troubles"] == [
-            {"event_id": bad, "title": "悪い", "fail": 1, "unknown": 1, "pending": 1}
-        ]
+        [trouble] = office.get("/api/admin/home").json()["troubles"]
+        expected = {"event_id": bad, "title": "悪い", "fail": 1, "unknown": 1, "pending": 1, "cancelled": False}
+        assert trouble | expected == trouble
+        assert (trouble["kept_back"], trouble["not_told"]) == (0, [])
+
+    @sqlite_only
+    @pytest.mark.found("24.A7")
+    def test_shows_a_cancellation_that_the_limit_kept_from_people(
+        self, product: Product, box: Box, clock: ManualClock
+    ) -> None:
+        desk = desk_at(product, box, clock)
+        event_id, other = desk.made(), desk.made(title="別の会")
+        desk.quota(1)
+        desk.post(f"/{event_id}/cancellation", notify=True, confirm_over_quota=True, reason="停電のため")
+        desk.post(f"/{other}/cancellation")
+        [trouble] = _troubles(desk)
+        assert trouble == {
+            "event_id": event_id,
+            "title": "理事会9月",
+            "held_at": HELD_AT,
+            "cancelled": True,
+            "fail": 2,
+            "unknown": 0,
+            "pending": 0,
+            "kept_back": 2,
+            "not_told": ["会員 102", "会員 103"],
+        }
+        desk.quota(100)
+        notice = desk.http.get(f"{URL}/{event_id}/deliveries").json()["items"][0]
+        assert desk.post(f"/{event_id}/resend", broadcast_id=notice["broadcast_id"]).json()["targets"] == 2
+        desk.worker_finishes()
+        assert _troubles(desk) == []
+        assert len(desk.texts(103)) == 3
+
+    @pytest.mark.found("24.A7")
+    def test_stays_until_the_day_of_the_event_is_over(self, product: Product, box: Box, clock: ManualClock) -> None:
+        desk = desk_at(product, box, clock)
+        event_id = desk.made()
+        desk.quota(0)
+        desk.post(f"/{event_id}/cancellation", notify=True, confirm_over_quota=True)
+        made_later = [desk.made(title=f"{number}回目", confirm_over_quota="true") for number in range(21)]
+        troubles = _troubles(desk)
+        assert [one["event_id"] for one in troubles] == [event_id, *sorted(made_later, reverse=True)[:19]]
+        clock.advance(jst(2025, 9, 10, 23, 59) - clock.now())
+        desk.log_in()
+        assert _troubles(desk)[0]["not_told"] == ["会員 101", "会員 102", "会員 103"]
+        clock.advance(jst(2025, 9, 11, 0, 0) - clock.now())
+        assert event_id not in [one["event_id"] for one in _troubles(desk)]
 
     def test_counts_people(self, product: Product, office: httpx2.Client) -> None:
         people(product.db, "山田太郎", line_user_id=user_id(1))
@@ -146,6 +193,11 @@ class TestAuditFilters:
         assert by_subject == by_action
         assert len(everything) > len(by_actor) >= 1
         assert office.get("/api/admin/audit-logs", params={"action": "NOTHING"}).json()["items"] == []
+
+
+def _troubles(desk: Desk) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = desk.http.get("/api/admin/home").raise_for_status().json()["troubles"]
+    return found
 
 
 def _cancel(tx: Tx, event_id: int) -> None:

@@ -12,6 +12,7 @@ const overview: Overview = {
   work: { silent_loops: [], late_since: null },
   backup: { last_at: "2026-12-07T03:00:00+09:00", overdue: false },
 };
+const trouble = { event_id: 7, title: "理事会", held_at: "2026-12-20T19:00:00+09:00", cancelled: false, fail: 0, unknown: 0, pending: 0, kept_back: 0, not_told: [] as string[] };
 const quota = (left: number | null, known = true): Quota => ({ known, limit: 200, used: 0, left, why_not: null });
 
 test("nothing to do is an empty list, also while LINE has not answered", () => {
@@ -27,8 +28,8 @@ test("the worst comes first", () => {
       ...home,
       unlinked_friends: 3,
       troubles: [
-        { event_id: 8, title: "花見", fail: 0, unknown: 0, pending: 12 },
-        { event_id: 7, title: "理事会", fail: 2, unknown: 1, pending: 0 },
+        { ...trouble, event_id: 8, title: "花見", pending: 12 },
+        { ...trouble, event_id: 7, title: "理事会", fail: 2, unknown: 1 },
       ],
     },
     overview: { ...overview, inbox: { waiting: 0, unknown: 1, failed: 1 } },
@@ -129,4 +130,17 @@ test("a backup that is overdue is said with its time, or that there was none", (
   expect(found?.title).toContain("2026/12/01 03:00");
   const [none] = attentionOf({ home, overview: { ...overview, backup: { last_at: null, overdue: true } }, quota: quota(170) });
   expect(none?.title).toContain("一度も");
+});
+
+test('found("24.A7"): a cancellation that did not reach people is named with them and with the way on', () => {
+  const said = (more: Partial<typeof trouble>) => attentionOf({ home: { ...home, troubles: [{ ...trouble, cancelled: true, ...more }] }, overview, quota: quota(170) })[0];
+  const found = said({ fail: 12, kept_back: 12, not_told: ["佐藤花子", "鈴木一郎"] });
+  expect(found).toMatchObject({ tone: "danger", to: { event: 7 } });
+  expect(found?.title).toBe("中止した「理事会」（2026/12/20 19:00）：12人に、中止が伝わっていないおそれがあります");
+  expect(found?.text).toBe(
+    "佐藤花子さん、鈴木一郎さん ほか10人。LINEの今月の上限で送れなかった12人には、通数が戻れば、イベントの画面の「送れなかった人に送る」で送れます。当日までに間に合わないときは、お電話でお知らせください。",
+  );
+  expect(said({ fail: 1, unknown: 1, not_told: ["佐藤花子", "鈴木一郎"] })?.title).toContain("（うち1人は、届いたかどうか確かめられていません）");
+  expect(said({ unknown: 1, not_told: ["佐藤花子"] })?.text).toBe("佐藤花子さん。当日までに間に合わないときは、お電話でお知らせください。");
+  expect(said({ pending: 3 })?.tone).toBe("info");
 });

@@ -58,7 +58,9 @@ function noticeTrouble(notices: NoticeSummary | undefined, now: Date): Attention
 }
 
 function troubles(home: Home): Attention[] {
-  return home.troubles.map(({ event_id, title, fail, unknown, pending }) => {
+  return home.troubles.map((trouble) => {
+    const { event_id, title, fail, unknown, pending } = trouble;
+    if (trouble.cancelled && fail + unknown > 0) return cancellationTrouble(trouble);
     const parts = [];
     if (fail > 0) parts.push(`${people(fail)}に届きませんでした`);
     if (unknown > 0) parts.push(`${people(unknown)}は、届いたかどうか確かめられていません`);
@@ -66,6 +68,21 @@ function troubles(home: Home): Attention[] {
     const text = fail + unknown > 0 ? "だれに届いていないかを見て、電話などでお知らせください。" : "そのままお待ちください。";
     return { key: `event:${event_id}`, tone: fail > 0 ? "danger" : unknown > 0 ? "warning" : "info", title: `「${title}」：${parts.join("。")}`, text, to: { event: event_id } };
   });
+}
+
+/** Whoever has not heard that it is cancelled stands before a locked door. */
+function cancellationTrouble({ event_id, title, held_at, fail, unknown, kept_back, not_told }: Home["troubles"][number]): Attention {
+  const others = fail + unknown - not_told.length;
+  const names = `${not_told.map((name) => `${name}さん`).join("、")}${others > 0 ? ` ほか${people(others)}` : ""}`;
+  const doubt = unknown === 0 ? "" : fail === 0 ? "（届いたかどうか確かめられていません）" : `（うち${people(unknown)}は、届いたかどうか確かめられていません）`;
+  const resend = kept_back > 0 ? `LINEの今月の上限で送れなかった${people(kept_back)}には、通数が戻れば、イベントの画面の「送れなかった人に送る」で送れます。` : "";
+  return {
+    key: `event:${event_id}`,
+    tone: "danger",
+    title: `中止した「${title}」（${formatDateTime(new Date(held_at))}）：${people(fail + unknown)}に、中止が伝わっていないおそれがあります${doubt}`,
+    text: `${names}。${resend}当日までに間に合わないときは、お電話でお知らせください。`,
+    to: { event: event_id },
+  };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
