@@ -160,7 +160,7 @@ class TestTheEvent:
         desk.answer_for(past, TARO, "attend")
         desk.set_time(past, "held_at", -1)
         page = open_page(desk.link(TARO, f"events/{past}"), "phone")
-        expect(page.get_by_text("このイベントは終わりました")).to_be_visible()
+        expect(page.get_by_text("このイベントの日は終わりました")).to_be_visible()
         expect(page.get_by_text("出席で回答済み")).to_be_visible()
         for path, words in (
             (f"events/{theirs}", "ご案内の対象ではありません"),

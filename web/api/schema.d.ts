@@ -19,7 +19,9 @@ export interface paths {
          *
          *     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`: the member is not invited.
          *     404: there is no such event.
-         *     409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
+         *     409 `EVENT_CANCELLED`, or `DEADLINE_PASSED` where the event has a deadline. Without one, members may answer as often
+         *     and as long as they like, also after the event. Only with the setting `EVENTS_CLOSE_AFTER_DAY` is an answer refused
+         *     with `EVENT_OVER` once the day of the event is over in Japan.
          *     429 after 30 answers of one member within a minute; a repeated request with a known key is no further answer.
          */
         post: operations["respond_api_liff_events__event_id__respond_post"];
@@ -8994,6 +8996,7 @@ export interface components {
          *       "body": "出欠のご回答をお願いします。",
          *       "calendar_url": "https://example.jp/api/liff/events/123.ics?key=abc",
          *       "cancelled": false,
+         *       "closed": false,
          *       "extra_text": {
          *         "attend_only": true,
          *         "enabled": true,
@@ -9047,9 +9050,14 @@ export interface components {
             deadline_at: string | null;
             /**
              * Over
-             * @description Whether its day in Japan is over; no more answers are taken then.
+             * @description Whether its day in Japan is over. Members may answer all the same, see `closed`.
              */
             over: boolean;
+            /**
+             * Closed
+             * @description Whether answers are refused because its day is over; only with `EVENTS_CLOSE_AFTER_DAY=on`.
+             */
+            closed: boolean;
             /**
              * Calendar Url
              * @description An iCalendar file that also opens outside LINE.
@@ -9081,7 +9089,7 @@ export interface components {
             cancelled: boolean;
             /**
              * Over
-             * @description Whether its day in Japan is over; no more answers are taken then.
+             * @description Whether its day in Japan is over; such events come last.
              */
             over: boolean;
         };

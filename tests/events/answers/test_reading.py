@@ -127,6 +127,7 @@ class TestOneEvent:
             "cancel_reason": None,
             "deadline_at": None,
             "over": False,
+            "closed": False,
             "calendar_url": f"{product.url}/api/liff/events/{event_id}.ics?key={member_key('k', 101, 0)}",
         }
 

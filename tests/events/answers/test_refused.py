@@ -12,7 +12,7 @@ from tests.conftest import NOON
 from tests.factories.events import LIFF_LIFETIME, liff_client, make_event, make_members
 from tests.factories.product import Product
 from tests.factories.webhooks import user_id
-from tests.product_fixtures import sqlite_only
+from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.roster.members.people import code
 from tsudoi.core import sessions
 from tsudoi.core.clock import ManualClock
@@ -179,19 +179,35 @@ class TestWhen:
         assert code(http.post(url(event_id), json=YES)) == (409, "DEADLINE_PASSED")
         assert len(product.rows(EventResponse)) == 2
 
-    def test_the_day_of_the_event_is_over_in_japan_it_is_too_late_and_every_page_says_so(
+    @pytest.mark.found("24.B5")
+    def test_the_day_of_the_event_is_over_it_is_never_too_late_without_a_deadline(
         self, product: Product, phone: Phone, clock: ManualClock
     ) -> None:
+        event_id = make_event(product.db, make_members(product.db, 101), held_at=NOON + timedelta(hours=7))
+        for passed, over in ((timedelta(hours=11), False), (timedelta(hours=12), True), (timedelta(days=40), True)):
+            clock.advance(NOON + passed - clock.now())
+            http = phone(101)
+            shown = http.get(f"/api/liff/events/{event_id}").json()
+            assert (shown["over"], shown["closed"]) == (over, False)
+            assert http.post(url(event_id), json=YES).status_code == 201
+        assert [row["via"] for row in product.rows(EventResponse)] == ["liff"] * 3
+
+    @pytest.mark.found("24.B5")
+    def test_the_day_of_the_event_is_over_the_office_may_want_no_more_answers(
+        self, make_product: ProductMaker, clock: ManualClock
+    ) -> None:
         """Until then an answer counts, also while the event is going on: NOON is twelve o'clock in Japan."""
+        product = make_product(events_close_after_day=True)
         event_id = make_event(product.db, make_members(product.db, 101), held_at=NOON + timedelta(hours=7))
         midnight = timedelta(hours=12)
         for passed, over in ((timedelta(0), False), (timedelta(hours=8), False), (midnight, True)):
             clock.advance(NOON + passed - clock.now())
-            http = phone(101)
-            assert http.get(f"/api/liff/events/{event_id}").json()["over"] is over
-            assert [item["over"] for item in http.get("/api/liff/events").json()["items"]] == [over]
+            with liff_client(product, 101) as http:
+                shown = http.get(f"/api/liff/events/{event_id}").json()
+                listed = http.get("/api/liff/events").json()["items"]
+                answer = http.post(url(event_id), json=YES)
+            assert (shown["over"], shown["closed"], [item["over"] for item in listed]) == (over, over, [over])
             expected = (409, "EVENT_OVER") if over else (201, None)
-            answer = http.post(url(event_id), json=YES)
             assert (answer.status_code, answer.json().get("code")) == expected
         assert len(product.rows(EventResponse)) == 2
 

@@ -25,6 +25,7 @@ export const EVENT: EventDetail = {
   cancel_reason: null,
   deadline_at: null,
   over: false,
+  closed: false,
   calendar_url: "https://a.test/7.ics?key=k",
 };
 

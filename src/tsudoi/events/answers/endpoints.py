@@ -54,10 +54,13 @@ def respond(tx: Tx, member: LinkedMember, runtime: Runtime, event_id: EventId, b
 
     403 `NOT_REGISTERED`: no member is linked to this LINE user yet. 403 `NOT_INVITED`: the member is not invited.
     404: there is no such event.
-    409 `EVENT_CANCELLED`, `DEADLINE_PASSED`, or `EVENT_OVER` once the day of the event is over in Japan.
+    409 `EVENT_CANCELLED`, or `DEADLINE_PASSED` where the event has a deadline. Without one, members may answer as often
+    and as long as they like, also after the event. Only with the setting `EVENTS_CLOSE_AFTER_DAY` is an answer refused
+    with `EVENT_OVER` once the day of the event is over in Japan.
     429 after 30 answers of one member within a minute; a repeated request with a known key is no further answer.
     """
-    recorded = service.answer(tx, member.member_id, event_id, body)
+    close_after_day = runtime.settings.events_close_after_day
+    recorded = service.answer(tx, member.member_id, event_id, body, close_after_day=close_after_day)
     tx.after_commit(partial(runtime.feeds.nudge, ("event", event_id)))
     return recorded
 
@@ -132,6 +135,7 @@ def _my_event(tx: ReadTx, event_id: int, user_id: str, settings: Settings) -> My
     member = queries.member_of(tx, user_id)
     event = queries.invited_event(tx, event_id, member.id)
     latest = queries.my_latest(tx, event_id, member.id)
+    over = is_over(event.held_at, tx.now)
     return MyEventDetail.model_validate(
         {
             **{name: getattr(event, name) for name in ("id", "title", "body", "image_preview_url", "image_url")},
@@ -148,7 +152,8 @@ def _my_event(tx: ReadTx, event_id: int, user_id: str, settings: Settings) -> My
             "cancelled": event.cancelled_at is not None,
             "cancel_reason": event.cancel_reason,
             "deadline_at": jst_text(event.deadline_at) if event.deadline_at else None,
-            "over": is_over(event.held_at, tx.now),
+            "over": over,
+            "closed": over and settings.events_close_after_day,
             "calendar_url": calendar_address(tx, event, member.id, settings),
         }
     )

@@ -27,13 +27,19 @@ def kept_memo(field: ExtraText, status: str, text: str | None) -> str | None:
     return field.kept(status, text)
 
 
-def require_open(held_at: datetime, cancelled_at: str | None, deadline_at: str | None, now: datetime) -> None:
-    """Raise unless a member may still answer. `cancelled_at` and `deadline_at` are text as the database stores them."""
+def require_open(
+    held_at: datetime, cancelled_at: str | None, deadline_at: str | None, now: datetime, *, close_after_day: bool
+) -> None:
+    """Raise unless a member may still answer. `cancelled_at` and `deadline_at` are text as the database stores them.
+
+    Without a deadline a member may answer as often and as long as they like, as the specification says. With
+    `close_after_day` the end of the day of the event is the end of answers too.
+    """
     if cancelled_at is not None:
         raise EventCancelled
     if deadline_at is not None and deadline_at < jst_text(now):
         raise DeadlinePassed
-    if is_over(held_at, now):
+    if close_after_day and is_over(held_at, now):
         raise EventOver
 
 

@@ -61,7 +61,7 @@ class MyEventItem(BaseModel):
     my_status: MyStatus
     my_responded_at: str | None = Field(description="When the answer that counts was given.")
     cancelled: bool
-    over: bool = Field(description="Whether its day in Japan is over; no more answers are taken then.")
+    over: bool = Field(description="Whether its day in Japan is over; such events come last.")
 
 
 _ITEM = {
@@ -104,6 +104,7 @@ class MyEventDetail(BaseModel):
         cancel_reason=None,
         deadline_at=None,
         over=False,
+        closed=False,
         calendar_url="https://example.jp/api/liff/events/123.ics?key=abc",
     )
 
@@ -121,7 +122,10 @@ class MyEventDetail(BaseModel):
     cancelled: bool
     cancel_reason: str | None
     deadline_at: str | None
-    over: bool = Field(description="Whether its day in Japan is over; no more answers are taken then.")
+    over: bool = Field(description="Whether its day in Japan is over. Members may answer all the same, see `closed`.")
+    closed: bool = Field(
+        description="Whether answers are refused because its day is over; only with `EVENTS_CLOSE_AFTER_DAY=on`."
+    )
     calendar_url: str = Field(description="An iCalendar file that also opens outside LINE.")
 
 

@@ -24,19 +24,21 @@ _ADD = RawSql(
 )
 
 
-def answer(tx: Tx, member_id: int, event_id: int, given: Answer) -> AnswerRecorded:
+def answer(tx: Tx, member_id: int, event_id: int, given: Answer, *, close_after_day: bool) -> AnswerRecorded:
     """Record a member's answer. The newest answer counts; the earlier ones are kept."""
     found = invitation(tx, member_id, event_id, most_recent=_NOT_COUNTED)
     if found.recent == _NOT_COUNTED:
         count_request(tx, MORE_ANSWERS, f"member:{member_id}").raise_if_refused()
-    require_open(parse_text(found.held_at), found.cancelled_at, found.deadline_at, tx.now)
+    require_open(
+        parse_text(found.held_at), found.cancelled_at, found.deadline_at, tx.now, close_after_day=close_after_day
+    )
     field = ExtraText(bool(found.extra_text_enabled), "", bool(found.extra_text_attend_only))
     memo = kept_memo(field, given.status, given.extra_text)
     return _add(tx, event_id, member_id, given, memo=memo, via="liff", after=found.answered_at)
 
 
 def answer_on_behalf(tx: Tx, event_id: int, given: AnswerOnBehalf, actor: str) -> AnswerRecorded:
-    """Record what a member told the office. The deadline and the end of the day apply to members only."""
+    """Record what a member told the office. A deadline and a day that is over apply to members only."""
     event = event_of(tx, event_id)
     if event.cancelled_at is not None:
         raise EventCancelled

@@ -22,7 +22,7 @@ class DeadlinePassed(Conflict):
 
 
 class EventOver(Conflict):
-    """The day of the event, in Japan, is over."""
+    """The day of the event, in Japan, is over, and the office wants no answers after it."""
 
     code = "EVENT_OVER"
     default_message = "終了したイベントのため、回答を受け付けていません。"

@@ -30,7 +30,7 @@ class ExtraText:
 
 
 def is_over(held_at: datetime, now: datetime) -> bool:
-    """Members may answer until the day of the event ends in Japan: a member who is late can say so on the way."""
+    """An event is over when its day ends in Japan: until then a member who is late can say so on the way."""
     return now.astimezone(JST).date() > held_at.astimezone(JST).date()
 
 

@@ -148,13 +148,20 @@ describe("an event", () => {
   test("whose day has ended is read anew, says so and leads on", async () => {
     const session = sessionOf({ [ONE]: EVENT }, vi.fn(() => Promise.reject(refusal(409, "EVENT_OVER"))));
     await open("/events/7", session);
-    vi.mocked(session.client.get).mockResolvedValue({ ...EVENT, over: true } as never);
+    vi.mocked(session.client.get).mockResolvedValue({ ...EVENT, over: true, closed: true } as never);
     await press("出席");
     await settled();
     expect(button("出席")).toBeUndefined();
     expect(root.textContent).toContain("このイベントは終わりました");
     expect(root.querySelector('[role="alert"]')?.textContent).toContain("日は終わったため、回答は記録されませんでした");
     expect(root.querySelector("main a.button")?.getAttribute("href")).toBe("/liff/");
+  });
+
+  test('found("24.B5"): that is over is still answered, and says quietly that its day has passed', async () => {
+    await open("/events/7", sessionOf({ [ONE]: { ...EVENT, over: true } }));
+    expect(button("出席")).toBeDefined();
+    expect(root.textContent).toContain("このイベントの日は終わりました。回答は、いまからでも記録できます。");
+    expect(root.textContent).not.toContain("受け付けていません");
   });
 
   test("that has started is answered until the server says that it is over", async () => {
@@ -169,7 +176,7 @@ describe("an event", () => {
     await act(async () => render(<App start={{ run: async () => session, adapter: null } as unknown as Start} />, root));
     await act(async () => void (await vi.advanceTimersByTimeAsync(100)));
     expect(button("出席")).toBeDefined();
-    vi.mocked(session.client.get).mockResolvedValue({ ...EVENT, over: true } as never);
+    vi.mocked(session.client.get).mockResolvedValue({ ...EVENT, over: true, closed: true } as never);
     await act(async () => void (await vi.advanceTimersByTimeAsync(10 * 60_000)));
     expect(button("出席")).toBeDefined();
     await act(async () => void (await vi.advanceTimersByTimeAsync(10_000)));

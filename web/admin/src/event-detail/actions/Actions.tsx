@@ -29,7 +29,7 @@ export function Actions({ event, pending, asOf, done, failed }: ActionsProps) {
   // The dialog is loaded after the page, so that it is there when somebody presses a button.
   useEffect(() => void loadDialog().catch(() => {}), []);
   const cancelled = event.cancelled_at !== null;
-  // Answers are taken until the day ends, but the server sends no reminder and no invitation once the event has started.
+  // Answers are taken later too, but the server sends no reminder and no invitation once the event has started.
   const started = Date.parse(event.held_at) < Date.now();
   const close = () => setDialog(null);
   const props = {

@@ -26,6 +26,7 @@ export function EventView({ event }: { event: EventDetail }): JSX.Element {
       {event.cancelled && <Cancelled reason={event.cancel_reason} />}
       {event.body && <BodyText text={event.body} />}
       {event.image_preview_url && <Picture event={event} previewUrl={event.image_preview_url} />}
+      {open && event.over && <p class="note">このイベントの日は終わりました。回答は、いまからでも記録できます。</p>}
       {open ? <AnswerPanel event={event} recorded={recorded} /> : <Closed event={event} recorded={recorded} />}
       {!event.cancelled && !event.over && (
         <Calendar entry={{ title: event.title, start: event.held_at, fileUrl }}>

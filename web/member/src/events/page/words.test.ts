@@ -44,11 +44,11 @@ describe("the line above the buttons", () => {
 });
 
 describe("an event", () => {
-  const open = { cancelled: false, over: false };
+  const open = { cancelled: false, closed: false };
 
-  test("takes answers until it is cancelled or over", () => {
+  test("takes answers until it is cancelled or closed", () => {
     expect(isOpen(open)).toBe(true);
     expect(isOpen({ ...open, cancelled: true })).toBe(false);
-    expect(isOpen({ ...open, over: true })).toBe(false);
+    expect(isOpen({ ...open, closed: true })).toBe(false);
   });
 });
