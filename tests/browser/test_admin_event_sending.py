@@ -138,7 +138,8 @@ class TestWhoGetsIt:
             one.fill_to(4)
             expect(one.person(blocker.name)).to_contain_text("ブロック中")
             one.next()
-            expect(one.page.get_by_text(f"ブロック中のため、送っても見られません：{blocker.name}")).to_be_visible()
+            one.page.get_by_text(re.compile("^届かない方 ")).click()
+            expect(one.page.get_by_text(f"{blocker.name}（公式アカウントをブロックしています）")).to_be_visible()
         finally:
             box.post(f"/_sandbox/users/{blocker.user_id}/unblock")
 
@@ -183,6 +184,43 @@ class TestWhoGetsIt:
 
 
 class TestTheQuota:
+    @pytest.mark.found("24.A6")
+    def test_with_nothing_left_nothing_is_promised(self, form: Callable[..., Form], box: httpx2.Client) -> None:
+        box.put("/_sandbox/quota", json={"type": "limited", "value": 0, "total_usage": 0})
+        try:
+            one = form()
+            one.fill_to(5, "いまは送れない会")
+            expect(one.page.get_by_role("button", name=re.compile("人に送信する$"))).to_have_count(0)
+            one.page.get_by_label("いまは届かないことを承知で、イベントを作成する").check()
+            one.page.get_by_role("button", name="いまは送らずに作成する").click()
+            dialog = one.page.get_by_role("dialog")
+            expect(dialog).to_contain_text("いまは、どなたのLINEにも届きません")
+            expect(dialog).not_to_contain_text("人のLINEに送ります")
+            dialog.get_by_role("button", name="作成する", exact=True).click()
+            one.page.wait_for_url(re.compile(r"sent=\d+|/events/\d+$"))
+        finally:
+            box.put("/_sandbox/quota", json={"type": "none"})
+
+    @pytest.mark.found("24.A6", "24.C10")
+    def test_the_number_reached_and_the_text_are_in_sight_without_scrolling(
+        self, form: Callable[..., Form], box: httpx2.Client
+    ) -> None:
+        box.put("/_sandbox/quota", json={"type": "limited", "value": 2, "total_usage": 0})
+        try:
+            one = form()
+            one.page.set_viewport_size({"width": 1280, "height": 800})
+            one.fill_to(5, "一目で分かる会")
+            expect(one.page.get_by_role("button", name="2人に送信する")).to_be_in_viewport(ratio=1)
+            expect(one.page.get_by_text(re.compile(r"^届かない方 \d+人$"))).to_be_in_viewport(ratio=1)
+            expect(one.page.locator("[class*=bubble]")).to_be_in_viewport(ratio=1)
+            one.page.screenshot(path="/tmp/w1/confirm-1280.png")
+            one.page.get_by_text(re.compile("^届かない方 ")).click()
+            expect(one.page.get_by_text("LINEの今月の上限を超えるため、いまは送れません").first).to_be_visible()
+            one.page.set_viewport_size({"width": 360, "height": 740})
+            one.page.screenshot(path="/tmp/w1/confirm-360.png", full_page=True)
+        finally:
+            box.put("/_sandbox/quota", json={"type": "none"})
+
     def test_too_little_has_to_be_meant(self, form: Callable[..., Form], box: httpx2.Client) -> None:
         box.put("/_sandbox/quota", json={"type": "limited", "value": 2, "total_usage": 0})
         try:

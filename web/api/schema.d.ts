@@ -11801,6 +11801,14 @@ export interface components {
          *           "type": "text"
          *         }
          *       ],
+         *       "not_reached": [
+         *         {
+         *           "member_id": 102,
+         *           "name": "佐藤花子",
+         *           "reason": "NO_LINE",
+         *           "reason_text": "LINEと連携していません"
+         *         }
+         *       ],
          *       "quota": {
          *         "cost": 1,
          *         "enough": true,
@@ -11825,11 +11833,19 @@ export interface components {
          *           "reason": "NO_LINE",
          *           "reason_text": "LINEと連携していません"
          *         }
-         *       ]
+         *       ],
+         *       "ways": {
+         *         "call": 1,
+         *         "line": 1,
+         *         "mail": 0
+         *       }
          *     }
          */
         Preview: {
-            /** Recipients Total */
+            /**
+             * Recipients Total
+             * @description How many people a message is addressed to; see `ways` for who gets it.
+             */
             recipients_total: number;
             /**
              * Recipients
@@ -11841,6 +11857,12 @@ export interface components {
              * @description Chosen members (for a reminder: unanswered ones) who do not get it, and why.
              */
             unreachable: components["schemas"]["UnreachableItem"][];
+            ways: components["schemas"]["Ways"];
+            /**
+             * Not Reached
+             * @description Everybody of the chosen people whom the message will not reach: those of `unreachable`, recipients who have blocked the account (`BLOCKED`), and those for whom the monthly limit leaves nothing (`OVER_QUOTA`).
+             */
+            not_reached: components["schemas"]["UnreachableItem"][];
             /**
              * Messages
              * @description LINE's own message objects; an event that does not exist yet has the id ○○.
@@ -17038,7 +17060,7 @@ export interface components {
         };
         /**
          * UnreachableItem
-         * @description A member who does not get the message, and why.
+         * @description A member whom the message does not reach, and why.
          */
         UnreachableItem: {
             /** Member Id */
@@ -17047,7 +17069,7 @@ export interface components {
             name: string;
             /**
              * Reason
-             * @description `NO_LINE`, `WITHDRAWN`, `NOT_TARGET` or, for a reminder, `REMINDED_TODAY`. Members who have blocked the account are in `recipients` with `blocked`.
+             * @description `NO_LINE`, `WITHDRAWN`, `NOT_TARGET` or, for a reminder, `REMINDED_TODAY`; in `not_reached` also `BLOCKED` and `OVER_QUOTA`. Members who have blocked the account are in `recipients` with `blocked`.
              */
             reason: string;
             /**
@@ -17334,6 +17356,27 @@ export interface components {
              * @description Members whose name is like the typed one.
              */
             suggestions: components["schemas"]["Suggestion"][];
+        };
+        /**
+         * Ways
+         * @description How many people the message will reach, by channel. LINE's monthly limit is taken into account.
+         */
+        Ways: {
+            /**
+             * Line
+             * @description Get it on LINE: not blocked, and within the monthly limit. The number to announce.
+             */
+            line: number;
+            /**
+             * Mail
+             * @description Get it by mail. Events are sent by LINE only, so this is 0.
+             */
+            mail: number;
+            /**
+             * Call
+             * @description Are reached by nothing, so that the office has to tell them, such as by telephone.
+             */
+            call: number;
         };
         /**
          * WebhookResponse

@@ -29,6 +29,8 @@ class TestBeforeItIsMade:
             "recipients_total": 3,
             "recipients": [{"member_id": one, "name": f"会員 {one}", "blocked": False} for one in (101, 102, 103)],
             "unreachable": [],
+            "ways": {"line": 3, "mail": 0, "call": 0},
+            "not_reached": [],
             "messages": [{"type": "image"}, {"type": "text", "text": f"{DEFAULT_BODY}\n{link('○○')}"}],
             "quota": PLENTY,
         }
@@ -55,6 +57,55 @@ class TestBeforeItIsMade:
         desk.product.drain()
         shown = desk.post("/preview", **draft(desk)).json()
         assert {one["member_id"]: one["blocked"] for one in shown["recipients"]} == {101: False, 102: True, 103: False}
+
+    @sqlite_only
+    @pytest.mark.found("24.A6")
+    def test_nothing_is_promised_that_the_limit_does_not_leave(self, desk: Desk) -> None:
+        desk.enrol(7, first=104)
+        for left, reached in ((3, 3), (0, 0), (10, 10), (11, 10)):
+            desk.quota(200, used=200 - left)
+            shown = desk.post("/preview", **draft(desk)).json()
+            assert shown["ways"] == {"line": reached, "mail": 0, "call": 10 - reached}
+            assert names(shown["not_reached"]) == dict.fromkeys(range(101 + reached, 111), "OVER_QUOTA")
+        desk.quota(None)
+        assert desk.post("/preview", **draft(desk)).json()["ways"]["line"] == 10
+
+    @sqlite_only
+    @pytest.mark.found("24.A5", "24.A6")
+    def test_the_number_announced_is_the_number_reached_and_the_others_are_named(self, desk: Desk) -> None:
+        """G19: whoever is announced is reached, and everybody else of the chosen people is named, for every notice."""
+        desk.enrol(3, first=104)
+        for what in ("follow", "block"):
+            desk.box.does(desk.users[102], what)
+        desk.product.drain()
+        desk.quota(1000)
+        event_id = desk.made()
+        everybody = set(desk.users)
+        desk.set(106, line_user_id=None)
+        asked: tuple[tuple[str, set[int], dict[str, Any]], ...] = (
+            ("reminder", everybody, {}),
+            ("change", everybody, {"title": "臨時総会"}),
+            ("late", {107, 108, 109}, {"member_ids": [107, 108, 109]}),
+            # 109 was never told of the event, so that nobody waits for that cancellation.
+            ("cancel", everybody | {107, 108}, {}),
+        )
+        desk.enrol(3, first=107)
+        for kind, chosen, wish in asked:
+            desk.quota(200, used=198)
+            shown = desk.post(f"/{event_id}/preview", kind=kind, **wish).json()
+            before = desk.told()
+            confirmed = {"confirm_over_quota": True}
+            if kind == "change":
+                desk.change(event_id, **wish, **confirmed, notify=True).raise_for_status()
+            else:
+                path = {"reminder": "reminders", "late": "targets", "cancel": "cancellation"}[kind]
+                more = {"notify": True} if kind == "cancel" else {}
+                desk.post(f"/{event_id}/{path}", **wish, **more, **confirmed).raise_for_status()
+            desk.worker_finishes()
+            saw = {one for one, count in desk.told().items() if count > before.get(one, 0)} - {102}
+            not_reached = set(names(shown["not_reached"]))
+            assert len(saw) == shown["ways"]["line"] <= 2, kind
+            assert (saw | not_reached, saw & not_reached) == (chosen, set()), kind
 
     @sqlite_only
     def test_the_text_as_it_will_look(self, desk: Desk) -> None:

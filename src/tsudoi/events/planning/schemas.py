@@ -173,15 +173,23 @@ class RecipientItem(BaseModel):
 
 
 class UnreachableItem(BaseModel):
-    """A member who does not get the message, and why."""
+    """A member whom the message does not reach, and why."""
 
     member_id: int
     name: str
     reason: str = Field(
-        description="`NO_LINE`, `WITHDRAWN`, `NOT_TARGET` or, for a reminder, `REMINDED_TODAY`. Members who have "
-        "blocked the account are in `recipients` with `blocked`."
+        description="`NO_LINE`, `WITHDRAWN`, `NOT_TARGET` or, for a reminder, `REMINDED_TODAY`; in `not_reached` also "
+        "`BLOCKED` and `OVER_QUOTA`. Members who have blocked the account are in `recipients` with `blocked`."
     )
     reason_text: str = Field(description="The reason in Japanese.")
+
+
+class Ways(BaseModel):
+    """How many people the message will reach, by channel. LINE's monthly limit is taken into account."""
+
+    line: int = Field(description="Get it on LINE: not blocked, and within the monthly limit. The number to announce.")
+    mail: int = Field(description="Get it by mail. Events are sent by LINE only, so this is 0.")
+    call: int = Field(description="Are reached by nothing, so that the office has to tell them, such as by telephone.")
 
 
 class QuotaView(BaseModel):
@@ -205,14 +213,23 @@ class Preview(BaseModel):
         unreachable=[
             {"member_id": 102, "name": "佐藤花子", "reason": "NO_LINE", "reason_text": "LINEと連携していません"}
         ],
+        ways={"line": 1, "mail": 0, "call": 1},
+        not_reached=[
+            {"member_id": 102, "name": "佐藤花子", "reason": "NO_LINE", "reason_text": "LINEと連携していません"}
+        ],
         messages=[{"type": "text", "text": "出欠のご回答をお願いします。\nhttps://liff.line.me/…/events/○○"}],
         quota={"known": True, "limit": 200, "used": 50, "promised": 0, "left": 150, "cost": 1, "enough": True},
     )
 
-    recipients_total: int
+    recipients_total: int = Field(description="How many people a message is addressed to; see `ways` for who gets it.")
     recipients: list[RecipientItem] = Field(description="The members who get it, in roster order.")
     unreachable: list[UnreachableItem] = Field(
         description="Chosen members (for a reminder: unanswered ones) who do not get it, and why."
+    )
+    ways: Ways
+    not_reached: list[UnreachableItem] = Field(
+        description="All chosen people whom the message will not reach: those of `unreachable`, recipients who "
+        "have blocked the account (`BLOCKED`), and those for whom the monthly limit leaves nothing (`OVER_QUOTA`)."
     )
     messages: list[dict[str, Any]] = Field(
         description="LINE's own message objects; an event that does not exist yet has the id ○○."

@@ -20,7 +20,7 @@ from tsudoi.events.planning.errors import AlreadyStarted
 from tsudoi.events.planning.rules import notices
 from tsudoi.events.planning.rules.draft import read_changes, read_draft, readable_ids
 from tsudoi.events.planning.rules.notices import EVENT_ID_PLACEHOLDER, Messages
-from tsudoi.events.planning.rules.reach import WHY_NOT, Person, target_faults
+from tsudoi.events.planning.rules.reach import TO_CALL, WHY_NOT, Person, not_seen, target_faults
 from tsudoi.events.planning.schemas import DraftIn, NoticePreviewIn, Preview, given_in
 from tsudoi.line.delivery.jobs import ask_cost
 from tsudoi.line.delivery.rules import Cost
@@ -69,17 +69,29 @@ async def preview_notice(event_id: EventId, body: NoticePreviewIn, _admin: Admin
 async def _shown(runtime: Runtime, people: Sequence[Person], messages: Messages, why_not: WhyNot) -> Response:
     reached = [one for one in people if why_not(one) is None]
     missed = [(one, reason) for one in people if (reason := why_not(one)) is not None]
+    cost = await ask_cost(runtime, len(reached))
+    unseen = not_seen(reached, cost.left)
     body = {
         "recipients_total": len(reached),
         "recipients": [{"member_id": one.member_id, "name": one.name, "blocked": one.blocked} for one in reached],
-        "unreachable": [
-            {"member_id": one.member_id, "name": one.name, "reason": reason, "reason_text": WHY_NOT[reason]}
-            for one, reason in missed
-        ],
+        "unreachable": _named(missed),
+        "ways": {
+            "line": len(reached) - len(unseen),
+            "mail": 0,
+            "call": sum(reason in TO_CALL for _, reason in (*missed, *unseen)),
+        },
+        "not_reached": _named([*missed, *unseen]),
         "messages": messages,
-        "quota": _quota(await ask_cost(runtime, len(reached))),
+        "quota": _quota(cost),
     }
     return Response(orjson.dumps(body), media_type="application/json")
+
+
+def _named(people: Sequence[tuple[Person, str]]) -> list[dict[str, object]]:
+    return [
+        {"member_id": one.member_id, "name": one.name, "reason": reason, "reason_text": WHY_NOT[reason]}
+        for one, reason in people
+    ]
 
 
 def _why_not_invited(person: Person) -> str | None:

@@ -11,7 +11,11 @@ WHY_NOT = {
     "WITHDRAWN": "退会しています",
     "NOT_TARGET": "配信の対象から外れています",
     "REMINDED_TODAY": "今日すでに督促しています",
+    "BLOCKED": "公式アカウントをブロックしています",
+    "OVER_QUOTA": "LINEの今月の上限を超えるため、いまは送れません",
 }
+# Reasons for which somebody of the office has to tell the person in another way, such as by telephone.
+TO_CALL = frozenset({"NO_LINE", "BLOCKED", "OVER_QUOTA"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,16 @@ class Person:
         if self.line_user_id is None:
             return "NO_LINE"
         return None if self.is_target else "NOT_TARGET"
+
+
+def not_seen(recipients: Sequence[Person], left: int | None) -> list[tuple[Person, str]]:
+    """Recipients who will not see the message, with the reason.
+
+    `left`: how many messages LINE's monthly limit leaves; the first recipients get them, as `enqueue` decides it.
+    """
+    fits = len(recipients) if left is None else left
+    blocked = [(one, "BLOCKED") for one in recipients[:fits] if one.blocked]
+    return [*blocked, *((one, "OVER_QUOTA") for one in recipients[fits:])]
 
 
 def target_faults(field: str, wanted: Sequence[int], people: Iterable[Person]) -> list[Detail]:

@@ -1,6 +1,6 @@
 import { Button, Modal, Skeleton } from "@mantine/core";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { type EventDetail, peopleCount, type SendResult } from "../event";
+import { type EventDetail, type SendResult } from "../event";
 import shared from "../EventDetail.module.css";
 import type { ActionName } from "./ActionDialog";
 import { ExportMenu } from "./ExportMenu";
@@ -45,7 +45,7 @@ export function Actions({ event, pending, asOf, done, failed }: ActionsProps) {
       {!cancelled && !started && (
         <>
           <Button disabled={pending === 0} onClick={() => setDialog("remind")}>
-            未回答の人に督促{pending > 0 && `（${peopleCount(pending)}）`}
+            未回答の人に督促
           </Button>
           <Button variant="default" onClick={() => setDialog("add")}>
             対象者を追加

@@ -55,6 +55,7 @@ export function CancelDialog({ event, done, close }: DialogProps) {
         send={cancel}
         done={(result) => done("中止", result)}
         back={{ label: "入力に戻る", go: () => setConfirming(false) }}
+        withoutAnybody="LINEで知らせずに中止にする"
         danger
       >
         <Warning />

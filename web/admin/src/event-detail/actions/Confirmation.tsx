@@ -24,12 +24,14 @@ interface ConfirmationProps {
   refused?: (error: unknown) => void;
   /** The text when there is no recipient; without it a message without recipients can be confirmed. */
   emptyText?: string;
+  /** What the button says when the decision is worth something although nobody is told. Without it nothing is sent then. */
+  withoutAnybody?: string;
   danger?: boolean;
   children?: ReactNode;
 }
 
 /** The preview before something is sent: the recipients, the messages and the cost. One button sends it. */
-export function Confirmation({ eventId, request, send, done, back, refused, emptyText, danger = false, children }: ConfirmationProps) {
+export function Confirmation({ eventId, request, send, done, back, refused, emptyText, withoutAnybody, danger = false, children }: ConfirmationProps) {
   const [overQuota, setOverQuota] = useState(false);
   const runOnce = useSingleFlight();
   const sending = useMutation({
@@ -45,6 +47,7 @@ export function Confirmation({ eventId, request, send, done, back, refused, empt
   const preview = useQuery({ ...messagePreviewQuery(eventId, request), enabled: unsent });
   const shown = preview.data;
   const empty = shown !== undefined && shown.recipients_total === 0 && emptyText !== undefined;
+  const label = shown && shown.ways.line > 0 ? `${peopleCount(shown.ways.line)}に送信する` : withoutAnybody;
   return (
     <div className={classes.stack}>
       {preview.isPending && <Skeleton height={220} role="status" aria-label="読み込んでいます" />}
@@ -52,7 +55,7 @@ export function Confirmation({ eventId, request, send, done, back, refused, empt
       {empty && (
         <>
           <Notice tone="info">{emptyText}</Notice>
-          <SkippedPeople people={shown.unreachable} />
+          <SkippedPeople people={shown.not_reached} />
         </>
       )}
       {shown && !empty && (
@@ -60,7 +63,7 @@ export function Confirmation({ eventId, request, send, done, back, refused, empt
           {children}
           <Recipients preview={shown} />
           <PhonePreview messages={shown.messages} />
-          <Quota quota={shown.quota} confirmed={overQuota} confirm={setOverQuota} />
+          <Quota quota={shown.quota} confirmed={overQuota} confirm={setOverQuota} useless={shown.ways.line === 0 && label === undefined} />
         </>
       )}
       {sending.isError && <SendingFailed error={sending.error} />}
@@ -68,7 +71,7 @@ export function Confirmation({ eventId, request, send, done, back, refused, empt
         <Button variant="default" onClick={back.go} disabled={sending.isPending}>
           {empty ? "閉じる" : back.label}
         </Button>
-        {shown && !empty && (
+        {shown && !empty && (label !== undefined) && (
           <Button
             {...(danger ? { color: "var(--red)" } : {})}
             data-autofocus
@@ -76,7 +79,7 @@ export function Confirmation({ eventId, request, send, done, back, refused, empt
             disabled={shown.quota.enough === false && !overQuota}
             onClick={() => runOnce(() => sending.mutateAsync())}
           >
-            {peopleCount(shown.recipients_total)}に送信する
+            {label}
           </Button>
         )}
       </div>

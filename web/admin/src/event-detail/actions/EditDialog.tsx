@@ -63,13 +63,14 @@ export function EditDialog({ event, done, close }: DialogProps) {
         send={save}
         done={(result) => done("変更", result)}
         back={{ label: "入力に戻る", go: () => setConfirming(false) }}
+        withoutAnybody="LINEで知らせずに保存する"
         refused={(error) => {
           if (!isAboutFields(error, FIELDS) && !isStale(error)) return;
           setRefusal(error);
           setConfirming(false);
         }}
       >
-        <p>変更を保存して、次のメッセージを送ります。</p>
+        <p>変更を保存します。届く方には、次のメッセージを送ります。</p>
       </Confirmation>
     );
   }

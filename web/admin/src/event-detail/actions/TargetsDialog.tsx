@@ -35,6 +35,7 @@ export function TargetsDialog({ event, done, close }: DialogProps) {
       send={send}
       done={(result) => done("追加の招待", result)}
       back={{ label: "選び直す", go: () => setChecking(false) }}
+      withoutAnybody="いまは送らずに追加する"
       refused={(refusal) => {
         setError(refusal);
         if (fieldError(refusal, "member_ids")) setChecking(false);

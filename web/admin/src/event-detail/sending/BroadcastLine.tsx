@@ -40,7 +40,7 @@ export function BroadcastLine({ broadcast, resend }: { broadcast: Broadcast; res
       <Problems broadcast={broadcast} />
       {broadcast.resendable > 0 && (
         <Button variant="light" size="sm" mt="xs" onClick={resend}>
-          送れなかった人に送る（{peopleCount(broadcast.resendable)}）
+          送れなかった人に送る
         </Button>
       )}
     </li>

@@ -26,7 +26,7 @@ export function ResendDialog({ event, broadcast, done, close }: DialogProps & { 
     >
       <p>
         LINEの今月の送信上限に達したため、{KIND_NAMES[broadcast.kind]}を送れなかった{peopleCount(broadcast.resendable)}
-        に送ります。すでに届いている方には送りません。
+        のうち、届く方に送ります。すでに届いている方には送りません。
       </p>
     </Confirmation>
   );

@@ -28,7 +28,8 @@ export function sendResultText(result: SendResult): string {
   const { push } = result;
   if (push === null || result.targets === 0) return "";
   if (push.pending > 0) return `${peopleCount(result.targets)}に送っています（${summaryOf(push)}）。このまま画面を閉じても、続けて送ります。`;
-  if (push.fail + push.unknown > 0) return `${peopleCount(result.targets)}に送りました（${summaryOf(push)}）。くわしくは「送信の結果」をご覧ください。`;
+  if (push.success === 0) return `どなたにも届いたことを確かめられていません（${summaryOf(push)}）。くわしくは「送信の結果」をご覧ください。`;
+  if (push.fail + push.unknown > 0) return `${peopleCount(result.targets)}のうち${peopleCount(push.success)}に送りました（${summaryOf(push)}）。くわしくは「送信の結果」をご覧ください。`;
   return `${peopleCount(result.targets)}に送りました。`;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Member } from "../queries";
 import { splitLinks } from "./links";
-import { chosen, searchRecipients, recipientsOf, excludedAfter } from "./recipients";
+import { chosen, notReached, searchRecipients, recipientsOf, excludedAfter } from "./recipients";
 
 const member = (id: number, name: string, more: Partial<Member> = {}): Member => ({
   id,
@@ -62,4 +62,17 @@ describe("links in a text", () => {
       { text: "https://liff.line.me/1-a/events/○○", link: true },
     ]);
   });
+});
+
+test('found("24.A5"): everybody whom the message will not reach is named once with the reason', () => {
+  const person = (id: number, unreachableReason: string | null) => ({ id, name: `会員${id}`, kana: null, unreachableReason, blocked: false });
+  const previewed = [
+    { member_id: 2, name: "会員2", reason_text: "公式アカウントをブロックしています" },
+    { member_id: 9, name: "会員9", reason_text: "退会しています" },
+  ];
+  expect(notReached([person(1, null), person(2, null), person(3, "LINEと連携していません")], previewed)).toEqual([
+    { name: "会員2", why: "公式アカウントをブロックしています" },
+    { name: "会員3", why: "LINEと連携していません" },
+    { name: "会員9", why: "退会しています" },
+  ]);
 });

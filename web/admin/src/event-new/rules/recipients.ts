@@ -35,6 +35,20 @@ export function chosen(recipients: readonly Recipient[], excluded: ReadonlySet<n
   return recipients.filter(({ id, unreachableReason }) => unreachableReason === null && !excluded.has(id));
 }
 
+/** Everybody of the chosen groups whom the message will not reach, each once: who cannot be chosen, and who is chosen in vain. */
+export function notReached(
+  recipients: readonly Recipient[],
+  previewed: readonly { member_id: number; name: string; reason_text: string }[],
+): { name: string; why: string }[] {
+  const inVain = new Map(previewed.map(({ member_id, reason_text }) => [member_id, reason_text]));
+  const known = new Set(recipients.map(({ id }) => id));
+  const here = recipients.flatMap(({ id, name, unreachableReason }) => {
+    const why = inVain.get(id) ?? unreachableReason;
+    return why === null ? [] : [{ name, why }];
+  });
+  return [...here, ...previewed.filter(({ member_id }) => !known.has(member_id)).map(({ name, reason_text }) => ({ name, why: reason_text }))];
+}
+
 /** By name or by its reading. */
 export function searchRecipients(recipients: readonly Recipient[], searchText: string): Recipient[] {
   const wanted = searchKey(searchText);

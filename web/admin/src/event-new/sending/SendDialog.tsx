@@ -11,14 +11,16 @@ import classes from "./Sending.module.css";
 interface SendDialogProps {
   opened: boolean;
   draft: Draft;
+  /** How many will be reached, and how many of those chosen will not. */
   people: number;
+  others: number;
   sending: { busy: boolean; error: unknown };
   onSend: () => void;
   onClose: () => void;
   onDiscard: () => void;
 }
 
-export function SendDialog({ opened, draft, people, sending, onSend, onClose, onDiscard }: SendDialogProps) {
+export function SendDialog({ opened, draft, people, others, sending, onSend, onClose, onDiscard }: SendDialogProps) {
   const { busy, error } = sending;
   const count = people.toLocaleString("ja-JP");
   if (isSentAlready(error)) {
@@ -34,16 +36,23 @@ export function SendDialog({ opened, draft, people, sending, onSend, onClose, on
   return (
     <ConfirmDialog
       opened={opened}
-      title={`${count}人に送信しますか？`}
-      confirm={error === null ? "送信する" : "もう一度送信する"}
+      title={people > 0 ? `${count}人に送信しますか？` : "いまは送らずに作成しますか？"}
+      confirm={error !== null ? "もう一度送信する" : people > 0 ? "送信する" : "作成する"}
       busy={busy}
       onConfirm={onSend}
       onClose={onClose}
     >
-      <p>
-        「{draft.title.trim()}」（<span className="figures">{heldAtText(draft.date, draft.time)}</span>）の画像と文章を、いますぐ{count}
-        人のLINEに送ります。送信したあとで、取り消すことはできません。
-      </p>
+      {people > 0 ? (
+        <p>
+          「{draft.title.trim()}」（<span className="figures">{heldAtText(draft.date, draft.time)}</span>）の画像と文章を、いますぐ{count}
+          人のLINEに送ります。送信したあとで、取り消すことはできません。
+        </p>
+      ) : (
+        <p>
+          「{draft.title.trim()}」（<span className="figures">{heldAtText(draft.date, draft.time)}</span>）のイベントを作ります。いまは、どなたのLINEにも届きません。
+        </p>
+      )}
+      {others > 0 && <p>選んだ方のうち{others.toLocaleString("ja-JP")}人には、いまは届きません。お名前と理由は「届かない方」で確かめられます。</p>}
       <p className={classes.busy} role="status">
         {busy && "送信を受け付けています。このままお待ちください。"}
       </p>

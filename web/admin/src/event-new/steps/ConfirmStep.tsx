@@ -49,6 +49,7 @@ export function ConfirmStep({ editor, errors, back, recipients, go, onFieldError
   }, [refusal === null]);
 
   const short = preview.data?.quota.enough === false;
+  const reached = preview.data?.ways.line ?? 0;
   const failure = recipients.error ?? (refusal === null ? preview.error : null);
   const loading = !preview.data && failure === null;
   const ask = () => {
@@ -57,7 +58,7 @@ export function ConfirmStep({ editor, errors, back, recipients, go, onFieldError
   };
   const action = (
     <Button type="submit" size="md" disabled={!preview.data}>
-      {memberIds.length > 0 ? `${memberIds.length.toLocaleString("ja-JP")}人に送信する` : "送信する"}
+      {!preview.data ? "送信する" : reached > 0 ? `${reached.toLocaleString("ja-JP")}人に送信する` : "いまは送らずに作成する"}
     </Button>
   );
   return (
@@ -80,7 +81,7 @@ export function ConfirmStep({ editor, errors, back, recipients, go, onFieldError
       {preview.data && (
         <div className={classes.columns}>
           <div className={classes.facts}>
-            <Summary draft={draft} preview={preview.data} go={go} />
+            <Summary draft={draft} preview={preview.data} all={recipients.all ?? []} go={go} />
             <Quota
               quota={preview.data.quota}
               confirmed={overQuota}
@@ -97,7 +98,8 @@ export function ConfirmStep({ editor, errors, back, recipients, go, onFieldError
       <SendDialog
         opened={confirming}
         draft={draft}
-        people={memberIds.length}
+        people={reached}
+        others={memberIds.length - reached}
         sending={sending}
         onSend={() => void sending.send(draft.attempt ?? { memberIds, overQuota: short && overQuota })}
         onClose={() => setConfirming(false)}

@@ -39,11 +39,15 @@ export function Quota({ quota, confirmed, error, onConfirm }: QuotaProps) {
   return (
     <div>
       <Notice tone="danger" title="LINEで今月送れる数が足りません">
-        {`この送信には${count(quota.cost)}が必要ですが、今月の残りは${count(quota.left)}${promised ? `（${promised}）` : ""}です。このまま送ると、名簿の順に送れるところまで送り、残りの方には届きません。残りの方には、上限が戻ったあとにイベントの画面からまとめて送れます。`}
+        {`この送信には${count(quota.cost)}が必要ですが、今月の残りは${count(quota.left)}${promised ? `（${promised}）` : ""}です。${
+          quota.left === 0
+            ? "いまは、どなたのLINEにも届きません。イベントを作っておいて、上限が戻ったあとに、イベントの画面の「送れなかった人に送る」からまとめて送れます。"
+            : "このまま送ると、名簿の順に送れるところまで送り、残りの方には届きません。残りの方には、上限が戻ったあとにイベントの画面からまとめて送れます。"
+        }`}
         <Checkbox
           className={classes.over ?? ""}
           size="md"
-          label="届かない方が出ることを承知で、送信する"
+          label={quota.left === 0 ? "いまは届かないことを承知で、イベントを作成する" : "届かない方が出ることを承知で、送信する"}
           checked={confirmed}
           aria-invalid={error !== undefined}
           aria-describedby="over-quota-error"

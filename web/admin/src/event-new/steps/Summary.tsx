@@ -2,13 +2,20 @@ import type { ReactNode } from "react";
 import { DEFAULT_LABEL, type Draft } from "../draft/draft";
 import type { Preview } from "../queries";
 import type { Step } from "../rules/field-errors";
+import { notReached, type Recipient } from "../rules/recipients";
 import { heldAtText } from "../rules/held-at";
 import classes from "./Confirm.module.css";
 
-const MAX_NAMES = 5;
+interface SummaryProps {
+  draft: Draft;
+  preview: Preview;
+  /** Everybody of the chosen groups, also who cannot be chosen. */
+  all: readonly Recipient[];
+  go: (step: Step) => void;
+}
 
-export function Summary({ draft, preview, go }: { draft: Draft; preview: Preview; go: (step: Step) => void }) {
-  const blocked = preview.recipients.filter((one) => one.blocked);
+export function Summary({ draft, preview, all, go }: SummaryProps) {
+  const others = notReached(all, preview.not_reached);
   return (
     <dl className={classes.summary}>
       <Fact name="タイトル" step={1} go={go}>
@@ -21,23 +28,17 @@ export function Summary({ draft, preview, go }: { draft: Draft; preview: Preview
         {draft.memo ? `${draft.memoLabel.trim() || DEFAULT_LABEL}（${draft.memoAttendOnly ? "出席の人だけ" : "全員が書けます"}）` : "なし"}
       </Fact>
       <Fact name="受信者" step={4} go={go}>
-        <strong className="figures">{preview.recipients_total.toLocaleString("ja-JP")}人</strong>
-        {blocked.length > 0 && (
-          <p className={classes.warn}>
-            {`うち${blocked.length.toLocaleString("ja-JP")}人はブロック中のため、送っても見られません：${names(blocked)}`}
-          </p>
-        )}
-        {preview.unreachable.length > 0 && (
-          <p className={classes.warn}>{`届かない方がいます：${names(preview.unreachable)}。受信者を見直してください。`}</p>
+        <strong className="figures">LINEで{preview.ways.line.toLocaleString("ja-JP")}人に届きます</strong>
+        {others.length > 0 && (
+          <details className={classes.others}>
+            <summary>届かない方 {others.length.toLocaleString("ja-JP")}人</summary>
+            <p>{others.map(({ name, why }) => `${name}（${why}）`).join("、")}</p>
+            <p>お電話などでお知らせください。</p>
+          </details>
         )}
       </Fact>
     </dl>
   );
-}
-
-function names(people: readonly { name: string }[]): string {
-  const first = people.slice(0, MAX_NAMES).map(({ name }) => name);
-  return people.length > MAX_NAMES ? `${first.join("、")} ほか${people.length - MAX_NAMES}人` : first.join("、");
 }
 
 interface FactProps {
