@@ -32,7 +32,10 @@ export function Summary({ draft, preview, all, go }: SummaryProps) {
         {others.length > 0 && (
           <details className={classes.others}>
             <summary>届かない方 {others.length.toLocaleString("ja-JP")}人</summary>
-            <p>{others.map(({ name, why }) => `${name}（${why}）`).join("、")}</p>
+            {[...new Set(others.map(({ why }) => why))].map((reason) => {
+              const names = others.filter(({ why }) => why === reason).map(({ name }) => name);
+              return <p key={reason}>{`${reason}（${names.length.toLocaleString("ja-JP")}人）：${names.join("、")}`}</p>;
+            })}
             <p>お電話などでお知らせください。</p>
           </details>
         )}
