@@ -220,10 +220,10 @@ class TestTheQuota:
             expect(one.page.get_by_role("button", name="2人に送信する")).to_be_in_viewport(ratio=1)
             expect(one.page.get_by_text(re.compile(r"^届かない方 \d+人$"))).to_be_in_viewport(ratio=1)
             bubble, bar = one.page.locator("[class*=bubble]").bounding_box(), one.page.locator("form > [class*=bar]")
+            foot = bar.bounding_box()
             assert bubble
-            assert bubble["y"] + bubble["height"] <= (bar.bounding_box() or {})["y"], (
-                "the bar at the foot hides no line"
-            )
+            assert foot
+            assert bubble["y"] + bubble["height"] <= foot["y"], "the bar at the foot hides no line"
             one.page.get_by_text(re.compile("^届かない方 ")).click()
             expect(one.page.get_by_text("LINEの今月の上限を超えるため、いまは送れません（3人）")).to_be_visible()
             one.page.set_viewport_size({"width": 360, "height": 740})

@@ -11860,7 +11860,7 @@ export interface components {
             ways: components["schemas"]["Ways"];
             /**
              * Not Reached
-             * @description Everybody of the chosen people whom the message will not reach: those of `unreachable`, recipients who have blocked the account (`BLOCKED`), and those for whom the monthly limit leaves nothing (`OVER_QUOTA`).
+             * @description All chosen people whom the message will not reach: those of `unreachable`, recipients who have blocked the account (`BLOCKED`), and those for whom the monthly limit leaves nothing (`OVER_QUOTA`).
              */
             not_reached: components["schemas"]["UnreachableItem"][];
             /**

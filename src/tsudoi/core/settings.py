@@ -112,9 +112,7 @@ class Settings(BaseSettings):
         description="Parts to switch on, comma-separated: events, scheduling, booking, shops. Empty: all.",
     )
     events_close_after_day: bool = Field(
-        False,
-        description="on: members cannot answer any more once the day of an event is over in Japan. "
-        "Off: they can answer as long as they like.",
+        False, description="on: members cannot answer any more once the day of an event is over in Japan."
     )
     frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Origins that may show the member pages in a frame, comma-separated; nobody by default."

@@ -94,18 +94,40 @@ class TestBeforeItIsMade:
             desk.quota(200, used=198)
             shown = desk.post(f"/{event_id}/preview", kind=kind, **wish).json()
             before = desk.told()
-            confirmed = {"confirm_over_quota": True}
+            confirmed: dict[str, Any] = {"confirm_over_quota": True}
             if kind == "change":
                 desk.change(event_id, **wish, **confirmed, notify=True).raise_for_status()
             else:
                 path = {"reminder": "reminders", "late": "targets", "cancel": "cancellation"}[kind]
-                more = {"notify": True} if kind == "cancel" else {}
+                more: dict[str, Any] = {"notify": True} if kind == "cancel" else {}
                 desk.post(f"/{event_id}/{path}", **wish, **more, **confirmed).raise_for_status()
             desk.worker_finishes()
             saw = {one for one, count in desk.told().items() if count > before.get(one, 0)} - {102}
             not_reached = set(names(shown["not_reached"]))
             assert len(saw) == shown["ways"]["line"] <= 2, kind
             assert (saw | not_reached, saw & not_reached) == (chosen, set()), kind
+
+    @sqlite_only
+    @pytest.mark.found("24.A5", "24.A6")
+    def test_so_it_is_for_a_new_event_and_for_what_the_limit_kept_back(self, desk: Desk) -> None:
+        """G19 for the invitation and for sending it again, until everybody has it once."""
+        desk.enrol(4, first=104)
+        chosen, saw = set(desk.users), set[int]()
+        event_id = None
+        for left in (3, 2, 5):
+            desk.quota(200, used=200 - left)
+            if event_id is None:
+                shown = desk.post("/preview", **draft(desk)).json()
+                event_id = desk.made(confirm_over_quota="true")
+            else:
+                shown = desk.post(f"/{event_id}/preview", kind="resend").json()
+                desk.post(f"/{event_id}/resend", confirm_over_quota=True).raise_for_status()
+            desk.worker_finishes()
+            new = set(desk.told()) - saw
+            assert len(new) == shown["ways"]["line"], left
+            assert new | set(names(shown["not_reached"])) == chosen - saw, left
+            saw |= new
+        assert desk.told() == dict.fromkeys(sorted(chosen), 1)
 
     @sqlite_only
     def test_the_text_as_it_will_look(self, desk: Desk) -> None:

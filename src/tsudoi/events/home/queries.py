@@ -31,7 +31,7 @@ def home(tx: ReadTx) -> Home:
 
 
 def _troubles(tx: ReadTx) -> list[TroubledEvent]:
-    """Cancelled events first: whoever was not told of the cancellation stands before a locked door."""
+    """Cancelled events come first, because people who were not told of the cancellation go there in vain."""
     status = state()
     kept_back = and_(status == FAILED, func.coalesce(EventDelivery.last_error, EventChunk.last_error) == QUOTA)
     cancelled = Event.cancelled_at.is_not(None)
