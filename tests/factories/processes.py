@@ -16,6 +16,7 @@ import httpx2
 from tests.factories.forks import FORKS
 from tests.servers import browser, eventually, free_port
 from tsudoi import cli
+from tsudoi.core import settings_file
 
 SECRETS = {
     "LINE_CHANNEL_SECRET": "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
@@ -23,6 +24,9 @@ SECRETS = {
     "LINE_LOGIN_CHANNEL_ID": "1657001234",
     "LIFF_ID": "1657001234-AbcdEfgh",
 }
+
+# A process of a test takes this file of its folder for `/etc/tsudoi.env`.
+SYSTEM_FILE = "etc-tsudoi.env"
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
@@ -81,6 +85,7 @@ def _run(
     os.environ.clear()
     os.environ.update(variables)
     os.chdir(folder)
+    settings_file.SYSTEM_FILE = folder / SYSTEM_FILE
     for number, path in enumerate(files):
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND if number else os.O_RDONLY)
         os.dup2(opened, number)
@@ -128,6 +133,12 @@ class Server:
 
     def said(self) -> str:
         return self.stderr.read_text(encoding="utf-8")
+
+    def log(self) -> list[str]:
+        """The structured log: a JSON object per line, after the line that says whose data these are."""
+        first, *lines = self.said().splitlines()
+        assert first.startswith("tsudoi: database ")
+        return lines
 
     def stop(self, number: signal.Signals = signal.SIGTERM, seconds: float = 60) -> int:
         self.process.send_signal(number)

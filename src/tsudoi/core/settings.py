@@ -1,4 +1,4 @@
-"""Every setting, read from the environment or `.env`. `.env.example` shows the same descriptions."""
+"""Every setting, read from the environment and one file (`settings_file`). `.env.example` has the same descriptions."""
 
 import ipaddress
 import re
@@ -9,7 +9,15 @@ from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from tsudoi.core.settings_file import find_settings_file
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _MAIL_ADDRESS = re.compile(r"[!-;=?-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
@@ -49,6 +57,14 @@ def _is_sender(text: str) -> bool:
     return text.isprintable() and len(addresses) == 1 and bool(_MAIL_ADDRESS.fullmatch(addresses[0]))
 
 
+class _FileSource(DotEnvSettingsSource):
+    """Reads our one file with our own reader, where pydantic would read `.env` with dotenv's."""
+
+    def _read_env_files(self) -> dict[str, str | None]:
+        found = None if self.env_file is None else find_settings_file()
+        return {} if found is None else {name.lower(): value for name, value in found.values.items() if value}
+
+
 class Settings(BaseSettings):
     """Every setting of the product; values are checked when the process starts."""
 
@@ -56,6 +72,19 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         env_file=".env", extra="ignore", frozen=True, env_ignore_empty=True, hide_input_in_errors=True
     )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 (the signature of pydantic-settings)
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What is set in the environment wins over the file."""
+        given = dotenv_settings.env_file if isinstance(dotenv_settings, DotEnvSettingsSource) else None
+        return init_settings, env_settings, _FileSource(settings_cls, env_file=given)
 
     # --- Where it runs
     database_url: str = Field(
