@@ -24,7 +24,8 @@ COMMIT = "src/tsudoi/commit.txt"
 DEPLOYED = {"docs/deploy": "tsudoi/deploy", ".env.example": "tsudoi/deploy/tsudoi.env.example"}
 NO_NODE = (
     "画面がまだ作られておらず、作るための npm（Node 20.19 以上）がありません。"
-    "make release で作った wheel には Node は要りません / the pages are not built yet, and there is no npm (Node 20.19 or newer) to build them:"
+    "make release で作った wheel には Node は要りません"
+    " / the pages are not built yet, and there is no npm (Node 20.19 or newer) to build them:"
     " install the wheel that `make release` makes, which needs no Node."
 )
 

@@ -76,8 +76,9 @@ def _require_known_database(file: SettingsFile | None, settings: Settings, *, al
         f"{path} にデータベースはまだありません。{file.path} のデータベースは {other or '決められていません'} です"
         " [NEW_DATABASE]\n"
         f"There is no database at {path} yet; the settings file names {other or 'none'}.\n"
-        f"→ 設定ファイルに DATA_DIR か DATABASE_URL を書くか、環境変数を外してください。新しく作る場合は"
-        f" {tsudoi_command()} migrate --new-database / name it in the file, or make a new one with --new-database"
+        f"→ 設定ファイルに DATA_DIR か DATABASE_URL を書くか、環境変数を外してください。新しく作る場合は、"
+        f"migrate か restore に --new-database を付けてください（{tsudoi_command()} migrate --new-database）"
+        " / name it in the file, or make a new one with --new-database"
     )
 
 

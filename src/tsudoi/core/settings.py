@@ -208,14 +208,20 @@ class Settings(BaseSettings):
     )
     line_login_channel_id: str | None = Field(
         None,
-        description="Channel id of the LINE Login channel with the LIFF app; same provider as the Messaging channel.",
+        description="Channel id of the channel with the LIFF app: the LINE MINI App channel that LINE recommends for"
+        " new ones, or an existing LINE Login channel; same provider as the Messaging channel.",
     )
-    liff_id: str | None = Field(None, description="LIFF app id, such as 1234567890-AbCdEfGh.")
+    liff_id: str | None = Field(
+        None,
+        description="LIFF app id, such as 1234567890-AbCdEfGh; of a MINI App channel the one that is published.",
+    )
     liff_adapter: Literal["line", "sandbox"] = Field(
         "line", description="Which LIFF SDK the member pages load: LINE's own, or the practice one."
     )
     liff_base: str = Field("https://liff.line.me", description="Where LIFF links start.")
-    line_api_base: str = Field("https://api.line.me", description="LINE Messaging API and LINE Login.")
+    line_api_base: str = Field(
+        "https://api.line.me", description="LINE Messaging API, and the log-in of LINE MINI Apps and LINE Login."
+    )
     line_data_api_base: str = Field("https://api-data.line.me", description="LINE's host for images and content.")
     notion_news_url: str | None = Field(None, description="Public Notion page that the rich menu's お知らせ opens.")
 
