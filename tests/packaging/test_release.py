@@ -79,7 +79,8 @@ class TestTheFolder:
             "SHA256SUMS",
             *(f"units/{path.name}" for path in (ROOT / "docs/deploy").glob("tsudoi-*")),
         }
-        sums = dict(reversed(line.split("  ")) for line in (released / "SHA256SUMS").read_text().splitlines())
+        lines = [line.split("  ") for line in (released / "SHA256SUMS").read_text().splitlines()]
+        sums = {name: told for told, name in lines}
         assert sums.keys() == names - {"SHA256SUMS"}
         for name, told in sums.items():
             assert hashlib.sha256((released / name).read_bytes()).hexdigest() == told, name

@@ -18,7 +18,7 @@ LOCAL_FILE = Path(".env")
 # Set for the processes of the demo, and in the commands that the demo shows.
 _DEMO = "TSUDOI_DEMO"
 _LINE = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)")
-# In the file, a path counts from the folder of the file and not from where somebody happens to stand.
+# In the file, a path counts from the folder of the file and not from the folder in which a command was typed.
 _PATHS = frozenset({"DATA_DIR", "AUDIT_HEADS_FILE", "BACKUP_DIR", "PG_BIN_DIR", "GOOGLE_SERVICE_ACCOUNT_FILE"})
 
 _SQLITE = "sqlite:///"
@@ -30,7 +30,7 @@ class SettingsUnreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SettingsFile:
-    """`production`: it was named, or is the system's. A `.env` belongs to whoever stands in its folder."""
+    """`production`: it was named, or is the system's. A `.env` is for the folder in which it is."""
 
     path: Path
     values: Mapping[str, str]

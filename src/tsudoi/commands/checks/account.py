@@ -124,8 +124,8 @@ def _provider(people: _KnownUsers) -> Finding:
         message = "LIFF と Messaging API で同じ人の ID が一致しています / one provider: ids agree"
         return Finding(PROVIDER, Level.OK, message)
     compare = (
-        "LINE Developers で、LIFF のチャネル（LINEミニアプリか LINEログイン）と Messaging API のチャネルが同じプロバイダーに"
-        "あるか見てください"
+        "LINE Developers で、LIFF のチャネル（LINEミニアプリか LINEログイン）と Messaging API のチャネルが"
+        "同じプロバイダーにあるか見てください"
     )
     if people.liff >= _ENOUGH and people.webhook >= _ENOUGH:
         message = "LIFF で開いた人の ID が、公式アカウントの友だちの誰とも一致しません / no id in common"
