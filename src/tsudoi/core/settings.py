@@ -3,7 +3,6 @@
 import ipaddress
 import re
 from datetime import timedelta
-from email.utils import getaddresses
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -17,10 +16,10 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from tsudoi.core.settings_file import find_settings_file
+from tsudoi.core.addresses import http_address, is_mail_server, is_sender
+from tsudoi.core.settings_file import FileSource
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
-_MAIL_ADDRESS = re.compile(r"[!-;=?-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 
 
@@ -30,39 +29,6 @@ def lifetime(text: str) -> timedelta:
     if found is None:
         raise ValueError("must be a number with a unit: 900s, 15m, 1h or 7d")
     return timedelta(**{_UNITS[found[2]]: int(found[1])})
-
-
-def _is_mail_server(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        named = parts.scheme in ("smtp", "smtp+starttls", "smtps") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # The port is no number. The message of this error could repeat a part of the password.
-        return False
-    # Anything else behind the host is the rest of a password whose special characters are not encoded.
-    return named and parts.path in ("", "/") and parts.query in ("", "starttls=1") and not parts.fragment
-
-
-def _http_address(value: str) -> str:
-    """Paths are added to it, so that nothing may follow its own path. Keys have settings of their own."""
-    parts = urlsplit(value)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("must be an http(s) URL")
-    if "@" in parts.netloc or parts.query or parts.fragment or not value.isprintable() or " " in value:
-        raise ValueError("must be an http(s) URL without user, query or fragment")
-    return value.rstrip("/")
-
-
-def _is_sender(text: str) -> bool:
-    addresses = [address for _, address in getaddresses([text])]
-    return text.isprintable() and len(addresses) == 1 and bool(_MAIL_ADDRESS.fullmatch(addresses[0]))
-
-
-class _FileSource(DotEnvSettingsSource):
-    """Reads our one file with our own reader, where pydantic would read `.env` with dotenv's."""
-
-    def _read_env_files(self) -> dict[str, str | None]:
-        found = None if self.env_file is None else find_settings_file()
-        return {} if found is None else {name.lower(): value for name, value in found.values.items() if value}
 
 
 class Settings(BaseSettings):
@@ -84,7 +50,7 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """What is set in the environment wins over the file."""
         given = dotenv_settings.env_file if isinstance(dotenv_settings, DotEnvSettingsSource) else None
-        return init_settings, env_settings, _FileSource(settings_cls, env_file=given)
+        return init_settings, env_settings, FileSource(settings_cls, env_file=given)
 
     # --- Where it runs
     database_url: str = Field(
@@ -350,19 +316,19 @@ class Settings(BaseSettings):
     )
     @classmethod
     def _origin(cls, value: str | None) -> str | None:
-        return None if value is None else _http_address(value)
+        return None if value is None else http_address(value)
 
     @field_validator("smtp_url")
     @classmethod
     def _mail_server(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None and not _is_mail_server(value.get_secret_value()):
+        if value is not None and not is_mail_server(value.get_secret_value()):
             raise ValueError("must be smtp://, smtp+starttls:// or smtps:// with a host; encode special characters")
         return value
 
     @field_validator("mail_from")
     @classmethod
     def _sender(cls, value: str | None) -> str | None:
-        if value is not None and not _is_sender(value):
+        if value is not None and not is_sender(value):
             raise ValueError("must be an address, or a name with an address in angle brackets")
         return value
 

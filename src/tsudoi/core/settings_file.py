@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic_settings import DotEnvSettingsSource
+
 # Names a file. Then neither of the following two is looked at.
 VARIABLE = "TSUDOI_ENV_FILE"
 # Where an installation keeps its settings. The tests put another path here, so that they never read this machine's.
@@ -120,3 +122,11 @@ def _from_folder(folder: Path, name: str, value: str) -> str:
 def _unquoted(value: str) -> str:
     quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
     return value[1:-1] if quoted else value
+
+
+class FileSource(DotEnvSettingsSource):
+    """Reads our one file with our own reader, where pydantic would read `.env` with dotenv's."""
+
+    def _read_env_files(self) -> dict[str, str | None]:
+        found = None if self.env_file is None else find_settings_file()
+        return {} if found is None else {name.lower(): value for name, value in found.values.items() if value}
