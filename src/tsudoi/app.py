@@ -1,12 +1,13 @@
 """The ASGI application, built from the contexts that are switched on: routes, errors, pages, limits."""
 
+import platform
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from fastapi import FastAPI
-from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
+from prometheus_client import CollectorRegistry, Gauge, GCCollector, PlatformCollector, ProcessCollector
 
-from tsudoi import __version__
+from tsudoi import __commit__, __version__
 from tsudoi.access import api_docs, rendering, route_table, spa
 from tsudoi.access.api_description import add_errors
 from tsudoi.access.health import Readiness
@@ -57,6 +58,7 @@ def create_app(runtime: Runtime) -> EdgeMiddleware:
     registry = CollectorRegistry()
     for collector in (ProcessCollector, PlatformCollector, GCCollector):
         collector(registry=registry)
+    _tell_build(registry, runtime)
     runtime.add(registry)
     runtime.add(Readiness(runtime))
     app = create_api(active)
@@ -65,6 +67,17 @@ def create_app(runtime: Runtime) -> EdgeMiddleware:
     spa.install(app, runtime.settings, active)
     route_table.install(app)
     return EdgeMiddleware(app, runtime, registry, BodyLimits(active), error_shapes(app))
+
+
+def _tell_build(registry: CollectorRegistry, runtime: Runtime) -> None:
+    """A gauge with the value 1, as Prometheus has it for what never changes while the process runs."""
+    labels = {
+        "version": __version__,
+        "commit": __commit__,
+        "python": platform.python_version(),
+        "database": "sqlite" if runtime.settings.on_sqlite else "postgresql",
+    }
+    Gauge("tsudoi_build_info", "Which program answers.", list(labels), registry=registry).labels(**labels).set(1)
 
 
 def create_api(contexts: Sequence[Context] = CONTEXTS) -> FastAPI:

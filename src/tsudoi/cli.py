@@ -10,7 +10,7 @@ from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
 from tsudoi import __version__
-from tsudoi.commands.data_app import backup, person, restore
+from tsudoi.commands.data_app import NewDatabase, backup, person, restore
 
 app = App(name="tsudoi", help="集い: ask people, get their answers, decide, and tell them.", version=__version__)
 admin = App(name="admin", help="Administrators of the office.")
@@ -82,12 +82,14 @@ def sandbox() -> int:
 
 @app.command
 def migrate(
-    *, backup: Annotated[bool, Parameter(help="Make a backup first, where there is something to migrate.")] = True
+    *,
+    backup: Annotated[bool, Parameter(help="Make a backup first, where there is something to migrate.")] = True,
+    new_database: NewDatabase = False,
 ) -> int:
     """Bring the database schema up to date."""
     from tsudoi.commands.migrate import run_migrate
 
-    return run_migrate(backup=backup)
+    return run_migrate(backup=backup, new_database=new_database)
 
 
 @app.command

@@ -12,6 +12,7 @@ from tests.factories.product import Product
 from tests.factories.webhooks import event
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.servers import eventually
+from tsudoi import __version__
 from tsudoi.access import health
 from tsudoi.access.health import heartbeat_name
 from tsudoi.contexts import CONTEXTS
@@ -178,6 +179,16 @@ class TestMetrics:
         for number in range(3):
             product.http.request(f"METHOD{number}", "/livez")
         assert "METHOD" not in product.http.get("/metrics").text
+
+    @pytest.mark.found("24.D3")
+    @pytest.mark.row("8.A.24")
+    def test_say_which_program_answers(self, product: Product) -> None:
+        told = product.http.get("/metrics").text
+        [line] = [line for line in told.splitlines() if line.startswith("tsudoi_build_info{")]
+        database = "sqlite" if product.settings.on_sqlite else "postgresql"
+        for label in (f'version="{__version__}"', f'database="{database}"', 'python="3.', 'commit="'):
+            assert label in line
+        assert line.endswith("} 1.0")
 
     @sqlite_only
     def test_ask_for_their_token_when_one_is_set(self, make_product: ProductMaker) -> None:

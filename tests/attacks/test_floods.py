@@ -107,7 +107,7 @@ def test_garbage_that_is_no_http(tmp_path: Path, migrated_sqlite: Path) -> None:
             counted = f'tsudoi_connections_ended_total{{reason="UNREADABLE_REQUEST"}} {FLOOD}'
             assert counted in http.get("/metrics").text
         server.stop()
-        lines = [orjson.loads(line) for line in server.said().splitlines()]
+        lines = [orjson.loads(line) for line in server.log()]
     assert [line for line in lines if line["level"] in ("warning", "error")] == []
 
 

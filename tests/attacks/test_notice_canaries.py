@@ -126,7 +126,7 @@ def test_no_canary_of_notices_sings(
         said = [run(tmp_path, settings), run(tmp_path, {**settings, "NOTIFICATION_CRON_DRY_RUN": "true"})]
         eventually(lambda: kept(tmp_path, "SELECT 1 FROM mail_messages WHERE last_error IS NOT NULL") != "[]")
     said += [run(tmp_path, settings), server.said()]
-    assert [json.loads(line) for line in server.said().splitlines()]
+    assert [json.loads(line) for line in server.log()]
     said += [kept(tmp_path, statement) for statement in ERRORS]
     said += [path.read_text() for path in (tmp_path / "data").rglob("*.ndjson")]
     everything = "\n".join(said)

@@ -51,7 +51,7 @@ def test_no_canary_of_payments_sings(tmp_path: Path, migrated_sqlite: Path, box:
         log = server.said()
     db.close()
     tsudoi(tmp_path, "payments", "reconcile", LINE_API_BASE=nobody_there(), **stripe, **SECRETS)
-    assert [json.loads(line) for line in log.splitlines()]
+    assert [json.loads(line) for line in server.log()]
     files = [found.read_text() for found in (tmp_path / "data").rglob("*.ndjson")]
     said = "\n".join([log, rows(tmp_path, "api_call_logs"), *files])
     assert "create_session" in said

@@ -101,7 +101,7 @@ def test_no_canary_of_a_thread_sings(server: Server, tmp_path: Path) -> None:
         met, heard = walk(office, people, tmp_path)
         metrics = people.get("/metrics").text
     log = server.said()
-    assert [json.loads(line) for line in log.splitlines()]
+    assert [json.loads(line) for line in server.log()]
     assert log.count('"unexpected"') >= 4, "the routes that were broken did not fail"
     files = [path.read_text() for path in (tmp_path / "data").rglob("*.ndjson")]
     said = "\n".join([log, metrics, rows(tmp_path, "api_call_logs"), *files])

@@ -163,3 +163,11 @@ class TestSheet:
         found = examine(product.settings, members_sheet_id="x")[sheet.SHEET]
         assert found.level is PROBLEM
         assert "GOOGLE_SERVICE_ACCOUNT_FILE" in found.message
+
+
+@sqlite_only
+@pytest.mark.found("24.D7")
+def test_both_kinds_of_channel_are_known_and_the_mini_app_comes_first(product: Product, examine: Examine) -> None:
+    advice = examine(product.settings, line_login_channel_id=None)[account.CHANNEL].advice
+    assert 0 < advice.index("LINEミニアプリ") < advice.index("LINEログイン")
+    assert "移すことはできません" in advice

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.factories.processes import environment
+from tests.factories.processes import environment, without_where
 from tests.factories.terminal import Terminal
 from tsudoi.core.ndjson import DailyFile
 
@@ -176,4 +176,4 @@ class TestPull:
         pull.stdout.close()
         said = pull.stderr.read()
         pull.stderr.close()
-        assert (pull.wait(20), said) == (0, b"")
+        assert (pull.wait(20), without_where(said.decode())[1]) == (0, "")

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.engine import make_url
 
-from tests.factories.processes import environment
+from tests.factories.processes import environment, without_where
 from tests.product_fixtures import sqlite_only
 from tsudoi.cli import app
 from tsudoi.core.db.interface import Database, ReadTx
@@ -85,7 +85,7 @@ def clean(
             code = ended.code
         assert code in (None, 0)
         told = capsys.readouterr()
-        return told.out, told.err
+        return told.out, without_where(told.err)[1]
 
     return run
 

@@ -1,6 +1,7 @@
 import base64
 import secrets
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from tsudoi.contexts import CONTEXTS, active_contexts, required_settings
 from tsudoi.core.secrets_check import BadSettings, SecretRule
 from tsudoi.core.secrets_check import require_safe as require_safe_with
 from tsudoi.core.settings import Settings
+from tsudoi.line.context import CONTEXT as LINE
 
 GOOD = {
     "line_channel_secret": "8f14e45fceea167a5a36dedd4bea2543",
@@ -140,3 +142,21 @@ class TestFeatures:
         assert "shops" not in {context.name for context in active_contexts(make())}
         assert "SHOP_SECRETS_KEYS" in _fault(make(features="shops"))
         require_safe(make(features="shops", shop_secrets_keys=SHOP_KEYS))
+
+
+@pytest.mark.found("24.D7")
+def test_where_the_ids_come_from_names_the_mini_app_first() -> None:
+    for name in ("LINE_LOGIN_CHANNEL_ID", "LIFF_ID"):
+        how = LINE.required_settings[name].how
+        assert 0 < how.index("LINEミニアプリ") < how.index("LINEログイン")
+    for name in ("line_login_channel_id", "liff_id"):
+        assert "MINI App" in (Settings.model_fields[name].description or "")
+
+
+@pytest.mark.found("24.D7")
+def test_the_handbook_has_a_new_office_make_a_mini_app() -> None:
+    text = (Path(__file__).parents[2] / "docs/operations.ja.md").read_text(encoding="utf-8")
+    chapter = text.partition("### 1.2 ")[2].partition("### 1.3 ")[0]
+    assert 0 < chapter.index("LINEミニアプリ") < chapter.index("LINEログイン")
+    assert "移せません" in chapter
+    assert "ビジネスマネージャー" in chapter

@@ -16,6 +16,7 @@ import httpx2
 from tests.factories.forks import FORKS
 from tests.servers import browser, eventually, free_port
 from tsudoi import cli
+from tsudoi.core import settings_file
 
 SECRETS = {
     "LINE_CHANNEL_SECRET": "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
@@ -24,6 +25,10 @@ SECRETS = {
     "LIFF_ID": "1657001234-AbcdEfgh",
 }
 
+_WHERE = "tsudoi: database "
+# A process of a test takes this file of its folder for `/etc/tsudoi.env`.
+SYSTEM_FILE = "etc-tsudoi.env"
+
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
     """Nothing of the caller's own settings: only where to find programs and modules, and what the test says."""
@@ -31,6 +36,14 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     inherited = {name: os.environ[name] for name in names if name in os.environ}
     defaults = {"DATA_DIR": str(folder / "data"), "COLUMNS": "200", "NO_COLOR": "1", "PYTHONUTF8": "1"}
     return {**inherited, **defaults, **SECRETS, **more}
+
+
+def without_where(stderr: str) -> tuple[str, str]:
+    """The line that says whose data a command uses, and what else it said."""
+    lines = stderr.splitlines(keepends=True)
+    return "".join(each for each in lines if each.startswith(_WHERE)), "".join(
+        each for each in lines if not each.startswith(_WHERE)
+    )
 
 
 class Command:
@@ -81,6 +94,7 @@ def _run(
     os.environ.clear()
     os.environ.update(variables)
     os.chdir(folder)
+    settings_file.SYSTEM_FILE = folder / SYSTEM_FILE
     for number, path in enumerate(files):
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND if number else os.O_RDONLY)
         os.dup2(opened, number)
@@ -95,7 +109,7 @@ def _run(
 
 
 def tsudoi(folder: Path, *arguments: str, stdin: str = "", **more: str) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end, in a folder without a `.env`."""
+    """Run a command to its end, in a folder without a `.env`. `stderr` is what follows the line about the data."""
     return run(arguments, folder, environment(folder, **more), stdin)
 
 
@@ -110,7 +124,8 @@ def run(
             code = command.wait(110)
         finally:
             command.kill()
-        return subprocess.CompletedProcess(arguments, code, said.read_text("utf-8"), complained.read_text("utf-8"))
+        stderr = without_where(complained.read_text("utf-8"))[1]
+        return subprocess.CompletedProcess(arguments, code, said.read_text("utf-8"), stderr)
 
 
 @dataclass
@@ -128,6 +143,12 @@ class Server:
 
     def said(self) -> str:
         return self.stderr.read_text(encoding="utf-8")
+
+    def log(self) -> list[str]:
+        """The structured log: a JSON object per line, after the line that says whose data these are."""
+        where, log = without_where(self.said())
+        assert where
+        return log.splitlines()
 
     def stop(self, number: signal.Signals = signal.SIGTERM, seconds: float = 60) -> int:
         self.process.send_signal(number)

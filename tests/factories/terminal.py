@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from tests.factories.processes import environment
+from tests.factories.processes import environment, without_where
 from tsudoi.cli import app
 from tsudoi.commands.refusals import run_explained
 from tsudoi.core import passwords
@@ -32,9 +32,12 @@ def own_log() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Done:
+    """`where`: the line that says whose data these are. `err` is what follows it."""
+
     code: int
     out: str
     err: str
+    where: str = ""
 
 
 class Terminal:
@@ -53,7 +56,8 @@ class Terminal:
             except SystemExit as ended:
                 code = int(ended.code or 0)
         told = self._capture.readouterr()
-        return Done(code, told.out, told.err)
+        where, err = without_where(told.err)
+        return Done(code, told.out, err, where)
 
     @property
     def database(self) -> Path:

@@ -11,6 +11,8 @@ export interface PageConfig {
   command: string;
   /** The office's telephone number; empty where none is set. */
   office_phone: string;
+  /** Whether the roster has a Google sheet; otherwise it comes from files. */
+  roster_sheet: boolean;
   /** The parts of the product that are switched on. */
   features: readonly string[];
   /** The parts of the product that have pages for members. */
@@ -43,7 +45,7 @@ export class BadPageConfig extends Error {
 const CONFIG = 'meta[name="tsudoi-config"]';
 
 export function readConfig(page: Document = document): PageConfig {
-  const { liff_adapter, liff_id, version, command, office_phone, features, member_pages }: Partial<PageConfig> = read(page);
+  const { liff_adapter, liff_id, version, command, office_phone, roster_sheet, features, member_pages }: Partial<PageConfig> = read(page);
   return {
     // Anything but the sandbox is the real LINE: a typing error must never open the demo's door.
     liff_adapter: liff_adapter === "sandbox" ? "sandbox" : "line",
@@ -51,6 +53,7 @@ export function readConfig(page: Document = document): PageConfig {
     version: version ?? "",
     command: command ?? "tsudoi",
     office_phone: office_phone ?? "",
+    roster_sheet: roster_sheet === true,
     features: features ?? ["events"],
     member_pages: member_pages ?? ["events"],
   };

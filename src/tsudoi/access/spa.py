@@ -115,6 +115,7 @@ def _with_config(page: str, settings: Settings, contexts: Sequence[Context]) -> 
         "version": __version__,
         "command": tsudoi_command(),
         "office_phone": settings.organisation_phone,
+        "roster_sheet": settings.members_sheet_id is not None,
         **contexts_config(contexts, settings),
     }
     return page.replace("__TSUDOI_CONFIG__", html.escape(orjson.dumps(config).decode(), quote=True))

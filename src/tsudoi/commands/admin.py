@@ -14,7 +14,7 @@ from tsudoi.access.admins import queries, service
 from tsudoi.access.admins.errors import NoSuchAdmin, NoSuchSession
 from tsudoi.access.admins.rules import username_fault
 from tsudoi.access.second_factor import service as second_factor
-from tsudoi.commands.data import database_of, read_settings
+from tsudoi.commands.data import database_of, read_settings, read_settings_alone
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core import sessions
 from tsudoi.core.clock import display
@@ -167,7 +167,7 @@ def _say(text: str, ended: int | None = None) -> int:
 
 def _hash_of_new_password(username: str, *, from_stdin: bool) -> str:
     password = sys.stdin.readline().rstrip("\n") if from_stdin else _ask()
-    if (why := weakness(password, (username, read_settings().organisation_name))) is not None:
+    if (why := weakness(password, (username, read_settings_alone().organisation_name))) is not None:
         raise Refusal(why)
     return hash_password(password)
 

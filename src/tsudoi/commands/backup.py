@@ -38,10 +38,10 @@ def say_backup(made: MadeBackup) -> None:
     _say("設定（.env）は含まれません。別の場所に保管してください / the settings are not in it: keep them elsewhere")
 
 
-def run_restore(file: Path, *, force: bool) -> int:
+def run_restore(file: Path, *, force: bool, new_database: bool = False) -> int:
     if not file.is_file():
         raise Refusal(f"{file} がありません / no such file")
-    settings = read_settings()
+    settings = read_settings(new_database=new_database)
     try:
         with reachable():
             restored = restore(settings, SystemClock(), file, force=force)

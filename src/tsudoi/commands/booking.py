@@ -14,6 +14,7 @@ from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.commands.data import database_of, read_settings
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core.clock import display
+from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.db.interface import ReadTx
 
 _NEWEST = 200
@@ -45,7 +46,7 @@ def show(reservation: str | None, staff: str | None) -> int:
     A number without a word may be a reservation's, a person's, or both: then both are shown.
     """
     if reservation is None and staff is None:
-        raise Refusal("予約か職員の番号を書いてください / give a number: tsudoi booking show 501")
+        raise Refusal(f"予約か職員の番号を書いてください / give a number: {tsudoi_command()} booking show 501")
     with database_of(read_settings()) as db:
         lines = db.read_now(lambda tx: [*_reservation_lines(tx, reservation), *_person_lines(tx, staff)])
     console = Console(highlight=False)

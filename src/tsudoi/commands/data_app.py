@@ -7,6 +7,12 @@ from cyclopts import App, Parameter
 
 person = App(name="person", help="The personal data of one person, over all parts.")
 
+NewDatabase = Annotated[
+    bool,
+    Parameter(
+        help="Make a SQLite file even if the settings file of this installation names another database.", negative=""
+    ),
+]
 PersonKind = Annotated[Literal["member", "staff", "line", "customer", "address"], Parameter(help="The kind of record.")]
 PersonId = Annotated[str, Parameter(help="Its id, as in the address of the person's page: /people/<kind>/<id>.")]
 
@@ -22,11 +28,12 @@ def restore(
     file: Annotated[Path, Parameter(help="A file that `tsudoi backup` made.")],
     *,
     force: Annotated[bool, Parameter(help="Replace the data that are there.", negative="")] = False,
+    new_database: NewDatabase = False,
 ) -> int:
     """Put the data of a backup in the place of those that are there. The server must be stopped."""
     from tsudoi.commands.backup import run_restore
 
-    return run_restore(file, force=force)
+    return run_restore(file, force=force, new_database=new_database)
 
 
 @person.command(name="export")

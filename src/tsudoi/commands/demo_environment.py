@@ -10,6 +10,7 @@ from tsudoi.commands.refusals import Refusal
 from tsudoi.commands.sandbox import DEMO_SECRETS, port_of, sandbox_port, sandbox_smtp_port
 from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.settings import Settings
+from tsudoi.core.settings_file import production_is_here
 
 # These values are public, so `serve` refuses them outside the demo. Without them the demo would have no booking.
 BOOKING_SECRETS = {
@@ -28,12 +29,16 @@ SHOP_SETTINGS = {
 
 def take_demo_environment(username: str, password: str) -> dict[str, str]:
     """Set the variables for this process and its children, and return them for `demo_file`."""
-    # The demo always uses SQLite in its own folder, even if `.env` has other settings.
+    # The demo always uses SQLite in its own folder, even if `.env` has other settings. Beside an installation it does
+    # not even read the settings of the installation, and neither do the commands that it shows.
+    beside_production = production_is_here()
+    if beside_production:
+        os.environ["TSUDOI_DEMO"] = "1"
     data_dir = Path(os.environ.pop("DATA_DIR", "") or "var").absolute()
     environment = {**_environment(data_dir), "ADMIN_USERNAME": username, "ADMIN_PASSWORD": password}
     # DATA_DIR was removed above, so these are the settings that a command in another terminal will read.
     elsewhere = Settings()
-    os.environ.update(environment, TSUDOI_COMMAND=_command(elsewhere, demo_settings(environment)))
+    os.environ.update(environment, TSUDOI_COMMAND=_command(elsewhere, demo_settings(environment), beside_production))
     return environment
 
 
@@ -76,10 +81,10 @@ def _environment(data_dir: Path) -> dict[str, str]:
     }
 
 
-def _command(elsewhere: Settings, demo: Settings) -> str:
+def _command(elsewhere: Settings, demo: Settings, beside_production: bool) -> str:
     """The command to type in another terminal, in the same folder, so that it uses the settings of the demo."""
     words = [tsudoi_command()]
-    if contradicts(elsewhere, demo):
+    if beside_production or contradicts(elsewhere, demo):
         words.insert(0, "TSUDOI_DEMO=1")
     if elsewhere.data_dir.absolute() != demo.data_dir:
         here = Path.cwd()

@@ -17,8 +17,8 @@ from tsudoi.core.private_files import make_private
 from tsudoi.core.settings import Settings
 
 
-def run_migrate(*, backup: bool) -> int:
-    settings, console = read_settings(), Console()
+def run_migrate(*, backup: bool, new_database: bool = False) -> int:
+    settings, console = read_settings(new_database=new_database), Console()
     with reachable():
         before = found_version(settings.database)
     if before == wanted_version():

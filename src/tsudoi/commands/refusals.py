@@ -44,8 +44,8 @@ def run_explained(command: Callable[[], int | None]) -> int:
 
 
 def _explained(error: Exception) -> Exception | None:
-    """By name, because their modules take long to load. The messages of the first two already explain what to do."""
+    """By name, because their modules take long to load. The messages of the first three already explain what to do."""
     name = type(error).__name__
-    if name in ("BadSettings", "SchemaMismatch"):
+    if name in ("BadSettings", "SchemaMismatch", "SettingsUnreadable"):
         return error
     return database_refusal(error.__cause__ or error) if name == "DatabaseUnavailable" else None

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from tsudoi.commands.data import read_settings
+from tsudoi.commands.data import read_settings_alone
 from tsudoi.commands.refusals import Refusal, port_taken
 from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.settings import Settings
@@ -52,7 +52,7 @@ def port_of(variable: str, default: int) -> int:
 def run_sandbox() -> int:
     for name, value in DEMO_SECRETS.items():
         os.environ.setdefault(name, value)
-    config = _config(read_settings())
+    config = _config(read_settings_alone())
     require_free(config.host, {"SANDBOX_PORT": config.port, "SANDBOX_SMTP_PORT": config.mail_port}, "sandbox")
     run(config)
     return 0

@@ -1,4 +1,10 @@
-"""How a mail address is shown where not everybody should be able to write to it. Pure."""
+"""What an address of the settings has to look like, and how the mail address of a person is shown. Pure."""
+
+import re
+from email.utils import getaddresses
+from urllib.parse import urlsplit
+
+_MAIL_ADDRESS = re.compile(r"[!-;=?-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 
 
 def masked_address(address: str | None) -> str | None:
@@ -7,3 +13,28 @@ def masked_address(address: str | None) -> str | None:
         return None
     local, _, domain = address.rpartition("@")
     return f"{local[:1]}***@{domain}"
+
+
+def is_mail_server(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        named = parts.scheme in ("smtp", "smtp+starttls", "smtps") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # The port is no number. The message of this error could repeat a part of the password.
+        return False
+    # Anything else behind the host is the rest of a password whose special characters are not encoded.
+    return named and parts.path in ("", "/") and parts.query in ("", "starttls=1") and not parts.fragment
+
+
+def http_address(value: str) -> str:
+    """Paths are added to it, so that nothing may follow its own path. Keys have settings of their own."""
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("must be an http(s) URL")
+    if "@" in parts.netloc or parts.query or parts.fragment or not value.isprintable() or " " in value:
+        raise ValueError("must be an http(s) URL without user, query or fragment")
+    return value.rstrip("/")
+
+
+def is_sender(text: str) -> bool:
+    addresses = [address for _, address in getaddresses([text])]
+    return text.isprintable() and len(addresses) == 1 and bool(_MAIL_ADDRESS.fullmatch(addresses[0]))

@@ -1,18 +1,25 @@
-"""Every setting, read from the environment or `.env`. `.env.example` shows the same descriptions."""
+"""Every setting, read from the environment and one file (`settings_file`). `.env.example` has the same descriptions."""
 
 import ipaddress
 import re
 from datetime import timedelta
-from email.utils import getaddresses
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from tsudoi.core.addresses import http_address, is_mail_server, is_sender
+from tsudoi.core.settings_file import FileSource
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
-_MAIL_ADDRESS = re.compile(r"[!-;=?-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 
 
@@ -24,31 +31,6 @@ def lifetime(text: str) -> timedelta:
     return timedelta(**{_UNITS[found[2]]: int(found[1])})
 
 
-def _is_mail_server(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        named = parts.scheme in ("smtp", "smtp+starttls", "smtps") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # The port is no number. The message of this error could repeat a part of the password.
-        return False
-    # Anything else behind the host is the rest of a password whose special characters are not encoded.
-    return named and parts.path in ("", "/") and parts.query in ("", "starttls=1") and not parts.fragment
-
-
-def _http_address(value: str) -> str:
-    """Paths are added to it, so that nothing may follow its own path. Keys have settings of their own."""
-    parts = urlsplit(value)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("must be an http(s) URL")
-    if "@" in parts.netloc or parts.query or parts.fragment or not value.isprintable() or " " in value:
-        raise ValueError("must be an http(s) URL without user, query or fragment")
-    return value.rstrip("/")
-
-
-def _is_sender(text: str) -> bool:
-    addresses = [address for _, address in getaddresses([text])]
-    return text.isprintable() and len(addresses) == 1 and bool(_MAIL_ADDRESS.fullmatch(addresses[0]))
-
-
 class Settings(BaseSettings):
     """Every setting of the product; values are checked when the process starts."""
 
@@ -56,6 +38,19 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         env_file=".env", extra="ignore", frozen=True, env_ignore_empty=True, hide_input_in_errors=True
     )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 (the signature of pydantic-settings)
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What is set in the environment wins over the file."""
+        given = dotenv_settings.env_file if isinstance(dotenv_settings, DotEnvSettingsSource) else None
+        return init_settings, env_settings, FileSource(settings_cls, env_file=given)
 
     # --- Where it runs
     database_url: str = Field(
@@ -182,14 +177,20 @@ class Settings(BaseSettings):
     )
     line_login_channel_id: str | None = Field(
         None,
-        description="Channel id of the LINE Login channel with the LIFF app; same provider as the Messaging channel.",
+        description="Channel id of the channel with the LIFF app: the LINE MINI App channel that LINE recommends for"
+        " new ones, or an existing LINE Login channel; same provider as the Messaging channel.",
     )
-    liff_id: str | None = Field(None, description="LIFF app id, such as 1234567890-AbCdEfGh.")
+    liff_id: str | None = Field(
+        None,
+        description="LIFF app id, such as 1234567890-AbCdEfGh; of a MINI App channel the one that is published.",
+    )
     liff_adapter: Literal["line", "sandbox"] = Field(
         "line", description="Which LIFF SDK the member pages load: LINE's own, or the practice one."
     )
     liff_base: str = Field("https://liff.line.me", description="Where LIFF links start.")
-    line_api_base: str = Field("https://api.line.me", description="LINE Messaging API and LINE Login.")
+    line_api_base: str = Field(
+        "https://api.line.me", description="LINE Messaging API, and the log-in of LINE MINI Apps and LINE Login."
+    )
     line_data_api_base: str = Field("https://api-data.line.me", description="LINE's host for images and content.")
     notion_news_url: str | None = Field(None, description="Public Notion page that the rich menu's お知らせ opens.")
 
@@ -318,19 +319,19 @@ class Settings(BaseSettings):
     )
     @classmethod
     def _origin(cls, value: str | None) -> str | None:
-        return None if value is None else _http_address(value)
+        return None if value is None else http_address(value)
 
     @field_validator("smtp_url")
     @classmethod
     def _mail_server(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None and not _is_mail_server(value.get_secret_value()):
+        if value is not None and not is_mail_server(value.get_secret_value()):
             raise ValueError("must be smtp://, smtp+starttls:// or smtps:// with a host; encode special characters")
         return value
 
     @field_validator("mail_from")
     @classmethod
     def _sender(cls, value: str | None) -> str | None:
-        if value is not None and not _is_sender(value):
+        if value is not None and not is_sender(value):
             raise ValueError("must be an address, or a name with an address in angle brackets")
         return value
 

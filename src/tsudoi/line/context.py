@@ -66,8 +66,10 @@ CONTEXT = Context(
             40, "LINE Developers → Messaging API設定 → チャネルアクセストークン（長期）→ 発行"
         ),
         "LINE_LOGIN_CHANNEL_ID": SecretRule(
-            6, "LINE Developers → LINEログイン チャネル → チャネル基本設定 → チャネルID"
+            6, "LINE Developers → LINEミニアプリ（または既存のLINEログイン）チャネル → チャネル基本設定 → チャネルID"
         ),
-        "LIFF_ID": SecretRule(10, "LINE Developers → LINEログイン チャネル → LIFF → LIFF ID"),
+        "LIFF_ID": SecretRule(
+            10, "LINE Developers → LINEミニアプリ チャネル → ウェブアプリ設定 → LIFF ID（LINEログインなら LIFF タブ）"
+        ),
     },
 )

@@ -89,11 +89,16 @@ def channels(context: DoctorContext) -> Iterator[Finding]:
 def _liff_channel(context: DoctorContext) -> Finding:
     liff, login = context.settings.liff_id or "", context.settings.line_login_channel_id or ""
     if liff and liff.partition("-")[0] == login:
-        return Finding(CHANNEL, Level.OK, f"LIFF {liff} は LINEログイン {login} のものです / belong together")
+        return Finding(CHANNEL, Level.OK, f"LIFF {liff} はチャネル {login} のものです / belong together")
     message = (
         f"LIFF_ID（{liff or '未設定'}）は LINE_LOGIN_CHANNEL_ID（{login or '未設定'}）のものではありません / differ"
     )
-    advice = "同じ LINEログイン チャネルの チャネルID と LIFF ID を設定してください / take both from one channel"
+    advice = (
+        "一つのチャネル（新しく作るなら LINEミニアプリ、すでにあれば LINEログイン）の チャネルID と LIFF ID を設定して"
+        "ください。あとから LINEログイン の LIFF を LINEミニアプリ に移すことはできません"
+        " / take both from one channel: a LINE MINI App channel if you make a new one, or an existing LINE Login"
+        " channel; a LIFF app cannot be moved from one to the other later"
+    )
     return Finding(CHANNEL, Level.PROBLEM, message, advice)
 
 
@@ -118,7 +123,10 @@ def _provider(people: _KnownUsers) -> Finding:
     if people.common:
         message = "LIFF と Messaging API で同じ人の ID が一致しています / one provider: ids agree"
         return Finding(PROVIDER, Level.OK, message)
-    compare = "LINE Developers で、LINEログインと Messaging API のチャネルが同じプロバイダーにあるか見てください"
+    compare = (
+        "LINE Developers で、LIFF のチャネル（LINEミニアプリか LINEログイン）と Messaging API のチャネルが"
+        "同じプロバイダーにあるか見てください"
+    )
     if people.liff >= _ENOUGH and people.webhook >= _ENOUGH:
         message = "LIFF で開いた人の ID が、公式アカウントの友だちの誰とも一致しません / no id in common"
         return Finding(PROVIDER, Level.PROBLEM, message, f"{compare} / both channels must be of one provider")

@@ -47,7 +47,7 @@ def _in_database(db: Database, ring: KeyRing) -> Iterator[Finding]:
         names = "、".join(f"{one.shop_code} {one.key}" for one in unreadable)
         advice = (
             "暗号化に使った鍵を SHOP_SECRETS_KEYS の後ろに加えるか、値をもう一度登録してください / add the old key, or"
-            f" {tsudoi_command()} secrets set"
+            f" {tsudoi_command()} secrets set {unreadable[0].shop_code} STORES_API_TOKEN"
         )
         yield Finding(SHOPS, Level.PROBLEM, f"読み取れない値があります / cannot be read: {names}", advice)
     incomplete = db.read_now(_incomplete)

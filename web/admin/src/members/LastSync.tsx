@@ -6,14 +6,15 @@ import { Failure } from "../frame/Failure";
 import { Moment } from "../frame/Moment";
 import classes from "./LastSync.module.css";
 import { lastSyncQuery, type Sync } from "./queries";
-import { refusedRows, sourceName } from "./refusals";
+import { refusedRows, sourceName, syncCommand } from "./refusals";
 
 /** The roster is brought in by a command alone; this says what it did last and how to run it. */
 export function LastSync() {
-  const command = `${readConfig().command} members sync`;
+  const config = readConfig();
   const { data, isPending, isError, error, refetch } = useQuery(lastSyncQuery);
   if (isPending) return <Skeleton className={`${classes.card} ${classes.bone}`} role="status" aria-label="読み込んでいます" />;
   if (isError) return <Failure error={error} retry={() => void refetch()} />;
+  const command = syncCommand(config.command, data, config.roster_sheet);
   return (
     <section className={classes.card} aria-labelledby="last-sync">
       <div className={classes.head}>
@@ -28,7 +29,10 @@ export function LastSync() {
         {data !== null && <Counts sync={data} />}
       </div>
       <div className={classes.how}>
-        <p>同期するには、サーバーでこのコマンドを実行します（システムの担当者に依頼できます）。</p>
+        <p>
+          同期するには、サーバーでこのコマンドを実行します（システムの担当者に依頼できます）。
+          {command.includes("--file") && "名簿のファイルがあるフォルダーで実行してください。"}
+        </p>
         <CommandLine command={command} />
       </div>
       {data !== null && data.refused > 0 && <Refused sync={data} />}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Member } from "./queries";
-import { refusedRows, sourceName } from "./refusals";
+import { refusedRows, sourceName, syncCommand } from "./refusals";
 import { membersSearch } from "./search";
 import { countsOf, found, linkState } from "./state";
 
@@ -59,4 +59,14 @@ test("the address keeps the list, and nonsense in it means the roster", () => {
   expect(membersSearch({ tab: "friends" })).toEqual({ tab: "friends" });
   expect(membersSearch({ show: "blocked" })).toEqual({ show: "blocked" });
   expect(membersSearch({ show: "present", tab: "x" })).toEqual({});
+});
+
+test('found("24.C11") the command for the next sync names the file that the last one came from', () => {
+  const from = (source: string | null, hasSheet: boolean) => syncCommand("tsudoi", source === null ? null : { source }, hasSheet);
+  expect([from("sheet:1AbC", true), from(null, true)]).toEqual(["tsudoi members sync", "tsudoi members sync"]);
+  expect(from("名簿 2026.xlsx", true)).toBe("tsudoi members sync --file '名簿 2026.xlsx'");
+  expect(from(null, false)).toBe("tsudoi members sync --file 名簿.xlsx");
+  expect(from("sheet:1AbC", false)).toBe("tsudoi members sync --file 名簿.xlsx");
+  expect(from("it's.csv", false)).toBe(String.raw`tsudoi members sync --file 'it'\''s.csv'`);
+  expect(from("-x.csv", false)).toBe("tsudoi members sync --file ./-x.csv");
 });

@@ -16,7 +16,19 @@ export function refusedRows(sync: Pick<Sync, "refusals">): RefusedRow[] {
   }));
 }
 
+/** What to type on the server for the next sync: a file is named, because without it the command wants the spreadsheet. */
+export function syncCommand(command: string, last: Pick<Sync, "source"> | null, hasSheet: boolean): string {
+  const file = last !== null && !last.source.startsWith("sheet:") ? last.source : hasSheet ? null : "名簿.xlsx";
+  return file === null ? `${command} members sync` : `${command} members sync --file ${typed(file)}`;
+}
+
+/** As a shell takes it: in quotes where it has spaces or signs that mean something to the shell. */
+function typed(name: string): string {
+  const safe = name.startsWith("-") ? `./${name}` : name;
+  return /^[\p{L}\p{N}._/-]+$/u.test(safe) ? safe : `'${safe.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 /** `sheet:1AbC…` is the office's spreadsheet; anything else is the name of a file. */
 export function sourceName(source: string): string {
-  return source.startsWith("sheet") ? "スプレッドシート" : `ファイル「${source}」`;
+  return source.startsWith("sheet:") ? "スプレッドシート" : `ファイル「${source}」`;
 }
