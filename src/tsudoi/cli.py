@@ -10,7 +10,7 @@ from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
 from tsudoi import __version__
-from tsudoi.commands.data_app import backup, person, restore
+from tsudoi.commands.data_app import backup, media, person, restore
 
 app = App(name="tsudoi", help="集い: ask people, get their answers, decide, and tell them.", version=__version__)
 admin = App(name="admin", help="Administrators of the office.")
@@ -39,6 +39,7 @@ secrets = App(name="secrets", help="Secrets of shops, such as their tokens for S
 app.command(secrets)
 
 app.command(person)
+app.command(media)
 app.command(backup)
 app.command(restore)
 

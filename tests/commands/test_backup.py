@@ -11,6 +11,7 @@ from tests.core.db.test_upgrade import migrate_to
 from tests.factories.processes import tsudoi
 from tests.factories.terminal import Terminal
 from tsudoi.core.db.version import wanted_version
+from tsudoi.core.media import STAMP
 
 
 @pytest.fixture
@@ -72,6 +73,69 @@ class TestBackupAndRestore:
         created = [path for path in (terminal.folder / "other").rglob("*") if path.is_file()]
         assert created
         assert {stat.S_IMODE(path.stat().st_mode) for path in created} == {0o600}
+
+
+def with_event(terminal: Terminal) -> Path:
+    """An event with its two pictures; returns their folder."""
+    make_admin(terminal, "jimukyoku")
+    key = "k" * 43
+    with closing(sqlite3.connect(terminal.database)) as db, db:
+        db.execute(
+            "INSERT INTO events (title, held_at, media_key, created_by_admin, created_at, updated_at)"
+            " VALUES ('総会', '2030-01-01T10:00:00+09:00', ?, 1, '2029-01-01T10:00:00+09:00',"
+            " '2029-01-01T10:00:00+09:00')",
+            (key,),
+        )
+    folder = terminal.folder / "data" / "media" / "events" / key
+    folder.mkdir(parents=True)
+    for name in ("notice_o.jpg", "notice_p.jpg"):
+        (folder / name).write_bytes(b"a picture")
+    return folder
+
+
+@pytest.mark.found("24.D2")
+class TestPictures:
+    @pytest.mark.row("8.B.16")
+    def test_a_backup_without_a_picture_is_no_backup(self, terminal: Terminal) -> None:
+        folder = with_event(terminal)
+        assert terminal("backup").code == 0
+        (folder / "notice_p.jpg").unlink()
+        failed = terminal("backup", "mine.tar")
+        assert (failed.code, "Traceback" in failed.err) == (1, False)
+        assert "1 枚の画像が見つかりません" in failed.err
+        assert f"{folder.name}/notice_p.jpg" in failed.err
+        assert "[PICTURES_MISSING]" in failed.err
+        assert (terminal.folder / "mine.tar.incomplete").is_file()
+        assert not (terminal.folder / "mine.tar").exists()
+        accepted = terminal("backup", "mine.tar", "--without-missing")
+        assert (accepted.code, "notice_p.jpg" in accepted.out) == (0, True)
+
+    @pytest.mark.row("8.B.16")
+    def test_incomplete_ones_push_no_complete_one_out(self, terminal: Terminal) -> None:
+        folder = with_event(terminal)
+        assert terminal("backup", BACKUP_KEEP="1").code == 0
+        [complete] = backups(terminal)
+        (folder / "notice_o.jpg").unlink()
+        assert terminal("backup", BACKUP_KEEP="1").code == 1
+        assert backups(terminal) == [complete]
+
+    @pytest.mark.row("8.B.18")
+    def test_a_second_database_on_the_same_folder_is_refused(self, terminal: Terminal) -> None:
+        folder = with_event(terminal)
+        assert terminal("backup").code == 0
+        second = {"DATABASE_URL": f"sqlite:///{terminal.folder / 'second.sqlite3'}"}
+        assert terminal("migrate", **second).code == 0
+        for command in ("backup", "serve", "worker"):
+            refused = terminal(command, **second)
+            assert (refused.code, "Traceback" in refused.err) == (1, False), command
+            assert "[MEDIA_OF_ANOTHER_DATABASE]" in refused.err, command
+            assert "media adopt" in refused.err, command
+        assert len(list(folder.iterdir())) == 2
+        stamp = (terminal.folder / "data" / "media" / STAMP).read_text()[:8]
+        assert terminal("media", "adopt", **second).code == 1
+        assert terminal("media", "adopt", stamp, **second).code == 0
+        assert terminal("backup", **second).code == 0
+        assert terminal("backup", DATABASE_URL="").code == 1
 
 
 class TestMigrate:

@@ -1,19 +1,19 @@
 """Settings and database of small commands, which start without loading the whole product."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from tsudoi.commands.demo_file import contradicts, for_this_command, settings_of_running_demo
-from tsudoi.commands.refusals import Refusal, database_refusal
+from tsudoi.commands.refusals import Refusal, database_refusal, foreign_pictures
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.settings import Settings
 
 # SQLAlchemy is loaded when the database is opened, because some commands read nothing but the settings.
 if TYPE_CHECKING:
-    from tsudoi.core.db.interface import Database
+    from tsudoi.core.db.interface import Database, ReadTx
 
 
 def read_settings() -> Settings:
@@ -55,3 +55,27 @@ def database_of(settings: Settings) -> Iterator["Database"]:
         yield db
     finally:
         db.close()
+
+
+def require_own_pictures(settings: Settings, db: "Database") -> None:
+    """Refuse to work with a media store of another database."""
+    from tsudoi.core import installation
+    from tsudoi.core.media import DirectoryStore, MediaUnavailable
+
+    try:
+        installation.require_own_pictures(db, DirectoryStore(settings.media_dir), named_pictures)
+    except installation.ForeignPictures as foreign:
+        raise foreign_pictures(foreign.stamp, settings.media_dir) from foreign
+    except MediaUnavailable as error:
+        raise Refusal(
+            f"{settings.media_dir} を使えません / the folder cannot be used: {error.__cause__}\n"
+            "→ フォルダーの所有者と権限を確認してください / check its owner and mode"
+        ) from error
+
+
+def named_pictures(tx: "ReadTx") -> Iterable[str]:
+    """The pictures that rows of any part of the product name."""
+    from tsudoi.access.registration import ActiveContexts
+    from tsudoi.contexts import CONTEXTS
+
+    return ActiveContexts(CONTEXTS).media_keys(tx)

@@ -5,17 +5,36 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
+media = App(name="media", help="The folder of pictures.")
 person = App(name="person", help="The personal data of one person, over all parts.")
 
 PersonKind = Annotated[Literal["member", "staff", "line", "customer", "address"], Parameter(help="The kind of record.")]
 PersonId = Annotated[str, Parameter(help="Its id, as in the address of the person's page: /people/<kind>/<id>.")]
 
 
-def backup(file: Annotated[Path | None, Parameter(help="Where to; BACKUP_DIR if none is given.")] = None) -> int:
+def backup(
+    file: Annotated[Path | None, Parameter(help="Where to; BACKUP_DIR if none is given.")] = None,
+    *,
+    without_missing: Annotated[
+        bool, Parameter(help="Accept that pictures are missing which rows name.", negative="")
+    ] = False,
+) -> int:
     """Copy the database and the media to one file, while the server runs. The settings are not in it."""
     from tsudoi.commands.backup import run_backup
 
-    return run_backup(file)
+    return run_backup(file, without_missing=without_missing)
+
+
+@media.command(name="adopt")
+def media_adopt(
+    stamp: Annotated[
+        str | None, Parameter(help="The first 8 characters of the id of the database whose pictures they were.")
+    ] = None,
+) -> int:
+    """Let the folder of pictures belong to this database, after a refusal [MEDIA_OF_ANOTHER_DATABASE]."""
+    from tsudoi.commands.backup import run_adopt
+
+    return run_adopt(stamp)
 
 
 def restore(

@@ -28,6 +28,25 @@ def database_refusal(reason: object) -> Refusal:
     )
 
 
+def foreign_pictures(stamp: str | None, folder: object) -> Refusal:
+    """The media store is not that of this database. Without this check the sweep would remove all pictures in it."""
+    adopt = f"{tsudoi_command()} media adopt"
+    if stamp is None:
+        return Refusal(
+            f"{folder} の画像がどのデータベースのものか分かりません。1枚も消していません [MEDIA_OF_ANOTHER_DATABASE]\n"
+            "Nobody can tell to which database these pictures belong; none was deleted.\n"
+            "→ DATA_DIR と DATABASE_URL を確認してください / check both settings\n"
+            f"→ このデータベースの画像置き場として使う場合 / to use the folder for this database: {adopt}"
+        )
+    return Refusal(
+        f"この画像置き場は、別のデータベース（{stamp[:8]}）のものです。1枚も消していません"
+        " [MEDIA_OF_ANOTHER_DATABASE]\n"
+        f"{folder} holds the pictures of another database ({stamp[:8]}); none was deleted.\n"
+        "→ DATA_DIR と DATABASE_URL を確認してください / check both settings\n"
+        f"→ そのデータベースをもう使わない場合 / if that database is not used any more: {adopt} {stamp[:8]}"
+    )
+
+
 def run_explained(command: Callable[[], int | None]) -> int:
     try:
         return command() or 0

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from tsudoi.access.admins import queries, service
 from tsudoi.access.admins.errors import BadUsername, UsernameTaken
-from tsudoi.commands.data import reachable
+from tsudoi.commands.data import reachable, require_own_pictures
 from tsudoi.contexts import active_contexts, open_runtime, required_settings
 from tsudoi.core import audit
 from tsudoi.core.clock import SystemClock
@@ -34,6 +34,7 @@ def started(settings: Settings) -> Iterator[Runtime]:
         # Before anything runs: secrets that nobody can read any more must not be found out by a customer at the door.
         db.read_now(require_readable, settings)
         _begin_signing(db)
+        require_own_pictures(settings, db)
         with open_runtime(settings, db) as runtime:
             yield runtime
     finally:

@@ -39,6 +39,8 @@ class BackupManifest:
     schema: str
     rows: dict[str, int]
     files: dict[str, FileSum]
+    # Pictures that rows name and that were not there.
+    missing: tuple[str, ...] = ()
 
     @property
     def database_file(self) -> str:
@@ -57,6 +59,7 @@ class BackupManifest:
             "schema": self.schema,
             "rows": self.rows,
             "files": {name: {"size": one.size, "sha256": one.sha256} for name, one in self.files.items()},
+            "missing": list(self.missing),
         }
         return orjson.dumps(fields, option=orjson.OPT_INDENT_2)
 
@@ -73,9 +76,9 @@ class BackupManifest:
             rows = {str(table): int(number) for table, number in found["rows"].items()}
             if found["dialect"] not in DATABASE_FILES or DATABASE_FILES[found["dialect"]] not in files:
                 raise _no_manifest()
-            return cls(
-                parse_text(found["made_at"]), str(found["program"]), found["dialect"], str(found["schema"]), rows, files
-            )
+            made_at, missing = parse_text(found["made_at"]), tuple(map(str, found.get("missing", ())))
+            program, schema = str(found["program"]), str(found["schema"])
+            return cls(made_at, program, found["dialect"], schema, rows, files, missing)
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as wrong:
             raise _no_manifest() from wrong
 
