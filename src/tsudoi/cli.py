@@ -10,7 +10,7 @@ from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
 from tsudoi import __version__
-from tsudoi.commands.data_app import backup, media, person, restore
+from tsudoi.commands.data_app import backup, confirm_copy, media, person, restore
 
 app = App(name="tsudoi", help="集い: ask people, get their answers, decide, and tell them.", version=__version__)
 admin = App(name="admin", help="Administrators of the office.")
@@ -42,6 +42,7 @@ app.command(person)
 app.command(media)
 app.command(backup)
 app.command(restore)
+app.command(confirm_copy, name="confirm-copy")
 
 PasswordFromStdin = Annotated[bool, Parameter(help="Read the password from standard input.")]
 LogKind = Annotated[Literal["push", "webhook", "register"] | None, Parameter(help="Only this kind of log.")]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from tsudoi.commands.copies import Preparation, barred_now, say_restored
 from tsudoi.commands.data import database_of, named_pictures, reachable, read_settings, require_own_pictures
 from tsudoi.commands.refusals import Refusal, foreign_pictures
 from tsudoi.core import installation
@@ -92,13 +93,18 @@ def run_restore(file: Path, *, force: bool) -> int:
     settings = read_settings()
     try:
         with reachable():
-            restored = restore(settings, SystemClock(), file, force=force)
+            prepared = Preparation(barred_now(settings))
+            restored = restore(settings, SystemClock(), file, force=force, prepare=prepared)
     except BadBackup as bad:
         raise Refusal(str(bad)) from bad
     if restored.before is not None:
         _say(f"いままでのデータは {restored.before.path} にあります / what was there before")
     _say(f"{display(restored.manifest.made_at)} のデータに戻しました / restored: {_content(restored.manifest)}")
     _say("鍵（SECURITY_PIN_PEPPER、SHOP_SECRETS_KEYS など）は、元の .env と同じ値に / the keys must be those of before")
+    if restored.manifest.missing:
+        missing = restored.manifest.missing
+        _say(f"{len(missing)} 枚の画像がバックアップにありません / not in the backup: {installation.shown(missing)}")
+    say_restored(settings, restored.ended, prepared)
     return 0
 
 

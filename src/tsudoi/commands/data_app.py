@@ -25,6 +25,20 @@ def backup(
     return run_backup(file, without_missing=without_missing)
 
 
+def confirm_copy(
+    copy_of: Annotated[
+        str | None, Parameter(help="The first 8 characters of the id of the original; without it, show what is held.")
+    ] = None,
+    *,
+    release: Annotated[bool, Parameter(help="Send what was waiting in the backup.", negative="")] = False,
+    drop: Annotated[bool, Parameter(help="End what was waiting in the backup as not sent.", negative="")] = False,
+) -> int:
+    """Let a restored copy send again, after you made sure that the original does not run any more."""
+    from tsudoi.commands.copies import run_confirm_copy
+
+    return run_confirm_copy(copy_of, release=release, drop=drop)
+
+
 @media.command(name="adopt")
 def media_adopt(
     stamp: Annotated[

@@ -43,6 +43,7 @@ CHECKS = (
     Check(server.DISK, server.disk),
     Check(server.WORKING, server.worker),
     Check(backups.PICTURES, backups.pictures),
+    Check(backups.COPY, backups.copy),
     Check(backups.BACKUP, backups.backups),
     Check(account.TOKEN, account.token),
     Check(account.CLOCK, account.clock),

@@ -39,6 +39,11 @@ class Identity:
         """A restored copy that nobody has confirmed sends nothing, because the original may have sent it already."""
         return self.copy_of is not None and self.confirmed_at is None
 
+    @property
+    def origin(self) -> str:
+        """The database whose data these are: a copy that nobody has confirmed has done nothing of its own."""
+        return self.copy_of if self.copy_of is not None and self.is_held else self.database_id
+
 
 class NotThisCopy(Exception):
     """What was typed is not the beginning of the id of the database that this one was restored from."""
@@ -62,6 +67,19 @@ def is_held(tx: ReadTx) -> bool:
     return _HELD.first(tx, {}) is not None
 
 
+class SendingHold:
+    """Asked before each request that has an effect outside. A copy that was confirmed is not asked about again."""
+
+    def __init__(self, db: Database | None) -> None:
+        self._db = db
+        self._released = db is None
+
+    def is_on(self) -> bool:
+        if self._db is not None and not self._released:
+            self._released = not self._db.read_now(is_held)
+        return not self._released
+
+
 def owner_of(db: Database) -> Callable[[], str]:
     """For a media store: asks for the id at the first need, and remembers it."""
     known: list[str] = []
@@ -77,7 +95,7 @@ def owner_of(db: Database) -> Callable[[], str]:
 def become_copy(tx: Tx) -> Identity:
     """Give a restored database an id of its own, so that it is not taken for the one that it was copied from."""
     before = identity(tx)
-    fresh = Identity(str(uuid.uuid4()), before.database_id)
+    fresh = Identity(str(uuid.uuid4()), before.origin)
     ours = {"database_id": fresh.database_id, "copy_of": fresh.copy_of}
     tx.execute(update(Installation).values(**ours, made_at_utc=tx.now, confirmed_at_utc=None))
     return fresh

@@ -277,6 +277,11 @@ def _end_all(
     return ended
 
 
+def forget_all_devices(tx: Tx) -> None:
+    """A restored database knows devices that were forgotten since the backup."""
+    tx.execute(delete(TrustedDevice))
+
+
 def forget_old_devices(tx: Tx) -> int:
     """Delete some of the devices whose cookie has expired."""
     return delete_some(tx, TrustedDevice, TrustedDevice.created_at < tx.now - DEVICE_LIFETIME)

@@ -1,5 +1,7 @@
 """Checks when the last backup was made, and whether the pictures are there and are those of this database."""
 
+from collections.abc import Iterator
+
 from tsudoi.commands.checks.findings import DoctorContext, Finding, Level, without_database
 from tsudoi.commands.data import named_pictures
 from tsudoi.core.backup_age import backup_overdue, last_backup
@@ -9,7 +11,7 @@ from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.installation import SHOWN, identity, missing_pictures, shown
 from tsudoi.core.media import DirectoryStore
 
-BACKUP, PICTURES = "バックアップ", "画像"
+BACKUP, PICTURES, COPY = "バックアップ", "画像", "復元したコピー"
 
 
 def backups(context: DoctorContext) -> Finding:
@@ -58,3 +60,12 @@ def pictures(context: DoctorContext) -> Finding:
 
 def _number_of_pictures(tx: ReadTx) -> int:
     return len(list(named_pictures(tx)))
+
+
+def copy(context: DoctorContext) -> Iterator[Finding]:
+    """Says something about a restored copy only."""
+    found = None if context.db is None else context.db.read_now(identity)
+    if found is not None and found.copy_of is not None and found.is_held:
+        message = "確認するまで、LINE・メール・SMS などは何も送りません / nothing is sent until it is confirmed"
+        advice = f"{tsudoi_command()} confirm-copy を実行してください / run it"
+        yield Finding(COPY, Level.WARNING, message, advice)

@@ -24,9 +24,10 @@ from tsudoi.core.backup.postgres_copy import PostgresPrograms, copy_postgres
 from tsudoi.core.backup.sqlite_copy import copy_sqlite
 from tsudoi.core.clock import JST, Clock
 from tsudoi.core.db.connect import open_database, sqlite_path
+from tsudoi.core.db.version import wanted_version
 from tsudoi.core.errors import Problem
 from tsudoi.core.heartbeats import BACKUP, beat
-from tsudoi.core.installation import NamedPictures
+from tsudoi.core.installation import NamedPictures, identity
 from tsudoi.core.media import media_files
 from tsudoi.core.settings import Settings
 
@@ -81,7 +82,8 @@ def make_backup(
                 missing = sorted(_named_now(settings, clock, named) & set(missing))
             archive.suffix = INCOMPLETE if missing and not without_missing else ""
             dialect = "sqlite" if settings.on_sqlite else "postgresql"
-            manifest = BackupManifest(now, __version__, dialect, schema, rows, dict(archive.files), tuple(missing))
+            files, origin = dict(archive.files), _origin(settings, clock, schema)
+            manifest = BackupManifest(now, __version__, dialect, schema, rows, files, tuple(missing), origin)
             archive.finish(manifest)
     except (OSError, sqlite3.Error) as failed:
         raise BadBackup(f"バックアップを書けません / the backup cannot be written: {failed}") from failed
@@ -89,6 +91,17 @@ def make_backup(
     if not archive.suffix:
         note_backup(settings, clock, now)
     return MadeBackup(made, manifest, () if target else _remove_old(settings.backup_folder, settings.backup_keep))
+
+
+def _origin(settings: Settings, clock: Clock, schema: str) -> str | None:
+    """None for a database of an older schema, which may have no id yet."""
+    if schema != wanted_version():
+        return None
+    db = open_database(settings.database, clock, connections=1)
+    try:
+        return db.read_now(identity).origin
+    finally:
+        db.close()
 
 
 def _named_now(settings: Settings, clock: Clock, named: NamedPictures | None) -> set[str]:

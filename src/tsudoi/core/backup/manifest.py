@@ -41,6 +41,8 @@ class BackupManifest:
     files: dict[str, FileSum]
     # Pictures that rows name and that were not there.
     missing: tuple[str, ...] = ()
+    # The id of the database; of a copy that nobody has confirmed, that of its original. None: of an older version.
+    database_id: str | None = None
 
     @property
     def database_file(self) -> str:
@@ -60,6 +62,7 @@ class BackupManifest:
             "rows": self.rows,
             "files": {name: {"size": one.size, "sha256": one.sha256} for name, one in self.files.items()},
             "missing": list(self.missing),
+            "database_id": self.database_id,
         }
         return orjson.dumps(fields, option=orjson.OPT_INDENT_2)
 
@@ -78,7 +81,10 @@ class BackupManifest:
                 raise _no_manifest()
             made_at, missing = parse_text(found["made_at"]), tuple(map(str, found.get("missing", ())))
             program, schema = str(found["program"]), str(found["schema"])
-            return cls(made_at, program, found["dialect"], schema, rows, files, missing)
+            database_id = found.get("database_id")
+            if database_id is not None and not isinstance(database_id, str):
+                raise _no_manifest()
+            return cls(made_at, program, found["dialect"], schema, rows, files, missing, database_id)
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as wrong:
             raise _no_manifest() from wrong
 
