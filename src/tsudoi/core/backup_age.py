@@ -17,7 +17,10 @@ def last_backup(tx: ReadTx) -> datetime | None:
 
 
 def backup_gauges(tx: ReadTx) -> dict[str, float]:
-    """For `/metrics`: whether a restored copy sends nothing, and the age of the backup. Without a backup there is no number, which an alarm can watch for as well."""
+    """For `/metrics`: whether a restored copy sends nothing, and the age of the backup.
+
+    Without a backup there is no age, which an alarm can watch for as well.
+    """
     last, held = last_backup(tx), {"tsudoi_send_nothing": float(is_held(tx))}
     return held if last is None else {**held, "tsudoi_backup_age_seconds": (tx.now - last).total_seconds()}
 

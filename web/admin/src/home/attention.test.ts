@@ -11,6 +11,7 @@ const overview: Overview = {
   line: { configured: true },
   work: { silent_loops: [], late_since: null },
   backup: { last_at: "2026-12-07T03:00:00+09:00", overdue: false },
+  disk: { free_bytes: 50 * 1024 ** 3, low: false },
 };
 const quota = (left: number | null, known = true): Quota => ({ known, limit: 200, used: 0, left, why_not: null });
 
@@ -129,4 +130,10 @@ test("a backup that is overdue is said with its time, or that there was none", (
   expect(found?.title).toContain("2026/12/01 03:00");
   const [none] = attentionOf({ home, overview: { ...overview, backup: { last_at: null, overdue: true } }, quota: quota(170) });
   expect(none?.title).toContain("一度も");
+});
+
+test('found("24.D5") a disk that is nearly full is said with the room that is left', () => {
+  const [found] = attentionOf({ home, overview: { ...overview, disk: { free_bytes: 700 * 1024 ** 2, low: true } }, quota: quota(170) });
+  expect(found).toMatchObject({ key: "disk", tone: "danger", to: null });
+  expect(found?.title).toContain("あと700 MB");
 });
