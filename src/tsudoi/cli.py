@@ -169,6 +169,14 @@ def admin_passwd(
     return passwd(username, from_stdin=password_stdin, one_time=one_time)
 
 
+@admin.command(name="unlock")
+def admin_unlock(username: str) -> int:
+    """Let an administrator log in at once who typed too many wrong passwords."""
+    from tsudoi.commands.admin import unlock
+
+    return unlock(username)
+
+
 @admin.command(name="totp-reset")
 def admin_totp_reset(username: str) -> int:
     """Remove the second factor of an administrator who has lost the telephone and the recovery codes."""

@@ -80,6 +80,7 @@ CONTEXT = Context(
             "ADMIN_TOTP_OFF": "二段階認証を解除",
             "ADMIN_RECOVERY_CODES": "回復コードを作り直し",
             "ADMIN_RECOVERY_USE": "回復コードを使ってログイン",
+            "ADMIN_UNLOCK": "ログインの一時停止を解除",
         },
         "サーバーの運用": {
             "MEDIA_ADOPT": "画像の保存先を引き継ぎ",

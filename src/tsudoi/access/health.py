@@ -99,7 +99,7 @@ class Readiness:
         try:
             checks = {
                 **await runtime.db.write(_write_and_look),
-                "disk": await asyncio.to_thread(disk_fault, runtime.settings) or "ok",
+                "disk": await asyncio.to_thread(lambda: disk_fault(runtime.settings) or "ok"),
             }
             work = {**await runtime.db.read(work_state, runtime), "disk": _low_disks(runtime.settings) or "ok"}
         except Problem as problem:

@@ -112,8 +112,9 @@ def waiting_to_go_out(tx: ReadTx) -> list[Waiting]:
     outboxes = {name: outbox for context in CONTEXTS for name, outbox in context.outboxes.items() if outbox.goes_out}
     found = [Waiting(_WORDS.get(name, name), *due_now(tx, outbox)) for name, outbox in outboxes.items()]
     due = (NotificationJob.status == "PENDING", NotificationJob.scheduled_at <= tx.now)
-    notices = tx.execute(select(func.count(), func.min(NotificationJob.scheduled_at)).where(*due)).one()
-    return [one for one in [*found, Waiting(_NOTICES, *notices)] if one.number]
+    counted = select(func.count().label("number"), func.min(NotificationJob.scheduled_at).label("since")).where(*due)
+    notices = tx.execute(counted).mappings().one()
+    return [one for one in [*found, Waiting(_NOTICES, notices["number"], notices["since"])] if one.number]
 
 
 def _drop(tx: Tx) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from tsudoi.commands.demo_file import contradicts, for_this_command, settings_of_running_demo
-from tsudoi.commands.refusals import Refusal, database_refusal, foreign_pictures
+from tsudoi.commands.refusals import Refusal, database_refusal, foreign_pictures, settings_fault
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.settings import Settings
 
@@ -28,7 +28,8 @@ def read_settings() -> Settings:
             return own
         return for_this_command(own, demo)
     except ValidationError as error:
-        faults = "\n".join(f"  - {'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
+        found = [(".".join(map(str, e["loc"])).upper(), e["type"], e.get("ctx", {})) for e in error.errors()]
+        faults = "\n".join(f"  - {settings_fault(*one)}" for one in found)
         raise Refusal(f"設定を読み取れません / Settings cannot be read:\n{faults}") from error
 
 

@@ -55,6 +55,14 @@ def clear(tx: Tx, key: str) -> None:
     tx.execute(delete(Lockout).where(Lockout.key == key))
 
 
+def clear_all(tx: Tx, prefix: str) -> int:
+    """Forget the failures of every key that begins so, and return how many keys were locked."""
+    ours = Lockout.key.startswith(prefix, autoescape=True)
+    locked = tx.execute(delete(Lockout).where(ours, Lockout.locked_until > tx.now)).rowcount
+    tx.execute(delete(Lockout).where(ours))
+    return locked
+
+
 def forget_old(tx: Tx, prefix: str = "admin:", kept_for: timedelta = timedelta(days=2)) -> int:
     """Delete some of the rows whose keys begin with `prefix` and that nobody has tried for so long."""
     old = Lockout.updated_at < tx.now - kept_for

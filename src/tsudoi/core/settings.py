@@ -20,7 +20,9 @@ def lifetime(text: str) -> timedelta:
     """Read `900s`, `15m`, `1h` or `7d`."""
     found = re.fullmatch(r"([1-9][0-9]{0,5})([smhd])", text)
     if found is None:
-        raise ValueError("must be a number with a unit: 900s, 15m, 1h or 7d")
+        raise ValueError(
+            "数字と単位（900s、15m、1h、7d）で指定してください / must be a number with a unit: 900s, 15m, 1h or 7d"
+        )
     return timedelta(**{_UNITS[found[2]]: int(found[1])})
 
 
@@ -34,13 +36,38 @@ def _is_mail_server(url: str) -> bool:
     return named and parts.path in ("", "/") and parts.query in ("", "starttls=1") and not parts.fragment
 
 
+def _database_fault(url: str) -> str | None:
+    """Found without a try to connect, whose error could repeat a part of the password. It is in both languages."""
+    scheme, separator, rest = url.partition("://")
+    kind = scheme.partition("+")[0].lower()
+    if not separator or kind not in ("sqlite", "postgresql", "postgres"):
+        return "sqlite:/// か postgresql:// で始めてください / must begin with sqlite:/// or postgresql://"
+    if kind == "sqlite":
+        return None
+    server = rest.partition("/")[0]
+    try:
+        parts = urlsplit(url)
+        port_is_one = parts.port != 0
+    except ValueError:  # The port is no number. The message of this error could repeat a part of the password.
+        port_is_one = False
+    if not port_is_one or rest.count("@") > 1 or ("@" in rest and "@" not in server) or parts.fragment:
+        return (
+            "パスワードの記号（@ / : # ? % など）は %40 のように書き換えてください"
+            " / percent-encode the special characters of the password (@ is %40, / is %2F)"
+        )
+    return None
+
+
 def _http_address(value: str) -> str:
     """Paths are added to it, so that nothing may follow its own path. Keys have settings of their own."""
     parts = urlsplit(value)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("must be an http(s) URL")
+        raise ValueError("http(s) のアドレスにしてください / must be an http(s) URL")
     if "@" in parts.netloc or parts.query or parts.fragment or not value.isprintable() or " " in value:
-        raise ValueError("must be an http(s) URL without user, query or fragment")
+        raise ValueError(
+            "ユーザー名・? ・# のない http(s) のアドレスにしてください"
+            " / must be an http(s) URL without user, query or fragment"
+        )
     return value.rstrip("/")
 
 
@@ -300,7 +327,10 @@ class Settings(BaseSettings):
     @classmethod
     def _networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for part in value:
-            ipaddress.ip_network(part, strict=False)
+            try:
+                ipaddress.ip_network(part, strict=False)
+            except ValueError as error:
+                raise ValueError("IPアドレスか、10.0.0.0/8 のような範囲にしてください / must be addresses") from error
         return value
 
     @field_validator("jwt_expires_in", "refresh_expires_in", "admin_session_idle", "admin_session_longest")
@@ -317,18 +347,31 @@ class Settings(BaseSettings):
     def _origin(cls, value: str | None) -> str | None:
         return None if value is None else _http_address(value)
 
+    @field_validator("database_url")
+    @classmethod
+    def _database(cls, value: str) -> str:
+        if value and (fault := _database_fault(value)) is not None:
+            raise ValueError(fault)
+        return value
+
     @field_validator("smtp_url")
     @classmethod
     def _mail_server(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and not _is_mail_server(value.get_secret_value()):
-            raise ValueError("must be smtp://, smtp+starttls:// or smtps:// with a host; encode special characters")
+            raise ValueError(
+                "smtp:// smtp+starttls:// smtps:// のどれかとホスト名にしてください。記号は %40 のように書き換えます"
+                " / must be smtp://, smtp+starttls:// or smtps:// with a host; encode special characters"
+            )
         return value
 
     @field_validator("mail_from")
     @classmethod
     def _sender(cls, value: str | None) -> str | None:
         if value is not None and not _is_sender(value):
-            raise ValueError("must be an address, or a name with an address in angle brackets")
+            raise ValueError(
+                "メールアドレスか、名前 <アドレス> にしてください"
+                " / must be an address, or a name with an address in angle brackets"
+            )
         return value
 
     @property

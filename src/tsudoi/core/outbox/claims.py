@@ -244,8 +244,9 @@ def drop_due(tx: Tx, outbox: Outbox) -> int:
 def due_now(tx: ReadTx, outbox: Outbox) -> tuple[int, datetime | None]:
     """How many rows could go out at once, and since when the oldest of them has been due."""
     key, due = outbox.column(outbox.key), outbox.column(outbox.due)
-    number, since = tx.execute(select(func.count(key), func.min(due)).where(outbox.is_pending, due <= tx.now)).one()
-    return number, since
+    counted = select(func.count(key).label("number"), func.min(due).label("since"))
+    found = tx.execute(counted.where(outbox.is_pending, due <= tx.now)).mappings().one()
+    return found["number"], found["since"]
 
 
 def waiting(tx: ReadTx, outbox: Outbox) -> dict[str, int]:
