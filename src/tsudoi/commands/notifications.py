@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from tsudoi.commands.data import read_settings
 from tsudoi.commands.refusals import Refusal
-from tsudoi.core.clock import SystemClock, utc_text
+from tsudoi.core.clock import DATABASE_TIME, ClockWatch, SystemClock, WrongClock, require_right_clock, utc_text
 from tsudoi.core.db.driver import DriverError, driver_transaction
 from tsudoi.core.db.version import SchemaMismatch, wanted_version
 from tsudoi.core.settings import Settings
@@ -70,7 +70,7 @@ def run_send(arguments: SendArguments) -> int:
     try:
         with _Sending(read_settings(), arguments) as sending:
             return sending.run()
-    except (Refusal, SchemaMismatch) as refusal:
+    except (Refusal, SchemaMismatch, WrongClock) as refusal:
         return _explain(refusal, MISCONFIGURED)
     except Exception as error:
         if not _is_about_the_database(error):
@@ -100,6 +100,7 @@ class _Sending:
     def __init__(self, settings: Settings, arguments: SendArguments) -> None:
         self._settings, self._arguments = settings, arguments
         self._stop = threading.Event()
+        self._watch = ClockWatch(SystemClock())
         self._opened = ExitStack()
         self._runtime: Runtime | None = None
         self._was_paused = False
@@ -145,6 +146,7 @@ class _Sending:
 
     def _one_run(self) -> RunReport:
         dry_run = self._settings.notification_cron_dry_run
+        self._watch.require_no_jump()
         something_due, paused, held = _first_look(self._settings.database, beat=not dry_run)
         if not something_due or ((paused or held) and not dry_run) or self._stop.is_set():
             return RunReport(dry_run=dry_run, paused=paused or held, held=held)
@@ -185,6 +187,8 @@ def _first_look(url: str, *, beat: bool) -> tuple[bool, bool, bool]:
             found = tx.value("SELECT version_num FROM alembic_version")
             if found != wanted:
                 raise SchemaMismatch(found, wanted)
+            dialect = "sqlite" if url.startswith("sqlite") else "postgresql"
+            require_right_clock(SystemClock().now(), tx.value(DATABASE_TIME[dialect]), dialect)
             something_due, paused = tx.value(_DUE, now, now) is not None, tx.value(_PAUSED) is not None
             held = tx.value(_HELD) is not None
             if beat:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import and_, case, delete, literal, null, or_
 
+from tsudoi.core.clock import TOLERATED
 from tsudoi.core.columns import UtcText
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
@@ -32,7 +33,9 @@ def count_attempt(
     tx: Tx, key: str, locked_for: timedelta = LOCKED_FOR, forgotten_after: timedelta = _FORGOTTEN_AFTER
 ) -> AttemptCheck:
     """Count this attempt as a failure; `clear` removes it after a success. The fifth one sets the lock."""
-    lock_over = and_(Lockout.locked_until.is_not(None), Lockout.locked_until <= tx.now)
+    # A lock that is longer than any lock was set by a clock that was wrong.
+    too_long = Lockout.locked_until > tx.now + locked_for + TOLERATED
+    lock_over = and_(Lockout.locked_until.is_not(None), or_(Lockout.locked_until <= tx.now, too_long))
     stale = and_(Lockout.locked_until.is_(None), Lockout.updated_at <= tx.now - forgotten_after)
     afresh = or_(lock_over, stale)
     failures = case((afresh, 1), else_=Lockout.failures + 1)
