@@ -239,7 +239,7 @@ def test_a_sender_whose_clock_is_wrong_says_so_and_leaves_the_notices_alone(
     """Five of five were given up as too late by a sender that was a day ahead."""
     cron.clinic.reserve_many(2)
     before = cron.clinic.jobs()
-    days = timedelta(days=1 if cron.url.startswith("postgres") else -1)
+    days = timedelta(days=1 if cron.settings["DATABASE_URL"].startswith("postgres") else -1)
     cron.clinic.db.write_now(beat, "worker:clockwork", SystemClock().now())
     right = SystemClock.now
     monkeypatch.setattr(SystemClock, "now", lambda clock: right(clock) + days)
