@@ -1,4 +1,4 @@
-"""Try the examples of docs/deploy with the real programs: `python -m tools.proxies nginx caddy` takes minutes; or `--two`."""
+"""Try the examples of docs/deploy with the real programs: `python -m tools.proxies nginx caddy`, or `--two`. Takes minutes."""
 
 import sys
 import tempfile
