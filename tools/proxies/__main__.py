@@ -1,4 +1,4 @@
-"""Try the examples of docs/deploy with the real programs: `python -m tools.proxies nginx caddy`, or `--two`. Takes minutes."""
+"""Try the examples of docs/deploy with the real programs: `python -m tools.proxies nginx caddy`, or `--two`."""
 
 import sys
 import tempfile

@@ -4,6 +4,7 @@ import threading
 import time
 from collections import Counter
 from contextlib import ExitStack
+from functools import partial
 
 import httpx2
 
@@ -21,6 +22,9 @@ class _Load:
         self._threads = [threading.Thread(target=self._ask, args=(number,)) for number in range(8)]
         for thread in self._threads:
             thread.start()
+
+    def answered_more_than(self, number: int) -> bool:
+        return self.heard["200"] > number
 
     def end(self) -> None:
         self._enough.set()
@@ -82,7 +86,7 @@ def rolling_restart(two: Two) -> str:
             for port, server in list(two.servers.items()):
                 assert server.stop() == 0
                 heard = load.heard["200"]
-                eventually(lambda before=heard: load.heard["200"] > before + 100)
+                eventually(partial(load.answered_more_than, heard + 100))
                 stack.enter_context(two.start(port))
                 # Caddy asks every two seconds, and leaves a server out for five after a failure.
                 time.sleep(6)

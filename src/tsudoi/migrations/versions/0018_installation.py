@@ -18,7 +18,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("database_id", sa.Text(), nullable=False),
         sa.Column("made_at_utc", UtcText(), nullable=False),
-        sa.Column("place", sa.Text(), server_default="", nullable=False),
+        sa.Column("place", sa.Text(), server_default=sa.text("''"), nullable=False),
         sa.Column("copy_of", sa.Text(), nullable=True),
         sa.Column("confirmed_at_utc", UtcText(), nullable=True),
         sa.CheckConstraint("id = 1", name=op.f("ck_installation_only_one")),
