@@ -10,7 +10,7 @@ from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
 from tsudoi import __version__
-from tsudoi.commands.data_app import NewDatabase, backup, person, restore
+from tsudoi.commands.data_app import NewDatabase, backup, confirm_copy, media, person, restore
 
 app = App(name="tsudoi", help="集い: ask people, get their answers, decide, and tell them.", version=__version__)
 admin = App(name="admin", help="Administrators of the office.")
@@ -39,8 +39,10 @@ secrets = App(name="secrets", help="Secrets of shops, such as their tokens for S
 app.command(secrets)
 
 app.command(person)
+app.command(media)
 app.command(backup)
 app.command(restore)
+app.command(confirm_copy, name="confirm-copy")
 
 PasswordFromStdin = Annotated[bool, Parameter(help="Read the password from standard input.")]
 LogKind = Annotated[Literal["push", "webhook", "register"] | None, Parameter(help="Only this kind of log.")]
@@ -167,6 +169,14 @@ def admin_passwd(
     from tsudoi.commands.admin import passwd
 
     return passwd(username, from_stdin=password_stdin, one_time=one_time)
+
+
+@admin.command(name="unlock")
+def admin_unlock(username: str) -> int:
+    """Let an administrator log in at once who typed too many wrong passwords."""
+    from tsudoi.commands.admin import unlock
+
+    return unlock(username)
 
 
 @admin.command(name="totp-reset")

@@ -13,14 +13,16 @@ from functools import partial
 import structlog
 
 from tsudoi.access.health import CLOCKWORK_LOOP, heartbeat_name
-from tsudoi.access.registration import ActiveContexts, Clockwork
+from tsudoi.access.registration import ActiveContexts, Clockwork, Sender
+from tsudoi.core.clock import TOLERATED, ClockWatch, SystemClock, WrongClock
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.heartbeats import beat
+from tsudoi.core.heartbeats import beat, require_database_clock
 from tsudoi.core.runtime import Runtime
 
 _log = structlog.stdlib.get_logger(__name__)
 
 IDLE = timedelta(seconds=1)
+CLOCK_SECONDS = 5.0
 HEARTBEAT_EVERY = timedelta(seconds=15)
 
 
@@ -60,6 +62,10 @@ class Worker:
         self._active = runtime.part(ActiveContexts)
         self._last_run: dict[str, datetime] = {}
         self.asked_to_stop_at = 0.0
+        # The clock of a test jumps as it likes.
+        self._watch = ClockWatch(runtime.db.clock) if isinstance(runtime.db.clock, SystemClock) else None
+        self._looking, self._was_right = threading.Lock(), True
+        self._look_again_at = self._say_again_at = 0.0
 
     def stop(self) -> None:
         if not self._runtime.stopping.is_set():
@@ -69,12 +75,36 @@ class Worker:
     def run(self) -> None:
         """Run all loops until `stop`."""
         loops = [_Loop(CLOCKWORK_LOOP, self._run_due_jobs, self._runtime)]
-        loops += [_Loop(one.name, partial(one.step, self._runtime), self._runtime) for one in self._active.senders]
+        loops += [_Loop(one.name, partial(self._send, one), self._runtime) for one in self._active.senders]
         for loop in loops:
             loop.thread.start()
         self._send_heartbeats(loops)
         for loop in loops:
             loop.thread.join()
+
+    def _send(self, sender: Sender) -> int:
+        """Nothing while the clock is wrong: what is due, and what is too late, is told by the clock."""
+        return sender.step(self._runtime) if self._clock_is_right() else 0
+
+    def _clock_is_right(self) -> bool:
+        """Asked by all loops, and found out every few seconds. A clock that is wrong is logged once a minute."""
+        now = time.monotonic()
+        with self._looking:
+            if now < self._look_again_at:
+                return self._was_right
+            self._look_again_at = now + CLOCK_SECONDS
+            try:
+                if self._watch is not None:
+                    self._watch.require_no_jump()
+                self._runtime.db.read_now(require_database_clock, self._runtime.db.clock)
+            except WrongClock as wrong:
+                self._was_right = False
+                if now >= self._say_again_at:
+                    self._say_again_at = now + TOLERATED.total_seconds()
+                    _log.error("wrong_clock", seconds=round(wrong.ahead.total_seconds()))
+            else:
+                self._was_right = True
+            return self._was_right
 
     def drain(self) -> int:
         """Let every sender do what is due now, and return how much work that was."""

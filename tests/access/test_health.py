@@ -1,7 +1,10 @@
 """`/livez`, `/readyz`, `/metrics`: what whoever watches can rely on."""
 
 import shutil
+import subprocess
+import sys
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -20,6 +23,7 @@ from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.heartbeats import beat
 from tsudoi.core.models import Heartbeat
+from tsudoi.core.settings import Settings
 
 
 class Usage(NamedTuple):
@@ -67,7 +71,7 @@ def test_livez_needs_no_database(product: Product) -> None:
 class TestReadyz:
     def test_is_ok_when_everything_is(self, ready: Product) -> None:
         answer = ready.http.get("/readyz")
-        checks, work = ("database", "schema", "disk"), ("worker", "oldest_due_job", "notices")
+        checks, work = ("database", "schema", "disk"), ("worker", "oldest_due_job", "notices", "disk")
         fine = {"checks": dict.fromkeys(checks, "ok"), "work": dict.fromkeys(work, "ok")}
         assert answer.json() == {"status": "ok", **fine}
         assert answer.status_code == 200
@@ -125,6 +129,26 @@ class TestReadyz:
     def test_tells_that_the_disk_is_nearly_full(self, ready: Product, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(shutil, "disk_usage", lambda _path: Usage(10**9, 10**9 - 5 * 1024**2, 5 * 1024**2))
         assert checks(ready) == (503, {"database": "ok", "schema": "ok", "disk": "5 MiB left"})
+
+    @pytest.mark.found("24.D5")
+    @pytest.mark.row("8.D.18")
+    def test_stays_in_service_while_writes_succeed(self, ready: Product, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Below 100 MiB it left, although each write succeeded and no other process had another disk."""
+        monkeypatch.setattr(shutil, "disk_usage", lambda _path: Usage(10**9, 10**9 - 50 * 1024**2, 50 * 1024**2))
+        assert checks(ready)[0] == 200
+        assert "data: 50 MiB left" in work(ready)[1]["disk"]
+        lines = ready.http.get("/metrics").text.splitlines()
+        assert f'tsudoi_disk_free_bytes{{place="data"}} {50 * 1024**2}' in lines
+
+    @pytest.mark.found("24.D5")
+    @pytest.mark.row("8.D.18")
+    def test_looks_at_the_folder_that_is_used(self, ready: Product, tmp_path: Path) -> None:
+        folder = ready.settings.data_dir
+        folder.rename(tmp_path / "unmounted")
+        assert checks(ready) == (503, {"database": "ok", "schema": "ok", "disk": "no such folder"})
+        (tmp_path / "unmounted").rename(folder)
+        assert checks(ready)[0] == 200
+        assert not list(folder.glob(".probe*")), "nothing is left behind"
 
     def test_parallel_requests_share_one_probe(self, ready: Product, monkeypatch: pytest.MonkeyPatch) -> None:
         """Anybody may ask, and each probe writes to the disk."""
@@ -205,3 +229,27 @@ class TestMetrics:
         answer = product.http.get("/metrics")
         assert answer.status_code == 200
         assert "tsudoi_http_requests_total" in answer.text
+
+
+@pytest.mark.found("24.D5")
+@pytest.mark.row("8.D.18")
+class TestDisk:
+    def test_a_folder_that_nobody_may_write_to_is_said(self, tmp_path: Path) -> None:
+        """In a process without the rights of root, which may write everywhere."""
+        settings = Settings(_env_file=None, data_dir=tmp_path)
+        assert health.disk_fault(settings) is None
+        program = (
+            "import os, sys; from pathlib import Path; from types import SimpleNamespace\n"
+            "from tsudoi.access import health; os.setuid(65534) if os.getuid() == 0 else None\n"
+            "print(health.disk_fault(SimpleNamespace(data_dir=Path(sys.argv[1]))))"
+        )
+        for folder in (tmp_path, *tmp_path.parents[:-2]):
+            folder.chmod(0o755)
+        tmp_path.chmod(0o500)
+        done = subprocess.run([sys.executable, "-c", program, tmp_path], capture_output=True, text=True, check=False)
+        assert done.stdout.strip() == "cannot be written: Permission denied", done.stderr
+
+    def test_a_folder_that_is_not_there_yet_counts_as_its_parent(self, tmp_path: Path) -> None:
+        settings = Settings(_env_file=None, data_dir=tmp_path / "not" / "yet")
+        assert set(health.free_bytes(settings)) == {"data", "database", "backup"}
+        assert health.disk_fault(settings) == "no such folder"

@@ -3,6 +3,8 @@
 import json
 import re
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from tests.factories.processes import tsudoi
 from tests.factories.terminal import Done, Terminal
 from tests.servers import free_port
 from tsudoi.app import create_api
+from tsudoi.commands.refusals import run_explained
+from tsudoi.core.tokens import token_hash
 
 GOOD = "a phrase nobody guesses"
 
@@ -207,3 +211,125 @@ class TestDemo:
         done = bare("demo", **ports)
         assert done.code == 1
         assert name in done.err
+
+
+@pytest.mark.found("24.D5")
+@pytest.mark.row("8.D.22")
+class TestUnlock:
+    def locked(self, terminal: Terminal) -> list[tuple[str]]:
+        with closing(sqlite3.connect(terminal.database)) as db:
+            return db.execute("SELECT key FROM lockouts").fetchall()
+
+    def lock(self, terminal: Terminal, name: str) -> None:
+        key, until = f"admin:{token_hash(name)}", "2999-01-01T00:00:00.000000+00:00"
+        with closing(sqlite3.connect(terminal.database)) as db, db:
+            for one in (key, f"{key}:device:abc", f"admin:{token_hash('another')}"):
+                db.execute("INSERT OR REPLACE INTO lockouts VALUES (?, 5, ?, ?)", (one, until, until))
+
+    def test_ends_the_lock_of_this_administrator(self, terminal: Terminal) -> None:
+        assert terminal("admin", "create", "jimu", "--password-stdin", stdin="a phrase nobody guesses\n").code == 0
+        self.lock(terminal, "jimu")
+        done = terminal("admin", "unlock", "jimu")
+        assert (done.code, "unlocked" in done.out) == (0, True)
+        assert self.locked(terminal) == [(f"admin:{token_hash('another')}",)]
+        assert "was not locked" in terminal("admin", "unlock", "jimu").out
+        assert terminal("admin", "unlock", "nobody").code == 1
+
+    def test_a_new_password_ends_it_too(self, terminal: Terminal) -> None:
+        assert terminal("admin", "create", "jimu", "--password-stdin", stdin="a phrase nobody guesses\n").code == 0
+        self.lock(terminal, "jimu")
+        assert terminal("admin", "passwd", "jimu", "--one-time").code == 0
+        assert self.locked(terminal) == [(f"admin:{token_hash('another')}",)]
+
+
+@pytest.mark.found("24.D6")
+class TestLowThings:
+    @pytest.mark.row("8.D.21")
+    def test_to_enable_twice_is_no_fault(self, terminal: Terminal) -> None:
+        assert terminal("admin", "create", "jimu", "--password-stdin", stdin="a phrase nobody guesses\n").code == 0
+        done = terminal("admin", "enable", "jimu")
+        assert (done.code, "enabled already" in done.out) == (0, True)
+        assert terminal("admin", "enable", "nobody").code == 1
+
+    @pytest.mark.row("8.D.21")
+    def test_without_a_terminal_there_is_no_traceback(self, bare: Terminal) -> None:
+        """As a process of its own, because the terminal belongs to the process."""
+        assert bare("migrate").code == 0
+        done = tsudoi(bare.folder, "admin", "create", "jimu")
+        assert (done.returncode, "Traceback" in done.stderr) == (1, False), done.stderr
+        assert "--password-stdin" in done.stderr
+
+    @pytest.mark.row("8.D.21")
+    def test_no_value_is_cut_in_a_pipe(self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("COLUMNS", raising=False)
+        name = "a-long-name-of-an-administrator"
+        assert terminal("admin", "create", name, "--password-stdin", stdin="a phrase nobody guesses\n").code == 0
+        listed = terminal("admin", "list").out
+        assert name in listed
+        assert "…" not in listed
+
+    @pytest.mark.row("8.A.20")
+    @pytest.mark.parametrize(
+        ("url", "words"),
+        [
+            ("mysql://u:p@h/d", "postgresql://"),
+            ("tsudoi.sqlite3", "sqlite:///"),
+            ("postgresql://user:geheim@2/w@h/d", "%40"),
+            ("postgresql://user:geheim#2@h/d", "%40"),
+            ("postgresql://user:geheim/2@h/d", "%40"),
+            ("postgresql://user:geheim?2@h/d", "%40"),
+        ],
+    )
+    def test_a_database_url_that_cannot_be_meant_is_refused_without_a_leak(
+        self, bare: Terminal, url: str, words: str
+    ) -> None:
+        done = bare("migrate", DATABASE_URL=url)
+        assert (done.code, "DATABASE_URL" in done.err, words in done.err) == (1, True, True)
+        assert "geheim" not in done.err + done.out
+        assert "Value error" not in done.err
+
+    @pytest.mark.row("8.A.20")
+    def test_faults_of_values_are_in_both_languages(self, bare: Terminal) -> None:
+        done = bare("migrate", PORT="many", LOG_LEVEL="LOUD", BACKUP_KEEP="0", JWT_EXPIRES_IN="soon")
+        assert done.code == 1
+        for name, words in {
+            "PORT": "整数で",
+            "LOG_LEVEL": "次のどれか",
+            "BACKUP_KEEP": "1 以上",
+            "JWT_EXPIRES_IN": "数字と単位",
+        }.items():
+            assert f"{name}: " in done.err
+            assert words in done.err
+        assert "Input should" not in done.err
+
+
+@pytest.mark.found("24.D6")
+@pytest.mark.row("8.D.21")
+class TestErrorsOfFiles:
+    @pytest.mark.parametrize(
+        ("error", "words"),
+        [
+            (PermissionError(13, "Permission denied", "/etc/tsudoi.env"), "sudo -u"),
+            (OSError(28, "No space left on device"), "make room"),
+            (EOFError(), "run it in a terminal"),
+        ],
+    )
+    def test_are_told_in_words(self, capsys: pytest.CaptureFixture[str], error: Exception, words: str) -> None:
+        def fail() -> int:
+            raise error
+
+        assert run_explained(fail) == 1
+        assert words in capsys.readouterr().err
+
+    def test_a_fault_of_ours_keeps_its_traceback(self) -> None:
+        def fail() -> int:
+            raise FileNotFoundError(2, "No such file or directory")
+
+        with pytest.raises(FileNotFoundError):
+            run_explained(fail)
+
+    def test_a_reader_that_leaves_is_no_fault_of_the_command(self, bare: Terminal) -> None:
+        """As `tsudoi openapi | head -1`."""
+        command = f"{sys.executable} -m tsudoi openapi | head -c 10"
+        done = subprocess.run(command, shell=True, cwd=bare.folder, capture_output=True, text=True, check=False)
+        assert (done.stdout, done.stderr) == ('{\n  "opena', "")

@@ -188,6 +188,14 @@ class TestSettings:
         context: Any = SimpleNamespace(settings=settings_for("https://a.jp", tmp_path, "https://api.line.me"))
         assert server.disk(context).level is level
 
+    @pytest.mark.found("24.D5")
+    @pytest.mark.row("8.D.17")
+    def test_a_data_dir_that_is_not_there(self, tmp_path: Path) -> None:
+        settings = settings_for("https://a.jp", tmp_path / "gone", "https://api.line.me")
+        context: Any = SimpleNamespace(settings=settings)
+        found = server.disk(context)
+        assert (found.level, "no such folder" in found.message) == (PROBLEM, True)
+
 
 class TestCommand:
     @pytest.fixture

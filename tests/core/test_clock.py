@@ -1,11 +1,25 @@
+import re
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from sqlalchemy import Column, MetaData, Table, insert, select, text
 
-from tsudoi.core.clock import JST, ManualClock, NaiveDatetimeError, display, jst_date, jst_text, utc_text
+from tsudoi.core.clock import (
+    JST,
+    ClockWatch,
+    ManualClock,
+    NaiveDatetimeError,
+    SystemClock,
+    WrongClock,
+    display,
+    jst_date,
+    jst_text,
+    require_right_clock,
+    utc_text,
+)
 from tsudoi.core.columns import JstText, UtcText
 from tsudoi.core.db.interface import Database, ReadTx, Tx
+from tsudoi.core.heartbeats import beat, require_database_clock
 
 MOMENT = datetime(2025, 8, 16, 1, 0, 0, 500_000, tzinfo=UTC)
 
@@ -76,3 +90,72 @@ def test_a_manual_clock_moves_only_when_told() -> None:
     assert clock.now() == clock.now() == MOMENT
     clock.advance(timedelta(hours=1))
     assert clock.now() == MOMENT + timedelta(hours=1)
+
+
+@pytest.mark.found("24.E5")
+class TestWrongClock:
+    @pytest.mark.parametrize(
+        ("seconds", "dialect", "right"),
+        [
+            (59, "postgresql", True),
+            (-59, "postgresql", True),
+            (61, "postgresql", False),
+            (-61, "postgresql", False),
+            # On SQLite the worker may have been down, and cannot have been alive in the future.
+            (86_400, "sqlite", True),
+            (-61, "sqlite", False),
+        ],
+    )
+    def test_is_told_by_the_clock_of_the_database(self, seconds: int, dialect: str, right: bool) -> None:
+        now = datetime(2025, 8, 16, 3, tzinfo=UTC)
+        database = utc_text(now - timedelta(seconds=seconds))
+        if right:
+            require_right_clock(now, database, dialect)
+        else:
+            with pytest.raises(WrongClock, match=re.escape(f"{seconds:+d} 秒")):
+                require_right_clock(now, database, dialect)
+
+    def test_both_databases_tell_their_time(self, db: Database) -> None:
+        class Ahead(SystemClock):
+            def now(self) -> datetime:
+                return super().now() + timedelta(days=1)
+
+        db.read_now(require_database_clock, SystemClock())
+        if db.dialect == "postgresql":
+            with pytest.raises(WrongClock):
+                db.read_now(require_database_clock, Ahead())
+        db.write_now(beat, "worker:clockwork", SystemClock().now() + timedelta(hours=1))
+        if db.dialect == "sqlite":
+            with pytest.raises(WrongClock):
+                db.read_now(require_database_clock, SystemClock())
+
+    def test_nothing_is_known_before_the_first_heartbeat(self) -> None:
+        require_right_clock(datetime(2025, 8, 16, 3, tzinfo=UTC), None, "sqlite")
+
+    def test_a_jump_holds_the_sender_until_it_is_set_back_or_has_settled(self) -> None:
+        elapsed = [1000.0]
+        clock = ManualClock(datetime(2025, 8, 16, 3, tzinfo=UTC))
+        watch = ClockWatch(clock, lambda: elapsed[0])
+
+        def passes(seconds: float, jump: timedelta = timedelta(0)) -> None:
+            elapsed[0] += seconds
+            clock.advance(timedelta(seconds=seconds) + jump)
+
+        day = timedelta(days=1)
+        for _ in range(5):
+            passes(30, timedelta(seconds=20))
+            watch.require_no_jump()  # Small steps are no jump, however many they are.
+        passes(5, day)
+        with pytest.raises(WrongClock):
+            watch.require_no_jump()
+        passes(5, -day)
+        watch.require_no_jump()
+        passes(5, day)
+        for _ in range(9):
+            with pytest.raises(WrongClock):
+                watch.require_no_jump()
+            passes(60)
+        passes(61)
+        watch.require_no_jump()
+        passes(5)
+        watch.require_no_jump()

@@ -1,5 +1,7 @@
 from datetime import timedelta
 
+import pytest
+
 from tests.conftest import NOON
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
@@ -32,6 +34,13 @@ class TestAdmit:
         assert _try(db, 1) == [False]
         clock.advance(INSTANT)
         assert db.write_now(count_attempt, KEY) == AttemptCheck(True, None)
+
+    @pytest.mark.found("24.E5")
+    def test_a_lock_of_the_future_is_over(self, db: Database, clock: ManualClock) -> None:
+        clock.advance(timedelta(days=1))
+        _try(db, 6)
+        clock.advance(timedelta(days=-1))
+        assert _try(db, 6) == [True] * 5 + [False]
 
     def test_then_there_are_five_attempts_again(self, db: Database, clock: ManualClock) -> None:
         _try(db, 5)

@@ -1,14 +1,16 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import Boolean, Column, Integer, MetaData, Table, Text, false, insert, update
+from sqlalchemy import Boolean, Column, Integer, MetaData, Table, Text, false, insert, select, update
 
 from tests.conftest import NOON
 from tests.core.parcels import LEASE, PARCELS, Parcel, parcel, post, take
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.columns import UtcText
 from tsudoi.core.db.interface import Database, Tx
+from tsudoi.core.installation import become_copy, confirm_copy, identity
 from tsudoi.core.outbox.claims import claim, complete, oldest_due, retry, settle, waiting
+from tsudoi.core.outbox.claims import take as claims_take
 from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy
 
 SECOND = timedelta(seconds=1)
@@ -33,6 +35,24 @@ class TestClaim:
         assert db.write_now(take) == []
         clock.advance(SECOND)
         assert len(db.write_now(take)) == 1
+
+    @pytest.mark.found("24.E4")
+    @pytest.mark.row("8.C.22")
+    def test_a_restored_copy_takes_nothing_and_gives_nothing_up_until_it_is_confirmed(
+        self, db: Database, clock: ManualClock
+    ) -> None:
+        db.write_now(post, [NOON] * 2)
+        [tried, _] = db.write_now(take)
+        original = db.read_now(identity).database_id
+        db.write_now(become_copy)
+        clock.advance(LEASE + POLICY.give_up_after)
+        held = db.read_now(lambda tx: tx.execute(select(PARCELS.table)).all())
+        assert db.write_now(lambda tx: claims_take(tx, PARCELS, POLICY, LEASE, 10)) == []
+        assert db.read_now(lambda tx: tx.execute(select(PARCELS.table)).all()) == held
+        db.write_now(confirm_copy, original[:8])
+        assert tried.status == PENDING
+        db.write_now(lambda tx: claims_take(tx, PARCELS, POLICY, LEASE, 10))
+        assert db.read_now(waiting, PARCELS)[UNKNOWN] == 2
 
     @pytest.mark.parametrize("status", [DONE, FAILED, UNKNOWN])
     def test_leaves_what_is_settled(self, db: Database, clock: ManualClock, status: str) -> None:

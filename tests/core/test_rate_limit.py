@@ -5,7 +5,7 @@ import pytest
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.errors import RateLimited
-from tsudoi.core.rate_limit import Limit, RateLimitResult, count_request, forget_old
+from tsudoi.core.rate_limit import Limit, RateLimitResult, count_request, count_requests, forget_old, look
 
 THREE_A_MINUTE = Limit("login", 3, timedelta(minutes=1))
 
@@ -61,3 +61,31 @@ class TestForgetOld:
         db.write_now(count_request, THREE_A_MINUTE, "new")
         assert db.write_now(forget_old) == 1
         assert [db.write_now(count_request, THREE_A_MINUTE, "new").allowed for _ in range(3)] == [True, True, False]
+
+
+@pytest.mark.found("24.E5")
+class TestWrongClock:
+    def test_a_window_of_the_future_is_over(self, db: Database, clock: ManualClock) -> None:
+        """The clock jumped a day ahead, and back: 429 for a day, with Retry-After 86,344."""
+        clock.advance(timedelta(days=1))
+        for _ in range(4):
+            db.write_now(count_request, THREE_A_MINUTE, "alice")
+        clock.advance(timedelta(days=-1))
+        assert db.read_now(look, THREE_A_MINUTE, "alice").allowed
+        assert [db.write_now(count_request, THREE_A_MINUTE, "alice") for _ in range(4)] == [
+            RateLimitResult(True, 60)
+        ] * 3 + [RateLimitResult(False, 60)]
+
+    def test_requests_that_waited_for_each_other_begin_no_new_window(self, db: Database, clock: ManualClock) -> None:
+        clock.advance(timedelta(seconds=2))
+        for _ in range(4):
+            db.write_now(count_request, THREE_A_MINUTE, "alice")
+        clock.advance(timedelta(seconds=-2))
+        assert not db.write_now(count_request, THREE_A_MINUTE, "alice").allowed
+
+    def test_each_limit_has_a_length_of_its_own(self, db: Database) -> None:
+        long = Limit("login-long", 1, timedelta(hours=1))
+        for _ in range(2):
+            db.write_now(count_requests, [(THREE_A_MINUTE, "a"), (long, "a")])
+        found = db.write_now(count_requests, [(THREE_A_MINUTE, "a"), (long, "a")])
+        assert [one.allowed for one in found] == [True, False]

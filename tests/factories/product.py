@@ -166,6 +166,7 @@ def running_product(db: Database, data_dir: Path, box_url: str, **more: Any) -> 
     with ExitStack() as stack:
         bound = listen()
         settings = settings_for(url_of(bound), data_dir, box_url, **more)
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
         runtime = stack.enter_context(runtime_for(settings, db))
         app = DocumentedOnly(create_app(runtime))
         url = stack.enter_context(serving(app, bound))

@@ -18,6 +18,9 @@ from starlette.routing import Route
 from tests.product_fixtures import sqlite_only
 from tests.servers import hanging_up_peer, nobody_there, serving, silent_peer
 from tsudoi.core.db.interface import Database
+from tsudoi.core.installation import become_copy, confirm_copy, identity
+from tsudoi.gateway.clients.mail import MailClient, MailConfig, OutgoingMail
+from tsudoi.gateway.clients.mail_outcomes import MailUnknown
 from tsudoi.gateway.http import CallPolicy, HttpGateway, HttpRequest, HttpResponse, NoResponse, Pool
 from tsudoi.gateway.models import ApiCallLog
 
@@ -222,3 +225,32 @@ class TestCallLog:
             db.close()
             assert gateway.send(call(url)) == HttpResponse(200, gateway.send(call(url)).headers, b"done")
         assert len(asked.asked) == 2
+
+
+@pytest.mark.found("24.E4")
+@pytest.mark.row("8.C.21")
+class TestRestoredCopy:
+    def test_sends_nothing_and_still_asks(self, db: Database, rows: Callable[[], list[dict[str, Any]]]) -> None:
+        original = db.read_now(identity).database_id
+        db.write_now(become_copy)
+        gateway = HttpGateway(db)
+        with peer(JSONResponse({})) as (url, asked):
+            for target, operation in (("stripe", "refund"), ("chatwork", "post"), ("line", "push")):
+                with pytest.raises(NoResponse) as silence:
+                    gateway.send(HttpRequest(target, operation, "POST", f"{url}/x", ONCE))
+                assert (silence.value.kind, silence.value.reason) == ("not_sent", "SEND_NOTHING")
+            assert asked.asked == []
+            assert {row["error"] for row in rows()} == {"not_sent: SEND_NOTHING"}
+            gateway.send(HttpRequest("stripe", "session", "GET", f"{url}/x", ONCE))
+            gateway.send(HttpRequest("line", "verify", "POST", f"{url}/x", ONCE))
+            db.write_now(confirm_copy, original[:8])
+            gateway.send(HttpRequest("stripe", "refund", "POST", f"{url}/x", ONCE))
+            assert len(asked.asked) == 3
+        gateway.close()
+
+    def test_talks_to_no_mail_server(self, db: Database) -> None:
+        db.write_now(become_copy)
+        sender = {"sender_name": "", "sender_address": "office@example.jp", "our_host": "localhost"}
+        config = MailConfig(host="127.0.0.1", port=1, security="plain", user="", password="", **sender)
+        outcome = MailClient(config, db).send(OutgoingMail("a@example.jp", "<1@x>", b""))
+        assert outcome == MailUnknown("SEND_NOTHING", maybe_sent=False)

@@ -18,6 +18,7 @@ from tests.product_fixtures import postgresql_only, sqlite_only
 from tsudoi.booking.switch import is_on
 from tsudoi.contexts import active_contexts
 from tsudoi.core.clock import JST, SystemClock, display
+from tsudoi.core.heartbeats import beat
 from tsudoi.core.models import Heartbeat
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.models import ApiCallLog
@@ -229,3 +230,20 @@ def test_each_call_is_logged_masked(cron: Cron) -> None:
 def test_booking_is_on_as_in_the_server(tmp_path: Path, features: str, secret: str) -> None:
     settings = Settings(_env_file=None, data_dir=tmp_path, features=features, jwt_secret=secret or None)
     assert is_on(settings) == ("booking" in [context.name for context in active_contexts(settings)])
+
+
+@pytest.mark.found("24.E5")
+def test_a_sender_whose_clock_is_wrong_says_so_and_leaves_the_notices_alone(
+    cron: Cron, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five of five were given up as too late by a sender that was a day ahead."""
+    cron.clinic.reserve_many(2)
+    before = cron.clinic.jobs()
+    days = timedelta(days=1 if cron.settings["DATABASE_URL"].startswith("postgres") else -1)
+    cron.clinic.db.write_now(beat, "worker:clockwork", SystemClock().now())
+    right = SystemClock.now
+    monkeypatch.setattr(SystemClock, "now", lambda clock: right(clock) + days)
+    done = cron()
+    monkeypatch.undo()
+    assert (done.code, "[WRONG_CLOCK]" in done.err) == (2, True), done.err
+    assert cron.clinic.jobs() == before

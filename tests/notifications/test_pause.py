@@ -9,6 +9,7 @@ from tests.booking.office import audited, office
 from tests.factories.line_stand_in import Answer, Push
 from tests.factories.product import Product
 from tests.notifications.clinic import Clinic
+from tsudoi.core.installation import become_copy, confirm_copy, identity
 from tsudoi.notifications.pause.queries import current_pause, is_paused
 from tsudoi.notifications.pause.service import pause, resume
 
@@ -40,6 +41,25 @@ def test_while_paused_nothing_is_sent_and_jobs_stay_as_they_are(clinic: Clinic) 
     clinic.try_now(clinic.job(reservation).job_id)
     assert clinic.jobs() == before
     clinic.db.write_now(resume, "確認できた", "test")
+    assert clinic.run().sent == 1
+    assert clinic.db.read_now(current_pause) is None
+
+
+@pytest.mark.found("24.E4")
+@pytest.mark.row("8.C.24")
+def test_a_restored_copy_sends_nothing_until_it_is_confirmed(clinic: Clinic) -> None:
+    reservation = clinic.reserve()
+    before = clinic.jobs()
+    original = clinic.db.read_now(identity).database_id
+    clinic.db.write_now(become_copy)
+    result = clinic.run()
+    assert (result.paused, result.candidates, clinic.line.pushes) == (True, 0, [])
+    clinic.try_now(clinic.job(reservation).job_id)
+    assert clinic.jobs() == before
+    shown = clinic.db.read_now(current_pause)
+    assert shown is not None
+    assert "復元" in shown.reason
+    clinic.db.write_now(confirm_copy, original[:8])
     assert clinic.run().sent == 1
     assert clinic.db.read_now(current_pause) is None
 

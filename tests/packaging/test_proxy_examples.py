@@ -43,6 +43,15 @@ def test_nginx() -> None:
     assert silence > 2 * HEARTBEAT
 
 
+def test_two_servers_behind_caddy_have_the_limits_of_one() -> None:
+    """Row 8.B.26: `python -m tools.proxies --two` tries the rolling restart."""
+    two, one = ((EXAMPLES / name).read_text() for name in ("Caddyfile.two", "Caddyfile"))
+    for option in ("read_header", "max_header_size", "keepalive", "idle", "max_size", "read_body", "lb_try_duration"):
+        assert values("Caddyfile.two", option) == values("Caddyfile", option), option
+    assert "health_uri /readyz" in two
+    assert "health_uri" not in one, "a single server that is not ready answers better than nobody"
+
+
 def test_caddy() -> None:
     assert values("Caddyfile", "read_header") == [[LIMITS.head_seconds]]
     assert values("Caddyfile", "max_header_size") == [[LIMITS.head_bytes]]

@@ -1,4 +1,4 @@
-"""Try the examples of docs/deploy with the real programs: `python -m tools.proxies nginx caddy`. Takes some minutes."""
+"""Try the examples of docs/deploy with the real programs: `python -m tools.proxies nginx caddy`, or `--two`."""
 
 import sys
 import tempfile
@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx2
 
 from tools.proxies import checks, hostile, stopping
-from tools.proxies.stage import Check, Stage, staged
+from tools.proxies.stage import Check, Stage, staged, two_staged
 
 # They wait most of the time, so they run together.
 WAITING: Mapping[str, Check] = {
@@ -46,7 +46,15 @@ def attempt_all(stage: Stage) -> bool:
     return all(results + [attempt(stage, *item) for item in ALONE.items()])
 
 
+def attempt_two() -> bool:
+    """`--two`: two servers on one PostgreSQL behind Caddy."""
+    with tempfile.TemporaryDirectory(prefix="tsudoi-proxies-") as folder, two_staged(Path(folder)) as two:
+        return attempt(two.stage, "rolling restart of two", lambda _: stopping.rolling_restart(two))
+
+
 def main(names: list[str]) -> int:
+    if names == ["--two"]:
+        return 0 if attempt_two() else 1
     good = []
     for name in names:
         with tempfile.TemporaryDirectory(prefix="tsudoi-proxies-") as folder, staged(name, Path(folder)) as stage:

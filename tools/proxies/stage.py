@@ -4,7 +4,7 @@ import shutil
 import ssl
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import httpx2
 
 from tests.factories.events import make_event, make_members
 from tests.factories.processes import Server, started
+from tests.postgres import PostgresServer
 from tests.servers import eventually, free_port, nobody_there
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.connect import open_database
@@ -84,6 +85,40 @@ def serving(folder: Path, port: int, public: int) -> Iterator[Server]:
         yield server
 
 
+@dataclass
+class Two:
+    """Two servers on one PostgreSQL behind Caddy, by their ports."""
+
+    stage: Stage
+    servers: dict[int, Server]
+    start: Callable[[int], AbstractContextManager[Server]]
+
+
+@contextmanager
+def two_staged(folder: Path) -> Iterator[Two]:
+    certificate = _certificate(folder)
+    port, *inner = free_port(), free_port(), free_port()
+    (folder / "data").mkdir()
+    with PostgresServer.started() as postgres, ExitStack() as stack:
+        url = postgres.create_migrated()
+
+        def start(one: int) -> AbstractContextManager[Server]:
+            more = {"DATABASE_URL": url, "PORT": str(one), "PUBLIC_BASE_URL": f"https://127.0.0.1:{port}"}
+            here = folder / str(one)
+            here.mkdir(exist_ok=True)
+            data_dir = {"DATA_DIR": str(folder / "data"), "TRUSTED_PROXIES": "127.0.0.1"}
+            return started(here, "serve", **more, **data_dir, LINE_API_BASE=nobody_there())
+
+        servers = {one: stack.enter_context(start(one)) for one in inner}
+        command = _caddy(folder, port, *inner)
+        with _running(command, folder):
+            trust = ssl.create_default_context(cafile=certificate)
+            stage = Stage("caddy", folder, port, 0, servers[inner[0]], trust)
+            with stage.client() as http:
+                eventually(lambda: _answers(http))
+            yield Two(stage, servers, start)
+
+
 def _answers(http: httpx2.Client) -> bool:
     try:
         return http.get("/livez").status_code == 200
@@ -111,7 +146,12 @@ def _certificate(folder: Path) -> Path:
 
 @contextmanager
 def _proxy(name: str, folder: Path, port: int, inner: int) -> Iterator[None]:
-    command = _caddy(folder, port, inner) if name == "caddy" else _nginx(folder, port, inner)
+    with _running(_caddy(folder, port, inner) if name == "caddy" else _nginx(folder, port, inner), folder):
+        yield
+
+
+@contextmanager
+def _running(command: list[str], folder: Path) -> Iterator[None]:
     with (folder / "proxy.log").open("ab") as sink:
         process = subprocess.Popen(command, stdout=sink, stderr=sink, cwd=folder)
     try:
@@ -124,12 +164,13 @@ def _proxy(name: str, folder: Path, port: int, inner: int) -> Iterator[None]:
             process.kill()
 
 
-def _caddy(folder: Path, port: int, inner: int) -> list[str]:
-    text = (EXAMPLES / "Caddyfile").read_text()
-    text = text.replace("127.0.0.1:8000", f"127.0.0.1:{inner}")
+def _caddy(folder: Path, port: int, *inner: int) -> list[str]:
+    text = (EXAMPLES / ("Caddyfile" if len(inner) == 1 else "Caddyfile.two")).read_text()
+    for number, one in enumerate(inner):
+        text = text.replace(f"127.0.0.1:{8000 + number}", f"127.0.0.1:{one}")
     tls = f"\ttls {folder}/cert.pem {folder}/key.pem\n"
     text = text.replace("tsudoi.example.jp {\n", f"https://127.0.0.1:{port} {{\n{tls}")
-    text = text.replace("{\n", "{\n\tadmin off\n\tauto_https disable_redirects\n\tdebug\n", 1)
+    text = text.replace("{\n\tservers", "{\n\tadmin off\n\tauto_https disable_redirects\n\tdebug\n\tservers", 1)
     (folder / "Caddyfile").write_text(text)
     return [_program("caddy"), "run", "--config", str(folder / "Caddyfile")]
 

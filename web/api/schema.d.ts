@@ -6388,6 +6388,22 @@ export interface components {
             seats: number;
         };
         /**
+         * DiskState
+         * @description How much room the fullest disk has.
+         */
+        DiskState: {
+            /**
+             * Free Bytes
+             * @description Free bytes on the fullest disk that the product writes to.
+             */
+            free_bytes: number;
+            /**
+             * Low
+             * @description Less than 1 GiB: somebody has to make room.
+             */
+            low: boolean;
+        };
+        /**
          * DraftIn
          * @description A draft of an event. The rules of the form check it, so that every wrong field is reported at once.
          * @example {
@@ -10817,6 +10833,10 @@ export interface components {
          *         "last_at": "2025-08-17T03:00:00+09:00",
          *         "overdue": false
          *       },
+         *       "disk": {
+         *         "free_bytes": 21474836480,
+         *         "low": false
+         *       },
          *       "friends": {
          *         "blocked": 1,
          *         "following": 42
@@ -10846,6 +10866,7 @@ export interface components {
             line: components["schemas"]["LineState"];
             work: components["schemas"]["WorkState"];
             backup: components["schemas"]["BackupState"];
+            disk: components["schemas"]["DiskState"];
         };
         /**
          * OwnAccount
@@ -12164,8 +12185,9 @@ export interface components {
             };
             /**
              * Work
-             * @description The worker, the waiting work and the sender of notices: `ok`, or what is wrong. The status does not depend on them, because another process would not help.
+             * @description The worker, the waiting work, the sender of notices, and whether a disk has less than 1 GiB left: `ok`, or what is wrong. The status does not depend on them, because another process would not help.
              * @example {
+             *       "disk": "ok",
              *       "notices": "ok",
              *       "oldest_due_job": "ok",
              *       "worker": "ok"

@@ -80,9 +80,19 @@ CONTEXT = Context(
             "ADMIN_TOTP_OFF": "二段階認証を解除",
             "ADMIN_RECOVERY_CODES": "回復コードを作り直し",
             "ADMIN_RECOVERY_USE": "回復コードを使ってログイン",
-        }
+            "ADMIN_UNLOCK": "ログインの一時停止を解除",
+        },
+        "サーバーの運用": {
+            "MEDIA_ADOPT": "画像の保存先を引き継ぎ",
+            "COPY_RESTORE": "バックアップから復元",
+            "COPY_CONFIRM": "復元後の送信を再開",
+        },
     },
-    audit_subjects={"admin:?": AuditSubject("（登録のないユーザー名）"), "audit": AuditSubject("操作履歴")},
+    audit_subjects={
+        "admin:?": AuditSubject("（登録のないユーザー名）"),
+        "audit": AuditSubject("操作履歴"),
+        "installation": AuditSubject("このシステム"),
+    },
     audit_actors={
         "cli": "コマンド操作",
         "nobody": "（ログイン前）",
@@ -96,6 +106,11 @@ CONTEXT = Context(
         "key_id": "鍵の番号",
         "label": "トークンの用途",
         "session_kind": "終了したもの",
+        "stamp": "これまでの持ち主",
+        "copy_of": "復元元のデータベース",
+        "sessions": "終了したログイン",
+        "disabled": "無効のままにした管理者",
+        "dropped": "送信を取りやめた件数",
         "codes_left": "残りの回復コード",
     },
 )

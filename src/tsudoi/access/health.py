@@ -1,10 +1,13 @@
 """Health checks and metrics for monitoring: `/livez`, `/readyz` and `/metrics`."""
 
 import asyncio
+import os
 import shutil
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Literal
 
 from fastapi import APIRouter, Request
@@ -17,6 +20,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from tsudoi.access.guard import RuntimeDep
 from tsudoi.access.registration import ActiveContexts
 from tsudoi.access.watchers import AddressFrom, address_from, require_watcher
+from tsudoi.core.db.connect import sqlite_path
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.version import wanted_version
 from tsudoi.core.errors import Problem
@@ -24,16 +28,22 @@ from tsudoi.core.heartbeats import beat
 from tsudoi.core.models import Heartbeat
 from tsudoi.core.outbox.claims import oldest_due, waiting
 from tsudoi.core.runtime import Runtime
+from tsudoi.core.settings import Settings
+from tsudoi.core.tokens import new_token
 
 router = APIRouter(tags=["operations"])
 
-LEAST_FREE_BYTES = 100 * 1024 * 1024
+# With less than this a process cannot work. The warning comes much earlier, and leaves the process in service: another
+# one would write to the same disk.
+LEAST_FREE_BYTES = 20 * 1024 * 1024
+COMFORTABLE_BYTES = 1024**3
 OLDEST_DUE = timedelta(minutes=5)
 OLDEST_HEARTBEAT = timedelta(minutes=2)
 # How long the answer of `/readyz` is given again: anybody may ask, and the probe writes to the disk.
 PROBE_AGAIN_SECONDS = 1.5
 # The worker's loop for the jobs that run every so often; each sender has a loop of its own.
 CLOCKWORK_LOOP = "clockwork"
+_DISK_FREE = "tsudoi_disk_free_bytes"
 
 
 class Alive(BaseModel):
@@ -62,9 +72,9 @@ class Ready(BaseModel):
         examples=[{"database": "ok", "schema": "ok", "disk": "ok"}],
     )
     work: dict[str, str] = Field(
-        description="The worker, the waiting work and the sender of notices: `ok`, or what is wrong. The status does "
-        "not depend on them, because another process would not help.",
-        examples=[{"worker": "ok", "oldest_due_job": "ok", "notices": "ok"}],
+        description="The worker, the waiting work, the sender of notices, and whether a disk has less than 1 GiB left: "
+        "`ok`, or what is wrong. The status does not depend on them, because another process would not help.",
+        examples=[{"worker": "ok", "oldest_due_job": "ok", "notices": "ok", "disk": "ok"}],
     )
 
 
@@ -87,8 +97,11 @@ class Readiness:
     async def _probe(self) -> Ready:
         runtime, work = self._runtime, dict[str, str]()
         try:
-            checks = {**await runtime.db.write(_write_and_look), "disk": _disk(runtime)}
-            work = await runtime.db.read(work_state, runtime)
+            checks = {
+                **await runtime.db.write(_write_and_look),
+                "disk": await asyncio.to_thread(lambda: disk_fault(runtime.settings) or "ok"),
+            }
+            work = {**await runtime.db.read(work_state, runtime), "disk": _low_disks(runtime.settings) or "ok"}
         except Problem as problem:
             checks = {"database": problem.code}
         except SQLAlchemyError:  # A table that the probe needs does not exist.
@@ -131,8 +144,9 @@ async def metrics(request: Request, runtime: RuntimeDep) -> Response:
         waiting_work = await runtime.db.read(_numbers, runtime.part(ActiveContexts))
     except Problem:  # The counters of the process are still useful when the database is unavailable.
         waiting_work = []
+    disks = await asyncio.to_thread(_disk_gauge, runtime.settings)
     refused = (f'tsudoi_refused_total{{kind="{kind}"}} {n}' for kind, n in sorted(runtime.lines.counted.items()))
-    lines = ["# TYPE tsudoi_refused_total counter", *refused, *waiting_work]
+    lines = ["# TYPE tsudoi_refused_total counter", *refused, *disks, *waiting_work]
     body = generate_latest(runtime.part(CollectorRegistry)) + "\n".join((*lines, "")).encode()
     return Response(body, media_type=CONTENT_TYPE_LATEST)
 
@@ -170,10 +184,58 @@ def _write_and_look(tx: Tx) -> dict[str, str]:
     return {"database": "ok", "schema": "ok" if found == wanted_version() else f"found {found}"}
 
 
-def _disk(runtime: Runtime) -> str:
-    data_dir = runtime.settings.data_dir
-    free = shutil.disk_usage(data_dir if data_dir.exists() else ".").free
-    return "ok" if free >= LEAST_FREE_BYTES else f"{free // 1024**2} MiB left"
+def places(settings: Settings) -> dict[str, Path]:
+    """The folders that are written to, by the name of the place in the metrics."""
+    file = sqlite_path(settings.database) if settings.on_sqlite else None
+    database = {} if file is None else {"database": file.parent}
+    return {"data": settings.data_dir, **database, "backup": settings.backup_folder}
+
+
+def free_bytes(settings: Settings) -> dict[str, int]:
+    """By place. A folder that does not exist yet will be made on the disk of the nearest one that does."""
+    return {name: _free_at(folder) for name, folder in places(settings).items()}
+
+
+def _free_at(folder: Path) -> int:
+    path = folder.absolute()
+    existing = next((one for one in (path, *path.parents) if one.exists()), path)
+    return shutil.disk_usage(existing).free
+
+
+def low_places(settings: Settings) -> dict[str, int]:
+    """The free bytes of the places with less than 1 GiB."""
+    return {name: free for name, free in free_bytes(settings).items() if free < COMFORTABLE_BYTES}
+
+
+def disk_fault(settings: Settings) -> str | None:
+    """Why this process cannot work with its folder, in words for an engineer; None: it can write there."""
+    folder = settings.data_dir
+    if not folder.is_dir():
+        return "no such folder"
+    probe = folder / f".probe-{new_token()[:8]}.tmp"
+    try:
+        with os.fdopen(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(b"?")
+    except OSError as error:
+        return f"cannot be written: {error.strerror}"
+    finally:
+        with suppress(OSError):
+            probe.unlink(missing_ok=True)
+    free = shutil.disk_usage(folder).free
+    return None if free >= LEAST_FREE_BYTES else _left(free)
+
+
+def _low_disks(settings: Settings) -> str:
+    return ", ".join(f"{name}: {_left(free)}" for name, free in low_places(settings).items())
+
+
+def _left(free: int) -> str:
+    return f"{free // 1024**2} MiB left"
+
+
+def _disk_gauge(settings: Settings) -> list[str]:
+    found = free_bytes(settings).items()
+    return [f"# TYPE {_DISK_FREE} gauge", *(f'{_DISK_FREE}{{place="{name}"}} {free}' for name, free in found)]
 
 
 def _heartbeat_ages(tx: ReadTx, active: ActiveContexts) -> dict[str, float]:

@@ -4,7 +4,7 @@ The application, the worker, health checks, metrics, the API description, body l
 built from these objects. A new context is one folder and one line in that list.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Literal, get_args
@@ -110,6 +110,8 @@ class Context:
     line_handlers: Mapping[str, Callable[..., tuple[Outcome, str | None]]] = field(default_factory=dict)
     senders: tuple[Sender, ...] = ()
     clockwork: tuple[Clockwork, ...] = ()
+    # The keys of all pictures that rows of this context name.
+    media_keys: Callable[[ReadTx], Iterable[str]] | None = None
     # Messages that are decided but that LINE has not counted yet; every preview of the quota adds them up.
     promised_messages: Callable[[ReadTx], int] | None = None
     # Whether a mail is still true right before its content is sent, by what the mail is about (`subject_kind`):
@@ -207,6 +209,11 @@ class ActiveContexts:
     def promised_messages(self, tx: ReadTx) -> int:
         """Messages of all contexts that are decided but that LINE has not counted yet."""
         return sum(context.promised_messages(tx) for context in self.contexts if context.promised_messages)
+
+    def media_keys(self, tx: ReadTx) -> list[str]:
+        """The pictures that rows of all contexts name, on or off: they are missed when a context is on again."""
+        found = [context.media_keys(tx) for context in self.known or self.contexts if context.media_keys]
+        return [key for keys in found for key in keys]
 
     def known_people(self, tx: ReadTx, most: int) -> list[KnownPerson]:
         """The people of all contexts, at most so many of each, in the order of the contexts."""

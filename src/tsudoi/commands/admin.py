@@ -2,22 +2,26 @@
 
 import getpass
 import sys
+import warnings
 from collections.abc import Callable
 from datetime import datetime
 from typing import Concatenate, ParamSpec, TypeVar
 
 from rich.console import Console
 from rich.table import Table
+from sqlalchemy import select
 
 from tsudoi.access.accounts.service import new_one_time_password
 from tsudoi.access.admins import queries, service
 from tsudoi.access.admins.errors import NoSuchAdmin, NoSuchSession
+from tsudoi.access.admins.models import AdminUser
 from tsudoi.access.admins.rules import username_fault
 from tsudoi.access.second_factor import service as second_factor
 from tsudoi.commands.data import database_of, read_settings, read_settings_alone
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core import sessions
 from tsudoi.core.clock import display
+from tsudoi.core.command_line import print_table
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.errors import Problem
 from tsudoi.core.passwords import hash_password, weakness
@@ -49,8 +53,24 @@ def disable(username: str) -> int:
 
 
 def enable(username: str) -> int:
-    _write(service.enable, username)
+    """Also for one who is enabled already: whoever repeats a command wants its result."""
+    if not _write(_enable, username):
+        return _say(f"管理者「{username}」は、すでに有効です / enabled already")
     return _say(f"管理者「{username}」を有効にしました / enabled")
+
+
+def _enable(tx: Tx, username: str) -> bool:
+    admin_id = service.id_of(tx, username)
+    if tx.scalar(select(AdminUser.disabled_at).where(AdminUser.id == admin_id)) is None:
+        return False
+    service.enable(tx, username)
+    return True
+
+
+def unlock(username: str) -> int:
+    if _write(service.unlock, username):
+        return _say(f"管理者「{username}」は、すぐにログインできます / unlocked")
+    return _say(f"管理者「{username}」のログインは止まっていませんでした / was not locked")
 
 
 def revoke(username: str, session_id: str | None) -> int:
@@ -112,7 +132,7 @@ def show_all() -> int:
     for one in states:
         numbers = ("on" if one.has_totp else "off", str(one.sessions), str(one.tokens), _moment(one.last_used_at))
         table.add_row(one.username, display(one.created_at), _state_in_words(one), *numbers)
-    Console().print(table)
+    print_table(table)
     return 0
 
 
@@ -128,7 +148,7 @@ def show_one(username: str) -> int:
         kind = "トークン / token" if one.kind == sessions.TOKEN else "ログイン / session"
         where = (one.data.get("address") or "", one.data.get("label") or one.data.get("device") or "")
         table.add_row(one.id[:_SHOWN_OF_ID], kind, display(one.created_at), _moment(one.last_used_at), *where)
-    Console().print(table)
+    print_table(table)
     return 0
 
 
@@ -161,7 +181,7 @@ def _write(verb: Callable[Concatenate[Tx, P], T], *args: P.args, **kwargs: P.kwa
 
 def _say(text: str, ended: int | None = None) -> int:
     more = "" if ended is None else f"（終了したログインとトークン {ended} 件 / ended: {ended}）"
-    Console().print(text + more, highlight=False)
+    Console(soft_wrap=True).print(text + more, highlight=False)
     return 0
 
 
@@ -173,7 +193,16 @@ def _hash_of_new_password(username: str, *, from_stdin: bool) -> str:
 
 
 def _ask() -> str:
-    password = getpass.getpass("パスワード / password: ")
-    if getpass.getpass("もう一度 / again: ") != password:
+    try:
+        # Without a terminal it warns that the password could be seen, and then finds nothing to read.
+        with warnings.catch_warnings(action="ignore", category=getpass.GetPassWarning):
+            password = getpass.getpass("パスワード / password: ")
+            again = getpass.getpass("もう一度 / again: ")
+    except EOFError as end:
+        raise Refusal(
+            "パスワードを読み取れません（端末がありません）/ there is no terminal to ask for the password\n"
+            "→ --password-stdin を付けて、標準入力から渡してください / hand it over with --password-stdin"
+        ) from end
+    if again != password:
         raise Refusal("パスワードが一致しません / the passwords differ")
     return password

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tsudoi.commands.apicomm import opened_api_comm
+from tsudoi.core.command_line import print_table
 from tsudoi.gateway.api_comm.results import ApiCommRequest
 
 _MARKS = {"ok": "○ ok", "warn": "△ warn", "fail": "× fail", "stub": "－ stub"}
@@ -37,5 +38,5 @@ def _show(code: str, message: str | None, results: dict[str, Any]) -> None:
         latency = one.get("latency_ms")
         table.add_row(name, _MARKS[one["status"]], "" if latency is None else f"{latency} ms", one["message"])
     console = Console(highlight=False, markup=False, width=100)
-    console.print(table)
+    print_table(table)
     console.print(f"{code} {message or ''}".rstrip())

@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from tsudoi.commands.demo_file import contradicts, for_this_command, settings_of_running_demo
-from tsudoi.commands.refusals import Refusal, database_refusal
+from tsudoi.commands.refusals import Refusal, database_refusal, foreign_pictures, settings_fault
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.settings import Settings
@@ -19,7 +19,7 @@ from tsudoi.core.settings_file import SettingsFile, SettingsUnreadable, find_set
 
 # SQLAlchemy is loaded when the database is opened, because some commands read nothing but the settings.
 if TYPE_CHECKING:
-    from tsudoi.core.db.interface import Database
+    from tsudoi.core.db.interface import Database, ReadTx
 
 _SERVER = re.compile(
     r"([a-z]+)(?:\+[a-z0-9]+)?://(?:[^@/?#]*@)?((?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:]+\])?(?::\d+)?)(/[^@?#]*)?(?:\?[^@]*)?"
@@ -60,7 +60,8 @@ def _read() -> tuple[SettingsFile | None, Settings, bool]:
     except SettingsUnreadable as unreadable:
         raise Refusal(str(unreadable)) from unreadable
     except ValidationError as error:
-        faults = "\n".join(f"  - {'.'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors())
+        found = [(".".join(map(str, e["loc"])).upper(), e["type"], e.get("ctx", {})) for e in error.errors()]
+        faults = "\n".join(f"  - {settings_fault(*one)}" for one in found)
         raise Refusal(f"設定を読み取れません / Settings cannot be read:\n{faults}") from error
 
 
@@ -139,3 +140,27 @@ def database_of(settings: Settings) -> Iterator["Database"]:
         yield db
     finally:
         db.close()
+
+
+def require_own_pictures(settings: Settings, db: "Database") -> None:
+    """Refuse to work with a media store of another database."""
+    from tsudoi.core import installation
+    from tsudoi.core.media import DirectoryStore, MediaUnavailable
+
+    try:
+        installation.require_own_pictures(db, DirectoryStore(settings.media_dir), named_pictures)
+    except installation.ForeignPictures as foreign:
+        raise foreign_pictures(foreign.stamp, settings.media_dir) from foreign
+    except MediaUnavailable as error:
+        raise Refusal(
+            f"{settings.media_dir} を使えません / the folder cannot be used: {error.__cause__}\n"
+            "→ フォルダーの所有者と権限を確認してください / check its owner and mode"
+        ) from error
+
+
+def named_pictures(tx: "ReadTx") -> Iterable[str]:
+    """The pictures that rows of any part of the product name."""
+    from tsudoi.access.registration import ActiveContexts
+    from tsudoi.contexts import CONTEXTS
+
+    return ActiveContexts(CONTEXTS).media_keys(tx)

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
+media = App(name="media", help="The folder of pictures.")
 person = App(name="person", help="The personal data of one person, over all parts.")
 
 NewDatabase = Annotated[
@@ -17,11 +18,43 @@ PersonKind = Annotated[Literal["member", "staff", "line", "customer", "address"]
 PersonId = Annotated[str, Parameter(help="Its id, as in the address of the person's page: /people/<kind>/<id>.")]
 
 
-def backup(file: Annotated[Path | None, Parameter(help="Where to; BACKUP_DIR if none is given.")] = None) -> int:
+def backup(
+    file: Annotated[Path | None, Parameter(help="Where to; BACKUP_DIR if none is given.")] = None,
+    *,
+    without_missing: Annotated[
+        bool, Parameter(help="Accept that pictures are missing which rows name.", negative="")
+    ] = False,
+) -> int:
     """Copy the database and the media to one file, while the server runs. The settings are not in it."""
     from tsudoi.commands.backup import run_backup
 
-    return run_backup(file)
+    return run_backup(file, without_missing=without_missing)
+
+
+def confirm_copy(
+    copy_of: Annotated[
+        str | None, Parameter(help="The first 8 characters of the id of the original; without it, show what is held.")
+    ] = None,
+    *,
+    release: Annotated[bool, Parameter(help="Send what was waiting in the backup.", negative="")] = False,
+    drop: Annotated[bool, Parameter(help="End what was waiting in the backup as not sent.", negative="")] = False,
+) -> int:
+    """Let a restored copy send again, after you made sure that the original does not run any more."""
+    from tsudoi.commands.copies import run_confirm_copy
+
+    return run_confirm_copy(copy_of, release=release, drop=drop)
+
+
+@media.command(name="adopt")
+def media_adopt(
+    stamp: Annotated[
+        str | None, Parameter(help="The first 8 characters of the id of the database whose pictures they were.")
+    ] = None,
+) -> int:
+    """Let the folder of pictures belong to this database, after a refusal [MEDIA_OF_ANOTHER_DATABASE]."""
+    from tsudoi.commands.backup import run_adopt
+
+    return run_adopt(stamp)
 
 
 def restore(

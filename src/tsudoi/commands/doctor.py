@@ -42,6 +42,8 @@ CHECKS = (
     Check(audit_key.AUDIT_KEY, audit_key.audit_key),
     Check(server.DISK, server.disk),
     Check(server.WORKING, server.worker),
+    Check(backups.PICTURES, backups.pictures),
+    Check(backups.COPY, backups.copy),
     Check(backups.BACKUP, backups.backups),
     Check(account.TOKEN, account.token),
     Check(account.CLOCK, account.clock),

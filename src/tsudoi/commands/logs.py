@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 import orjson
-from rich.console import Console
 from rich.table import Table
 
 from tsudoi.commands.data import read_settings
 from tsudoi.commands.refusals import Refusal
+from tsudoi.core.command_line import print_table
 from tsudoi.core.ndjson import daily_files
 
 Kind = Literal["push", "webhook", "register"]
@@ -69,7 +69,7 @@ def run_list(chosen: LogFilter) -> int:
     for each in found:
         lines, size = sum(map(_lines, each.paths)), sum(path.stat().st_size for path in each.paths)
         table.add_row(each.kind, each.day.isoformat(), f"{lines:,}", f"{size:,}")
-    Console(highlight=False).print(table)
+    print_table(table)
     return 0
 
 

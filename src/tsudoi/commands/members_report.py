@@ -7,6 +7,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 from rich.text import Text
 
+from tsudoi.core.command_line import print_table
 from tsudoi.gateway.clients.sheets_outcomes import NumberedRow
 from tsudoi.roster.syncs.rules.plan import MemberChange, SyncPlan
 
@@ -75,7 +76,7 @@ def _list(console: Console, title: str, headers: Line, lines: Sequence[Line], mo
         for line in shown[start : start + _LINES_PER_TABLE]:
             # `Text` is used because a name may contain Rich markup.
             table.add_row(*(Text(part) for part in line))
-        console.print(table)
+        print_table(table)
     if left := len(lines) - len(shown):
         console.print(f"  ほか {left:,} 件（--verbose で全件）/ and {left:,} more")
 

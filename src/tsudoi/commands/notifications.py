@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from tsudoi.commands.data import read_settings
 from tsudoi.commands.refusals import Refusal
-from tsudoi.core.clock import SystemClock, utc_text
+from tsudoi.core.clock import DATABASE_TIME, ClockWatch, SystemClock, WrongClock, require_right_clock, utc_text
 from tsudoi.core.db.driver import DriverError, driver_transaction
 from tsudoi.core.db.version import SchemaMismatch, wanted_version
 from tsudoi.core.settings import Settings
@@ -30,6 +30,7 @@ _HEARTBEAT = "notifications"
 _DUE = """SELECT 1 FROM notification_jobs
     WHERE status = 'PENDING' AND scheduled_at <= ? AND (lease_until IS NULL OR lease_until <= ?) LIMIT 1"""
 _PAUSED = "SELECT 1 FROM notification_pauses WHERE going_on = 1"
+_HELD = "SELECT 1 FROM installation WHERE copy_of IS NOT NULL AND confirmed_at_utc IS NULL"
 _BEAT = "INSERT INTO heartbeats (name, at) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at"
 
 
@@ -53,6 +54,8 @@ class RunReport:
     unknown: int = 0
     dry_run: bool = False
     paused: bool = False
+    # The database is a restored copy that nobody has confirmed.
+    held: bool = False
     jobs: list[dict[str, Any]] = field(default_factory=list)
 
     @property
@@ -67,7 +70,7 @@ def run_send(arguments: SendArguments) -> int:
     try:
         with _Sending(read_settings(), arguments) as sending:
             return sending.run()
-    except (Refusal, SchemaMismatch) as refusal:
+    except (Refusal, SchemaMismatch, WrongClock) as refusal:
         return _explain(refusal, MISCONFIGURED)
     except Exception as error:
         if not _is_about_the_database(error):
@@ -97,6 +100,7 @@ class _Sending:
     def __init__(self, settings: Settings, arguments: SendArguments) -> None:
         self._settings, self._arguments = settings, arguments
         self._stop = threading.Event()
+        self._watch = ClockWatch(SystemClock())
         self._opened = ExitStack()
         self._runtime: Runtime | None = None
         self._was_paused = False
@@ -142,9 +146,10 @@ class _Sending:
 
     def _one_run(self) -> RunReport:
         dry_run = self._settings.notification_cron_dry_run
-        something_due, paused = _first_look(self._settings.database, beat=not dry_run)
-        if not something_due or (paused and not dry_run) or self._stop.is_set():
-            return RunReport(dry_run=dry_run, paused=paused)
+        self._watch.require_no_jump()
+        something_due, paused, held = _first_look(self._settings.database, beat=not dry_run)
+        if not something_due or ((paused or held) and not dry_run) or self._stop.is_set():
+            return RunReport(dry_run=dry_run, paused=paused or held, held=held)
         runtime = self._runtime_opened()
         if dry_run:
             return _listed(runtime, self._arguments.limit)
@@ -162,29 +167,37 @@ class _Sending:
         if self._arguments.as_json:
             print(json.dumps(asdict(report), ensure_ascii=False), flush=True)  # noqa: T201 (for a program)
             return
-        if report.paused:
+        if report.held:
+            print(  # noqa: T201
+                "復元したコピーです。tsudoi confirm-copy で確認するまで何も送りません"
+                " / a restored copy: nothing is sent until it is confirmed"
+            )
+        elif report.paused:
             print("通知は停止中です。管理画面の「通知」で再開できます / notices are paused in the admin console")  # noqa: T201
         for line in _table(report.jobs):
             print(line)  # noqa: T201 (the result of the command)
         print(report.line, flush=True)  # noqa: T201
 
 
-def _first_look(url: str, *, beat: bool) -> tuple[bool, bool]:
-    """Whether something is due, and whether notices are paused. Notes that the command has run."""
+def _first_look(url: str, *, beat: bool) -> tuple[bool, bool, bool]:
+    """Whether something is due, notices are paused, and all sending is held. Notes that the command has run."""
     now, wanted = utc_text(SystemClock().now()), wanted_version()
     try:
         with driver_transaction(url) as tx:
             found = tx.value("SELECT version_num FROM alembic_version")
             if found != wanted:
                 raise SchemaMismatch(found, wanted)
+            dialect = "sqlite" if url.startswith("sqlite") else "postgresql"
+            require_right_clock(SystemClock().now(), tx.value(DATABASE_TIME[dialect]), dialect)
             something_due, paused = tx.value(_DUE, now, now) is not None, tx.value(_PAUSED) is not None
+            held = tx.value(_HELD) is not None
             if beat:
                 tx.value(_BEAT, _HEARTBEAT, now)
     except DriverError as error:
         if "alembic_version" in str(error):
             raise SchemaMismatch(None, wanted) from error
         raise
-    return something_due, paused
+    return something_due, paused, held
 
 
 @contextmanager

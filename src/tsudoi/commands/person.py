@@ -12,6 +12,7 @@ from tsudoi.access.registration import ActiveContexts
 from tsudoi.commands.data import database_of, read_settings
 from tsudoi.commands.refusals import Refusal
 from tsudoi.contexts import CONTEXTS
+from tsudoi.core.command_line import print_table
 from tsudoi.core.errors import Problem
 from tsudoi.core.person_data import ErasureOrder
 from tsudoi.core.person_records import RecordKey, RecordKind
@@ -68,7 +69,7 @@ def _show(plan: ErasurePlan) -> None:
         table.add_row(f"{one.title} ({one.table})", str(one.rows), _FATES[one.fate])
     console = Console(highlight=False, soft_wrap=True)
     console.print(", ".join(f"{one.kind}:{one.id} {one.name}" for one in plan.records), markup=False)
-    console.print(table)
+    print_table(table)
     for obstacle in plan.obstacles:
         console.print(f"! {obstacle}", markup=False)
     if plan.shared_line:

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 
 from tsudoi.access.admins import queries, service
 from tsudoi.access.admins.errors import BadUsername, UsernameTaken
-from tsudoi.commands.data import reachable
+from tsudoi.commands.data import reachable, require_own_pictures
+from tsudoi.commands.refusals import Refusal
 from tsudoi.contexts import active_contexts, open_runtime, required_settings
 from tsudoi.core import audit
 from tsudoi.core.clock import SystemClock
@@ -28,16 +29,29 @@ def started(settings: Settings) -> Iterator[Runtime]:
     with reachable():
         require_current(settings.database)
     configure_logging(settings.log_level)
+    _make_data_dir(settings)
     make_private(settings)
     db = open_database(settings.database, SystemClock(), settings.database_connections, audit_keys=settings.audit_keys)
     try:
         # Before anything runs: secrets that nobody can read any more must not be found out by a customer at the door.
         db.read_now(require_readable, settings)
         _begin_signing(db)
+        require_own_pictures(settings, db)
         with open_runtime(settings, db) as runtime:
             yield runtime
     finally:
         db.close()
+
+
+def _make_data_dir(settings: Settings) -> None:
+    """Now, and not with the first picture: from here on a missing folder is a fault, which `/readyz` tells."""
+    try:
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refusal(
+            f"{settings.data_dir} を作れません / the folder cannot be made: {error.strerror}\n"
+            "→ DATA_DIR と、フォルダーの所有者・権限を確認してください / check DATA_DIR, its owner and its mode"
+        ) from error
 
 
 def _begin_signing(db: Database) -> None:

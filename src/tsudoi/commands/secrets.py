@@ -12,6 +12,7 @@ from tsudoi.commands.data import database_of, read_settings
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core import audit
 from tsudoi.core.clock import display
+from tsudoi.core.command_line import print_table
 from tsudoi.core.db.interface import Database, ReadTx, Tx
 from tsudoi.shops.secrets import queries
 from tsudoi.shops.secrets.errors import Unreadable
@@ -45,7 +46,7 @@ def run_list() -> int:
     with database_of(read_settings()) as db:
         for row in db.read_now(_listed):
             table.add_row(*row)
-    Console(highlight=False).print(table)
+    print_table(table)
     return 0
 
 

@@ -25,13 +25,38 @@ def is_mail_server(url: str) -> bool:
     return named and parts.path in ("", "/") and parts.query in ("", "starttls=1") and not parts.fragment
 
 
+def database_fault(url: str) -> str | None:
+    """Found without a try to connect, whose error could repeat a part of the password. It is in both languages."""
+    scheme, separator, rest = url.partition("://")
+    kind = scheme.partition("+")[0].lower()
+    if not separator or kind not in ("sqlite", "postgresql", "postgres"):
+        return "sqlite:/// か postgresql:// で始めてください / must begin with sqlite:/// or postgresql://"
+    if kind == "sqlite":
+        return None
+    server = rest.partition("/")[0]
+    try:
+        parts = urlsplit(url)
+        port_is_one = parts.port != 0
+    except ValueError:  # The port is no number. The message of this error could repeat a part of the password.
+        port_is_one = False
+    if not port_is_one or rest.count("@") > 1 or ("@" in rest and "@" not in server) or parts.fragment:
+        return (
+            "パスワードの記号（@ / : # ? % など）は %40 のように書き換えてください"
+            " / percent-encode the special characters of the password (@ is %40, / is %2F)"
+        )
+    return None
+
+
 def http_address(value: str) -> str:
     """Paths are added to it, so that nothing may follow its own path. Keys have settings of their own."""
     parts = urlsplit(value)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("must be an http(s) URL")
+        raise ValueError("http(s) のアドレスにしてください / must be an http(s) URL")
     if "@" in parts.netloc or parts.query or parts.fragment or not value.isprintable() or " " in value:
-        raise ValueError("must be an http(s) URL without user, query or fragment")
+        raise ValueError(
+            "ユーザー名・? ・# のない http(s) のアドレスにしてください"
+            " / must be an http(s) URL without user, query or fragment"
+        )
     return value.rstrip("/")
 
 

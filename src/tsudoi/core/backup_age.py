@@ -6,6 +6,7 @@ from sqlalchemy import select
 
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.heartbeats import BACKUP
+from tsudoi.core.installation import is_held
 from tsudoi.core.models import Heartbeat
 from tsudoi.core.settings import Settings
 
@@ -16,9 +17,12 @@ def last_backup(tx: ReadTx) -> datetime | None:
 
 
 def backup_gauges(tx: ReadTx) -> dict[str, float]:
-    """For `/metrics`. Without a backup there is no number, which an alarm can watch for as well."""
-    last = last_backup(tx)
-    return {} if last is None else {"tsudoi_backup_age_seconds": (tx.now - last).total_seconds()}
+    """For `/metrics`: whether a restored copy sends nothing, and the age of the backup.
+
+    Without a backup there is no age, which an alarm can watch for as well.
+    """
+    last, held = last_backup(tx), {"tsudoi_send_nothing": float(is_held(tx))}
+    return held if last is None else {**held, "tsudoi_backup_age_seconds": (tx.now - last).total_seconds()}
 
 
 def backup_overdue(settings: Settings, last: datetime | None, now: datetime) -> bool:

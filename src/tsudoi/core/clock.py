@@ -1,7 +1,9 @@
 """Clocks and time formats. Code takes the time from a `Clock` that it receives, so that tests can change the time."""
 
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Protocol
+from typing import Literal, Protocol
 
 JST = timezone(timedelta(hours=9), "JST")
 
@@ -12,6 +14,11 @@ class NaiveDatetimeError(ValueError):
     def __init__(self, value: datetime) -> None:
         super().__init__(f"datetime without an offset: {value.isoformat()}")
         self.value = value
+
+
+def _elapsed() -> float:
+    """Seconds on a clock that nobody can set. Where there is one, it counts the time that the machine sleeps too."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 class Clock(Protocol):
@@ -38,6 +45,73 @@ class ManualClock:
 
     def advance(self, delta: timedelta) -> None:
         self._now += delta
+
+
+# Clocks of machines that are set by NTP differ by less, and so do transactions that waited for each other.
+TOLERATED = timedelta(minutes=1)
+# After its clock jumped, a sender waits so long before it takes the new time for right. NTP sets a clock once after a
+# start; a clock that was wrong is usually set back sooner.
+SETTLES_AFTER = timedelta(minutes=10)
+# What the clock of a sender is compared with. SQLite has no clock of its own: there it is the time at which the worker
+# was last alive, which can only be in the past.
+DATABASE_TIME = {
+    "postgresql": """SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') || '+00:00'""",
+    "sqlite": "SELECT at FROM heartbeats WHERE name = 'worker:clockwork'",
+}
+
+
+class WrongClock(Exception):
+    """The clock of this machine cannot be right. Whoever sent by it would send too early, or give up what is not late.
+
+    The message says by how much, in both languages.
+    """
+
+    def __init__(self, ahead: timedelta, than: Literal["database", "before"]) -> None:
+        self.ahead = ahead
+        seconds = round(ahead.total_seconds())
+        whose = {
+            "database": ("データベースの時計と", "from the database's clock"),
+            "before": ("少し前までと", "from what it was a moment ago"),
+        }[than]
+        super().__init__(
+            f"この機械の時計が、{whose[0]} {seconds:+d} 秒違います。何も送りません [WRONG_CLOCK]\n"
+            f"The clock of this machine differs by {seconds:+d} s {whose[1]}; nothing is sent.\n"
+            "→ 時刻合わせ（NTP）を有効にしてください / turn on NTP: timedatectl set-ntp true"
+        )
+
+
+def require_right_clock(now: datetime, database_time: str | None, dialect: str) -> None:
+    """Compare a sender's clock with what `DATABASE_TIME` found. Raises `WrongClock`."""
+    if database_time is None:
+        return
+    ahead = now - parse_text(database_time)
+    # On SQLite the worker may have been down for days.
+    if ahead < -TOLERATED or (dialect == "postgresql" and ahead > TOLERATED):
+        raise WrongClock(ahead, "database")
+
+
+class ClockWatch:
+    """Sees the clock of the machine jump while a process runs, by the clock that nobody can set."""
+
+    def __init__(self, clock: Clock, elapsed: Callable[[], float] = _elapsed) -> None:
+        self._clock, self._elapsed = clock, elapsed
+        self._since = clock.now() - timedelta(seconds=elapsed())
+        self._jumped_at: float | None = None
+
+    def require_no_jump(self) -> None:
+        """Raises `WrongClock` for some time after a jump, unless the clock is set back before."""
+        elapsed = self._elapsed()
+        jump = self._clock.now() - timedelta(seconds=elapsed) - self._since
+        if abs(jump) <= TOLERATED:
+            # Small steps add up over months.
+            self._since, self._jumped_at = self._since + jump, None
+            return
+        if self._jumped_at is None:
+            self._jumped_at = elapsed
+        if elapsed - self._jumped_at >= SETTLES_AFTER.total_seconds():
+            self._since, self._jumped_at = self._since + jump, None
+            return
+        raise WrongClock(jump, "before")
 
 
 def aware(value: datetime) -> datetime:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import and_, case, delete, literal, null, or_
 
+from tsudoi.core.clock import TOLERATED
 from tsudoi.core.columns import UtcText
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
@@ -32,7 +33,9 @@ def count_attempt(
     tx: Tx, key: str, locked_for: timedelta = LOCKED_FOR, forgotten_after: timedelta = _FORGOTTEN_AFTER
 ) -> AttemptCheck:
     """Count this attempt as a failure; `clear` removes it after a success. The fifth one sets the lock."""
-    lock_over = and_(Lockout.locked_until.is_not(None), Lockout.locked_until <= tx.now)
+    # A lock that is longer than any lock was set by a clock that was wrong.
+    too_long = Lockout.locked_until > tx.now + locked_for + TOLERATED
+    lock_over = and_(Lockout.locked_until.is_not(None), or_(Lockout.locked_until <= tx.now, too_long))
     stale = and_(Lockout.locked_until.is_(None), Lockout.updated_at <= tx.now - forgotten_after)
     afresh = or_(lock_over, stale)
     failures = case((afresh, 1), else_=Lockout.failures + 1)
@@ -53,6 +56,14 @@ def count_attempt(
 def clear(tx: Tx, key: str) -> None:
     """Forget the failures, because the attempt succeeded."""
     tx.execute(delete(Lockout).where(Lockout.key == key))
+
+
+def clear_all(tx: Tx, prefix: str) -> int:
+    """Forget the failures of every key that begins so, and return how many keys were locked."""
+    ours = Lockout.key.startswith(prefix, autoescape=True)
+    locked = tx.execute(delete(Lockout).where(ours, Lockout.locked_until > tx.now)).rowcount
+    tx.execute(delete(Lockout).where(ours))
+    return locked
 
 
 def forget_old(tx: Tx, prefix: str = "admin:", kept_for: timedelta = timedelta(days=2)) -> int:

@@ -6,7 +6,7 @@ A key is `area/folder/name`, such as `events/<token>/notice_o.jpg`. The content 
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +19,8 @@ from tsudoi.core.tokens import new_token
 _PART = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}")
 _UNFINISHED = re.compile(r"\.[A-Za-z0-9_-]+\.tmp")
 _FILE_DEPTH, _FOLDER_DEPTH = 3, 2
+# The id of the database whose pictures the store holds. It begins with a dot, so that it is no key.
+STAMP = ".tsudoi-database"
 
 
 class MediaUnavailable(Unavailable):
@@ -27,6 +29,15 @@ class MediaUnavailable(Unavailable):
     default_message = (
         "ファイルの保存先を使えませんでした。データは変更されていません。少し待ってからもう一度お試しください。"
         "続くときは、サーバーのディスクの空き容量と書き込み権限を確認してください。"
+    )
+
+
+class MediaOfAnotherDatabase(MediaUnavailable):
+    """The store holds the pictures of another database, so nothing is written to it and nothing is removed."""
+
+    default_message = (
+        "画像の保存先が、このデータベースのものではありません。何も変更していません。"
+        "運用の担当者に、tsudoi doctor の「画像」の項目を確認してもらってください。"
     )
 
 
@@ -57,24 +68,77 @@ class MediaStore(Protocol):
     def tidy(self, older_than: datetime) -> int:
         """Remove unfinished files that a crash left before that time, and return their number."""
 
+    def stamp(self) -> str | None:
+        """The id of the database whose pictures these are. None: the store has no stamp yet."""
+
+    def set_stamp(self, database_id: str, *, instead_of: str | None) -> None:
+        """Write the stamp, if the present one is `instead_of`. Of several that write the first one, one succeeds."""
+
+    def is_empty(self) -> bool:
+        """Whether nobody has stored a file."""
+
+    def require_owner(self) -> None:
+        """Raise `MediaOfAnotherDatabase` unless the store has our stamp. An empty one without a stamp gets it."""
+
 
 class DirectoryStore:
-    """A media store in a directory of the local disk."""
+    """A media store in a directory of the local disk.
 
-    def __init__(self, root: Path) -> None:
+    With an `owner`, the id of our database, everything that changes the store compares its stamp first, each time:
+    another database on the same folder would remove all pictures that it does not know.
+    """
+
+    def __init__(self, root: Path, owner: Callable[[], str] | None = None) -> None:
         self._root = root
+        self._owner = owner
+
+    def stamp(self) -> str | None:
+        with _reported():
+            try:
+                return (self._root / STAMP).read_text(encoding="ascii", errors="replace").strip()
+            except (FileNotFoundError, NotADirectoryError):
+                return None
+
+    def set_stamp(self, database_id: str, *, instead_of: str | None) -> None:
+        with _reported():
+            _make_folder(self._root)
+            unfinished = self._root / f".{new_token()}.tmp"
+            try:
+                _write_file(unfinished, f"{database_id}\n".encode())
+                if instead_of is None:
+                    # A link does not replace a stamp that another process has just written.
+                    with suppress(FileExistsError):
+                        os.link(unfinished, self._root / STAMP)
+                elif self.stamp() == instead_of:
+                    unfinished.replace(self._root / STAMP)
+            finally:
+                with suppress(OSError):
+                    unfinished.unlink(missing_ok=True)
+            sync_folder(self._root)
+        if self.stamp() != database_id:
+            raise MediaOfAnotherDatabase
+
+    def is_empty(self) -> bool:
+        with _reported():
+            return next(self._folders(), None) is None
+
+    def require_owner(self) -> None:
+        if self._owner is None:
+            return
+        ours, found = self._owner(), self.stamp()
+        if found is None and self.is_empty():
+            self.set_stamp(ours, instead_of=None)
+        elif found != ours:
+            raise MediaOfAnotherDatabase
 
     def put(self, key: str, data: bytes) -> None:
         target = self._path(key, _FILE_DEPTH)
+        self.require_owner()
         with _reported():
             _make_folder(target.parent)
             unfinished = target.parent / f".{new_token()}.tmp"
             try:
-                handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-                with os.fdopen(handle, "wb") as file:
-                    file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
+                _write_file(unfinished, data)
                 unfinished.replace(target)
             except BaseException:
                 with suppress(OSError):
@@ -99,6 +163,7 @@ class DirectoryStore:
 
     def delete(self, key: str) -> None:
         path = self._path(key, _FILE_DEPTH, _FOLDER_DEPTH)
+        self.require_owner()
         with _reported(), suppress(FileNotFoundError, NotADirectoryError):
             if path.is_dir():
                 shutil.rmtree(path)
@@ -111,6 +176,7 @@ class DirectoryStore:
 
     def tidy(self, older_than: datetime) -> int:
         removed = 0
+        self.require_owner()
         with _reported():
             for folder in self._folders():
                 for file in _entries(folder):
@@ -131,6 +197,14 @@ class DirectoryStore:
         if len(parts) not in depths or not all(_PART.fullmatch(part) for part in parts):
             raise BadMediaKey(key)
         return self._root.joinpath(*parts)
+
+
+def _write_file(path: Path, data: bytes) -> None:
+    """A new file that its owner alone can read; it is on disk when this returns."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def media_files(root: Path) -> Iterator[tuple[str, Path]]:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, Index, Integer, LargeBinary, Text
+from sqlalchemy import CheckConstraint, Index, Integer, LargeBinary, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tsudoi.core.columns import BigId, JsonText, UtcText
@@ -113,3 +113,19 @@ class Heartbeat(Base):
 
     name: Mapped[str] = mapped_column(Text, primary_key=True)
     at: Mapped[datetime] = mapped_column(UtcText)
+
+
+class Installation(Base):
+    """Which database this is. Its only row is made by the migration; a restored copy gets an id of its own."""
+
+    __tablename__ = "installation"
+    __table_args__ = (CheckConstraint("id = 1", name="only_one"),)
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    database_id: Mapped[str] = mapped_column(Text)
+    made_at_utc: Mapped[datetime] = mapped_column(UtcText)
+    # Where the database was made: the machine and the file, or the server.
+    place: Mapped[str] = mapped_column(Text, server_default=text("''"))
+    # The database that this one was restored from. Until somebody confirms the copy, nothing is sent from it.
+    copy_of: Mapped[str | None] = mapped_column(Text)
+    confirmed_at_utc: Mapped[datetime | None] = mapped_column(UtcText)

@@ -8,7 +8,7 @@ from functools import cache
 
 from sqlalchemy import select
 
-from tsudoi.core.clock import parse_text, utc_text
+from tsudoi.core.clock import TOLERATED, parse_text, utc_text
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.errors import RateLimited
@@ -49,6 +49,7 @@ def count_requests(tx: Tx, counted: Sequence[tuple[Limit, str]]) -> list[RateLim
     for number, (limit, _) in enumerate(counted):
         given[f"bucket_{number}"] = buckets[number]
         given[f"ends_{number}"] = utc_text(tx.now + limit.window)
+        given[f"latest_{number}"] = utc_text(_latest_end(tx, limit))
     rows = {bucket: (hits, parse_text(ends)) for bucket, hits, ends in _count(len(counted)).all(tx, given)}
     found = [rows[bucket] for bucket in buckets]
     return [
@@ -58,21 +59,32 @@ def count_requests(tx: Tx, counted: Sequence[tuple[Limit, str]]) -> list[RateLim
 
 @cache
 def _count(number: int) -> RawSql:
-    """Raw SQL, because every booking counts. A window that is over begins again."""
+    """Raw SQL, because every booking counts. A window that is over begins again.
+
+    One that is longer than its limit allows is over too: a clock that was wrong has made it.
+    """
+    latest = "".join(f" WHEN r.bucket = :bucket_{n} THEN :latest_{n}" for n in range(number))
+    over = f"(r.window_ends_at <= :now OR r.window_ends_at > CASE{latest} END)"
     values = ", ".join(f"(:bucket_{n}, 1, :ends_{n})" for n in range(number))
     return RawSql(
         f"""INSERT INTO rate_limits AS r (bucket, hits, window_ends_at) VALUES {values}
         ON CONFLICT (bucket) DO UPDATE
-        SET hits = CASE WHEN r.window_ends_at <= :now THEN 1 ELSE r.hits + 1 END,
-            window_ends_at = CASE WHEN r.window_ends_at <= :now THEN excluded.window_ends_at ELSE r.window_ends_at END
+        SET hits = CASE WHEN {over} THEN 1 ELSE r.hits + 1 END,
+            window_ends_at = CASE WHEN {over} THEN excluded.window_ends_at ELSE r.window_ends_at END
         RETURNING bucket, hits, window_ends_at"""  # noqa: S608 (only the names of parameters are put in)
     )
+
+
+def _latest_end(tx: ReadTx, limit: Limit) -> datetime:
+    """A window that ends later was not begun by a right clock. Requests that waited for each other differ a little."""
+    return tx.now + limit.window + TOLERATED
 
 
 def look(tx: ReadTx, limit: Limit, who: str) -> RateLimitResult:
     """Whether one more request would be allowed, without counting it: for limits that count failures only."""
     bucket = select(RateLimit.hits, RateLimit.window_ends_at).where(RateLimit.bucket == f"{limit.name}:{who}")
-    row = tx.execute(bucket.where(RateLimit.window_ends_at > tx.now)).one_or_none()
+    within = (RateLimit.window_ends_at > tx.now, RateLimit.window_ends_at <= _latest_end(tx, limit))
+    row = tx.execute(bucket.where(*within)).one_or_none()
     return RateLimitResult(True, 0) if row is None else _result(tx, row.window_ends_at, allowed=row.hits < limit.count)
 
 

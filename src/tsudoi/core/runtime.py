@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from tsudoi.core.db.interface import Database
 from tsudoi.core.feed import Feeds
+from tsudoi.core.installation import owner_of
 from tsudoi.core.media import DirectoryStore, MediaStore
 from tsudoi.core.sampled_lines import LineSampler
 from tsudoi.core.settings import Settings
@@ -49,7 +50,7 @@ class Runtime:
 
     @staticmethod
     def of(settings: Settings, db: Database) -> "Runtime":
-        return Runtime(settings, db, DirectoryStore(settings.media_dir))
+        return Runtime(settings, db, DirectoryStore(settings.media_dir, owner_of(db)))
 
     def add(self, part: object, kind: type | None = None) -> None:
         """Make a client (or another long-lived object) available under its own class, or under a base class of it."""

@@ -89,6 +89,12 @@ def revoke_all(tx: Tx, kind: str, subject: str, but: str | None = None) -> int:
     return tx.execute(update(Session).where(*live).values(revoked_at=tx.now)).rowcount
 
 
+def revoke_everything(tx: Tx) -> int:
+    """End the sessions and tokens of everybody: those of a restored database may have been ended since the backup."""
+    live = (Session.revoked_at.is_(None), Session.expires_at > tx.now)
+    return tx.execute(update(Session).where(*live).values(revoked_at=tx.now)).rowcount
+
+
 def revoke_one(tx: Tx, kinds: Collection[str], subject: str, id_hash: str) -> str | None:
     """Revoke the session with this hash, if it is the subject's and still valid. Returns its kind."""
     mine = (Session.id_hash == id_hash, Session.subject == subject, Session.kind.in_(kinds))

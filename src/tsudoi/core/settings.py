@@ -16,7 +16,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from tsudoi.core.addresses import http_address, is_mail_server, is_sender
+from tsudoi.core.addresses import database_fault, http_address, is_mail_server, is_sender
 from tsudoi.core.settings_file import FileSource
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -27,7 +27,9 @@ def lifetime(text: str) -> timedelta:
     """Read `900s`, `15m`, `1h` or `7d`."""
     found = re.fullmatch(r"([1-9][0-9]{0,5})([smhd])", text)
     if found is None:
-        raise ValueError("must be a number with a unit: 900s, 15m, 1h or 7d")
+        raise ValueError(
+            "数字と単位（900s、15m、1h、7d）で指定してください / must be a number with a unit: 900s, 15m, 1h or 7d"
+        )
     return timedelta(**{_UNITS[found[2]]: int(found[1])})
 
 
@@ -304,7 +306,10 @@ class Settings(BaseSettings):
     @classmethod
     def _networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for part in value:
-            ipaddress.ip_network(part, strict=False)
+            try:
+                ipaddress.ip_network(part, strict=False)
+            except ValueError as error:
+                raise ValueError("IPアドレスか、10.0.0.0/8 のような範囲にしてください / must be addresses") from error
         return value
 
     @field_validator("jwt_expires_in", "refresh_expires_in", "admin_session_idle", "admin_session_longest")
@@ -321,18 +326,31 @@ class Settings(BaseSettings):
     def _origin(cls, value: str | None) -> str | None:
         return None if value is None else http_address(value)
 
+    @field_validator("database_url")
+    @classmethod
+    def _database(cls, value: str) -> str:
+        if value and (fault := database_fault(value)) is not None:
+            raise ValueError(fault)
+        return value
+
     @field_validator("smtp_url")
     @classmethod
     def _mail_server(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and not is_mail_server(value.get_secret_value()):
-            raise ValueError("must be smtp://, smtp+starttls:// or smtps:// with a host; encode special characters")
+            raise ValueError(
+                "smtp:// smtp+starttls:// smtps:// のどれかとホスト名にしてください。記号は %40 のように書き換えます"
+                " / must be smtp://, smtp+starttls:// or smtps:// with a host; encode special characters"
+            )
         return value
 
     @field_validator("mail_from")
     @classmethod
     def _sender(cls, value: str | None) -> str | None:
         if value is not None and not is_sender(value):
-            raise ValueError("must be an address, or a name with an address in angle brackets")
+            raise ValueError(
+                "メールアドレスか、名前 <アドレス> にしてください"
+                " / must be an address, or a name with an address in angle brackets"
+            )
         return value
 
     @property

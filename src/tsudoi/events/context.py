@@ -16,6 +16,7 @@ from tsudoi.events.overview import endpoints as overview
 from tsudoi.events.person_records.service import EVENT_TABLES
 from tsudoi.events.pictures import endpoints as pictures
 from tsudoi.events.pictures.jobs import sweep_orphans
+from tsudoi.events.pictures.service import named_pictures
 from tsudoi.events.planning.endpoints import changing, creating, previewing, resending
 from tsudoi.events.planning.rules.draft import LONGEST_IDS
 from tsudoi.events.planning.service import make_member_event
@@ -55,6 +56,7 @@ CONTEXT = Context(
             "sweep_orphaned_pictures", timedelta(hours=1), lambda runtime: sweep_orphans(runtime.db, runtime.media)
         ),
     ),
+    media_keys=named_pictures,
     promised_messages=unsent_messages,
     person_tables=EVENT_TABLES,
     body_limits={

@@ -17,6 +17,7 @@ import httpx2
 
 from tsudoi import __version__
 from tsudoi.core.db.interface import Database
+from tsudoi.core.installation import SendingHold
 from tsudoi.gateway.call_log import write_call
 from tsudoi.gateway.deadlines import DeadlineBackend, ending_at
 from tsudoi.gateway.masking import length_of, masked_body, masked_url
@@ -83,6 +84,12 @@ _NEVER_SENT = (
     httpcore2.LocalProtocolError,
 )
 _FAILED = (httpcore2.TimeoutException, httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.UnsupportedProtocol)
+
+
+# Why a restored copy made no request: see `core.installation`.
+SEND_NOTHING = "SEND_NOTHING"
+# Requests with a body that only ask, and those of `tsudoi doctor` to ourselves.
+_ASKING = frozenset({("line", "verify"), ("line", "webhook_test"), ("sheets", "token"), ("tsudoi", "webhook_control")})
 
 
 class NoResponse(Exception):
@@ -157,6 +164,7 @@ class HttpGateway:
     def __init__(self, db: Database | None) -> None:
         """Without a database no rows are written. `tsudoi doctor` needs this when the database is broken."""
         self._db = db
+        self._hold = SendingHold(db)
         self._lock = threading.Lock()
         self._tls: ssl.SSLContext | None = None
         self._connections: dict[tuple[str, str, bytes], httpcore2.ConnectionPool] = {}
@@ -191,6 +199,9 @@ class HttpGateway:
                 connections.close()
 
     def _exchange(self, request: HttpRequest, deadline: float) -> HttpResponse | NoResponse:
+        asks = request.method in ("GET", "HEAD") or (request.target, request.operation) in _ASKING
+        if not asks and self._hold.is_on():
+            return NoResponse("not_sent", SEND_NOTHING)
         url = httpx2.URL(request.url)
         # Without a length of 0 some servers refuse a request that should have a body and has none.
         content = b"" if request.content is None and request.method in _WITH_BODY else request.content

@@ -12,7 +12,8 @@ from sqlalchemy import insert
 from tsudoi.access.admins import service as admins
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database, Tx
-from tsudoi.core.media import DirectoryStore, MediaUnavailable
+from tsudoi.core.installation import owner_of
+from tsudoi.core.media import STAMP, DirectoryStore, MediaOfAnotherDatabase, MediaUnavailable
 from tsudoi.events.event.models import Event
 from tsudoi.events.pictures import jobs, queries, service
 from tsudoi.events.pictures.rules.picture import PreparedPicture
@@ -145,3 +146,33 @@ class TestSweepOrphans:
 
     def test_before_the_first_picture_nothing_happens(self, db: Database, media: DirectoryStore) -> None:
         assert jobs.sweep_orphans(db, media) == 0
+
+    @pytest.mark.found("24.D2")
+    @pytest.mark.row("8.B.20")
+    def test_the_pictures_of_another_database_stay(self, db: Database, media: DirectoryStore, office: Office) -> None:
+        """A second database on the same DATA_DIR took all of them for orphans, and removed them in three seconds."""
+        production = {office.upload(90) for _ in range(3)}
+        media.set_stamp("0c0ffee0-0000-4000-8000-000000000000", instead_of=None)
+        second = DirectoryStore(office.root.parent, owner_of(db))
+        with pytest.raises(MediaOfAnotherDatabase):
+            jobs.sweep_orphans(db, second)
+        assert office.folders() == production
+
+    @pytest.mark.found("24.D2")
+    @pytest.mark.row("8.B.20")
+    def test_a_sweep_ends_when_the_store_changes_hands_meanwhile(
+        self, db: Database, office: Office, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        ours = DirectoryStore(office.root.parent, owner_of(db))
+        ours.require_owner()
+        orphans = {office.upload(90) for _ in range(3)}
+        ask = queries.pointed_at
+
+        def changing_hands(tx: Tx, keys: Sequence[str]) -> set[str]:
+            (office.root.parent / STAMP).write_text("0c0ffee0-0000-4000-8000-000000000000")
+            return ask(tx, keys)
+
+        monkeypatch.setattr(queries, "pointed_at", changing_hands)
+        with pytest.raises(MediaOfAnotherDatabase):
+            jobs.sweep_orphans(db, ours)
+        assert office.folders() == orphans

@@ -6,7 +6,7 @@ from datetime import datetime
 from tsudoi.access.accounts.errors import OwnAccountElsewhere, WeakPassword, WrongPassword
 from tsudoi.access.accounts.schemas import OneTimePassword
 from tsudoi.access.admins import queries, service
-from tsudoi.access.admins.service import LoginBrowser, SessionTimes
+from tsudoi.access.admins.service import LoginBrowser, SessionTimes, proof_key
 from tsudoi.access.principals import AccountManager, AccountOwner
 from tsudoi.access.second_factor import service as second_factor
 from tsudoi.access.second_factor.errors import TotpIsRequired
@@ -34,19 +34,15 @@ def begin_proof(tx: Tx, who: AccountOwner) -> PasswordAttempt:
     account = queries.account(tx, who.username)
     if account is None or account.password_too_old:
         raise Unauthenticated  # A one-time password has become too old meanwhile.
-    check = lockout.count_attempt(tx, _proof_key(who))
+    check = lockout.count_attempt(tx, proof_key(who.admin_id))
     return PasswordAttempt(check.admitted, check.locked_until, account.password_hash)
 
 
 def end_proof(tx: Tx, who: AccountOwner, *, right: bool) -> None:
     if right:
-        lockout.clear(tx, _proof_key(who))
+        lockout.clear(tx, proof_key(who.admin_id))
     else:
         audit.record(tx, who.actor, "ADMIN_PROOF_FAIL", who.actor)
-
-
-def _proof_key(who: AccountOwner) -> str:
-    return f"admin:proof:{who.admin_id}"
 
 
 def require_strong(password: str, username: str, settings: Settings) -> None:

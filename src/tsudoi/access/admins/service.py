@@ -86,9 +86,29 @@ def begin_login(tx: Tx, username: str, device_token: str | None, client: str) ->
     trusted = found is not None and device_token and queries.is_trusted_device(tx, found.admin_id, device_token)
     known = token_hash(device_token) if trusted and device_token else None
     # The hash of the name, because somebody may type a password into the name field, and this row stays for days.
-    key = f"admin:{token_hash(username)}" + (f":device:{known}" if known else "")
+    key = _failures_key(username) + (f":device:{known}" if known else "")
     check = lockout.count_attempt(tx, key)
     return LoginAttempt(key, check.admitted, check.locked_until, found, counted, known)
+
+
+def _failures_key(username: str) -> str:
+    return f"admin:{token_hash(username)}"
+
+
+def proof_key(admin_id: int) -> str:
+    """Counts who typed a wrong password while being logged in, before something that needs it."""
+    return f"admin:proof:{admin_id}"
+
+
+def unlock(tx: Tx, username: str, actor: str = "cli") -> int:
+    """End the lock after too many wrong passwords, in every browser. Returns how many locks there were."""
+    locked = _forget_failures(tx, id_of(tx, username), username)
+    audit.record(tx, actor, "ADMIN_UNLOCK", f"admin:{username}", new={"ended": locked})
+    return locked
+
+
+def _forget_failures(tx: Tx, admin_id: int, username: str) -> int:
+    return lockout.clear_all(tx, _failures_key(username)) + lockout.clear_all(tx, proof_key(admin_id))
 
 
 def fail_login(tx: Tx, attempt: LoginAttempt) -> None:
@@ -248,6 +268,8 @@ def change_password(
     until = tx.now + ONE_TIME_LIFETIME if one_time else None
     values = {"password_hash": password_hash, "one_time_until": until, "updated_at": tx.now}
     tx.execute(update(AdminUser).where(AdminUser.id == admin_id).values(values))
+    # Whoever gets a new password would otherwise wait for the end of the lock that the old one caused.
+    _forget_failures(tx, admin_id, username)
     action = "ADMIN_PASSWORD_RESET" if one_time else "ADMIN_PASSWORD"
     return _end_all(tx, admin_id, username, action, actor, kept_device=kept_device)
 
@@ -275,6 +297,11 @@ def _end_all(
     tx.execute(delete(TrustedDevice).where(*others))
     audit.record(tx, actor, action, f"admin:{username}", new={"ended": ended})
     return ended
+
+
+def forget_all_devices(tx: Tx) -> None:
+    """A restored database knows devices that were forgotten since the backup."""
+    tx.execute(delete(TrustedDevice))
 
 
 def forget_old_devices(tx: Tx) -> int:

@@ -253,6 +253,12 @@ def revoke_all(tx: Tx, staff_uid: str, because: RevokedBecause, *, keep_family: 
     return _revoke(tx, sessions, because)
 
 
+def revoke_everything(tx: Tx) -> int:
+    """End the log-ins of all staff, and forget their devices: a restored database knows some that were ended since."""
+    tx.execute(delete(StaffDevice))
+    return _revoke(tx, RefreshSession.expires_at > tx.now, "office")
+
+
 def forget_expired(tx: Tx, kept_for: timedelta = timedelta(days=30)) -> int:
     """Delete some of the sessions that ended long ago; returns how many."""
     cutoff = tx.now - kept_for

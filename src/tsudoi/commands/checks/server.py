@@ -1,6 +1,5 @@
 """Checks of the server: settings, database, disk, address, worker."""
 
-import shutil
 from collections.abc import Iterator
 from datetime import datetime
 from urllib.parse import urlsplit
@@ -8,7 +7,15 @@ from urllib.parse import urlsplit
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
-from tsudoi.access.health import LEAST_FREE_BYTES, late_since, silent_loops
+from tsudoi.access.health import (
+    COMFORTABLE_BYTES,
+    LEAST_FREE_BYTES,
+    disk_fault,
+    free_bytes,
+    late_since,
+    places,
+    silent_loops,
+)
 from tsudoi.access.registration import ActiveContexts
 from tsudoi.commands.checks.findings import DoctorContext, Finding, Level, without_database
 from tsudoi.contexts import active_contexts, required_settings
@@ -25,7 +32,6 @@ from tsudoi.core.secrets_check import BadSettings, require_safe
 from tsudoi.core.settings import Settings
 
 SETTINGS, DATABASE, DISK, ADDRESS, WORKING = "設定", "データベース", "ディスク", "公開アドレス", "ワーカー"
-_COMFORTABLE_BYTES = 1024**3
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _CHECK_URL = "DATABASE_URL（SQLite なら DATA_DIR）を確認してください / check DATABASE_URL (on SQLite: DATA_DIR)"
 
@@ -73,15 +79,21 @@ def _writable(db: Database, version: str | None) -> Finding:
 
 
 def disk(context: DoctorContext) -> Finding:
-    folder = context.settings.data_dir
-    free = shutil.disk_usage(folder if folder.exists() else ".").free
-    message = f"空き {free / 1024**3:,.1f} GiB / free"
+    """Of the folders that are used, which may be on several disks."""
+    free = free_bytes(context.settings)
+    least = min(free, key=lambda name: free[name])
+    folder = places(context.settings)[least]
+    message = f"空き {free[least] / 1024**3:,.1f} GiB（{folder}）/ free"
     advice = f"{folder} のあるディスクの不要なファイルを消すか、広げてください / make room"
-    if free < LEAST_FREE_BYTES:
+    if free[least] < LEAST_FREE_BYTES:
         return Finding(DISK, Level.PROBLEM, message, advice)
-    return (
-        Finding(DISK, Level.WARNING, message, advice) if free < _COMFORTABLE_BYTES else Finding(DISK, Level.OK, message)
-    )
+    fault = disk_fault(context.settings)
+    if fault is not None:
+        data_dir = context.settings.data_dir
+        advice = "DATA_DIR と、フォルダーの所有者・権限を確認してください / check DATA_DIR, its owner and its mode"
+        return Finding(DISK, Level.PROBLEM, f"{data_dir} に書き込めません / {fault}", advice)
+    low = free[least] < COMFORTABLE_BYTES
+    return Finding(DISK, Level.WARNING, message, advice) if low else Finding(DISK, Level.OK, message)
 
 
 def address(context: DoctorContext) -> Finding:

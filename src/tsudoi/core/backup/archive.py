@@ -40,6 +40,8 @@ class ArchiveWriter:
     def __init__(self, tar: tarfile.TarFile) -> None:
         self._tar = tar
         self.files: dict[str, FileSum] = {}
+        # Where a picture is missing, the name of the file says so.
+        self.suffix = ""
 
     def add(self, name: str, file: IO[bytes], size: int) -> None:
         hashed = _Hashed(file)
@@ -53,16 +55,17 @@ class ArchiveWriter:
 
 @contextmanager
 def new_archive(target: Path) -> Iterator[ArchiveWriter]:
-    """The file has its name only when it is complete and on disk."""
+    """The file has its name only when everything is written and on disk; `ArchiveWriter.suffix` is added to it."""
     unfinished = target.with_name(f".{target.name}.{new_token()[:8]}.tmp")
     handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
             with tarfile.open(fileobj=file, mode="w|", format=tarfile.PAX_FORMAT) as tar:
-                yield ArchiveWriter(tar)
+                writer = ArchiveWriter(tar)
+                yield writer
             file.flush()
             os.fsync(file.fileno())
-        unfinished.replace(target)
+        unfinished.replace(target.with_name(target.name + writer.suffix))
         sync_folder(target.parent)
     except BaseException:
         with suppress(OSError):

@@ -24,8 +24,10 @@ from tsudoi.core.backup.postgres_copy import PostgresPrograms, copy_postgres
 from tsudoi.core.backup.sqlite_copy import copy_sqlite
 from tsudoi.core.clock import JST, Clock
 from tsudoi.core.db.connect import open_database, sqlite_path
+from tsudoi.core.db.version import wanted_version
 from tsudoi.core.errors import Problem
 from tsudoi.core.heartbeats import BACKUP, beat
+from tsudoi.core.installation import NamedPictures, identity
 from tsudoi.core.media import media_files
 from tsudoi.core.settings import Settings
 
@@ -34,7 +36,8 @@ _log = structlog.stdlib.get_logger(__name__)
 _LEFTOVER = re.compile(r"\.(backup|restore)-\w+|\..+\.tar\..+\.tmp")
 _SECONDS_OF_A_DAY = 86_400
 # Only files of this name are ever removed.
-_NAME = re.compile(r"tsudoi-\d{8}-\d{6}(-\d+)?\.tar")
+_NAME = re.compile(r"tsudoi-\d{8}-\d{6}(-\d+)?\.tar(\.incomplete)?")
+INCOMPLETE = ".incomplete"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +48,24 @@ class MadeBackup:
     manifest: BackupManifest
     removed: tuple[Path, ...] = ()
 
+    @property
+    def is_incomplete(self) -> bool:
+        return self.path.name.endswith(INCOMPLETE)
 
-def make_backup(settings: Settings, clock: Clock, target: Path | None = None) -> MadeBackup:
-    """Write a backup. Without a target it goes to `BACKUP_DIR`, where only the newest `BACKUP_KEEP` files stay."""
+
+def make_backup(
+    settings: Settings,
+    clock: Clock,
+    target: Path | None = None,
+    named: NamedPictures | None = None,
+    *,
+    without_missing: bool = False,
+) -> MadeBackup:
+    """Write a backup. Without a target it goes to `BACKUP_DIR`, where only the newest `BACKUP_KEEP` files stay.
+
+    `named`: the pictures that rows name. If one of them is missing, the file is called `.incomplete` and does not count
+    as a backup, unless `without_missing` accepts that.
+    """
     now = clock.now()
     try:
         path = target or _next_name(settings.backup_folder, now)
@@ -56,14 +74,44 @@ def make_backup(settings: Settings, clock: Clock, target: Path | None = None) ->
         with TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder, new_archive(path) as archive:
             schema, rows = _add_database(settings, archive, Path(folder))
             # After the database: a picture is stored before the row that names it.
+            wanted = _named_now(settings, clock, named)
             _add_media(archive, settings.media_dir)
+            missing = sorted(key for key in wanted if f"{MEDIA_FOLDER}/{key}" not in archive.files)
+            if missing:
+                # What was deleted meanwhile, together with its rows, is not missed.
+                missing = sorted(_named_now(settings, clock, named) & set(missing))
+            archive.suffix = INCOMPLETE if missing and not without_missing else ""
             dialect = "sqlite" if settings.on_sqlite else "postgresql"
-            manifest = BackupManifest(now, __version__, dialect, schema, rows, dict(archive.files))
+            files, origin = dict(archive.files), _origin(settings, clock, schema)
+            manifest = BackupManifest(now, __version__, dialect, schema, rows, files, tuple(missing), origin)
             archive.finish(manifest)
     except (OSError, sqlite3.Error) as failed:
         raise BadBackup(f"バックアップを書けません / the backup cannot be written: {failed}") from failed
-    note_backup(settings, clock, now)
-    return MadeBackup(path, manifest, () if target else _remove_old(settings.backup_folder, settings.backup_keep))
+    made = path.with_name(path.name + archive.suffix)
+    if not archive.suffix:
+        note_backup(settings, clock, now)
+    return MadeBackup(made, manifest, () if target else _remove_old(settings.backup_folder, settings.backup_keep))
+
+
+def _origin(settings: Settings, clock: Clock, schema: str) -> str | None:
+    """None for a database of an older schema, which may have no id yet."""
+    if schema != wanted_version():
+        return None
+    db = open_database(settings.database, clock, connections=1)
+    try:
+        return db.read_now(identity).origin
+    finally:
+        db.close()
+
+
+def _named_now(settings: Settings, clock: Clock, named: NamedPictures | None) -> set[str]:
+    if named is None:
+        return set()
+    db = open_database(settings.database, clock, connections=1)
+    try:
+        return set(db.read_now(named))
+    finally:
+        db.close()
 
 
 def remove_leftovers(folder: Path) -> None:
@@ -118,6 +166,10 @@ def _add_media(archive: ArchiveWriter, root: Path) -> None:
 def _remove_old(folder: Path, keep: int) -> tuple[Path, ...]:
     """The names begin with the time, so their order is that of time."""
     ours = sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
-    for path in ours[:-keep]:
+    complete = [path for path in ours if not path.name.endswith(INCOMPLETE)]
+    # Incomplete ones must not take the place of complete ones, so they are counted apart.
+    incomplete = [path for path in ours if path.name.endswith(INCOMPLETE)]
+    removed = (*complete[:-keep], *incomplete[:-keep])
+    for path in removed:
         path.unlink(missing_ok=True)
-    return tuple(ours[:-keep])
+    return removed

@@ -39,6 +39,10 @@ class BackupManifest:
     schema: str
     rows: dict[str, int]
     files: dict[str, FileSum]
+    # Pictures that rows name and that were not there.
+    missing: tuple[str, ...] = ()
+    # The id of the database; of a copy that nobody has confirmed, that of its original. None: of an older version.
+    database_id: str | None = None
 
     @property
     def database_file(self) -> str:
@@ -57,6 +61,8 @@ class BackupManifest:
             "schema": self.schema,
             "rows": self.rows,
             "files": {name: {"size": one.size, "sha256": one.sha256} for name, one in self.files.items()},
+            "missing": list(self.missing),
+            "database_id": self.database_id,
         }
         return orjson.dumps(fields, option=orjson.OPT_INDENT_2)
 
@@ -73,9 +79,12 @@ class BackupManifest:
             rows = {str(table): int(number) for table, number in found["rows"].items()}
             if found["dialect"] not in DATABASE_FILES or DATABASE_FILES[found["dialect"]] not in files:
                 raise _no_manifest()
-            return cls(
-                parse_text(found["made_at"]), str(found["program"]), found["dialect"], str(found["schema"]), rows, files
-            )
+            made_at, missing = parse_text(found["made_at"]), tuple(map(str, found.get("missing", ())))
+            program, schema = str(found["program"]), str(found["schema"])
+            database_id = found.get("database_id")
+            if database_id is not None and not isinstance(database_id, str):
+                raise _no_manifest()
+            return cls(made_at, program, found["dialect"], schema, rows, files, missing, database_id)
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as wrong:
             raise _no_manifest() from wrong
 

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
+    Boolean,
     ColumnElement,
     Executable,
     Integer,
@@ -26,7 +27,10 @@ from sqlalchemy import (
 
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.core.installation import IS_HELD
 from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy, TryAgain
+
+DROPPED = "DROPPED_AFTER_RESTORE"
 
 
 def take(tx: Tx, outbox: Outbox, policy: RetryPolicy, lease: timedelta, limit: int) -> Sequence[Row[Any]]:
@@ -67,6 +71,11 @@ def _now(outbox: Outbox, name: str) -> ColumnElement[datetime]:
     return bindparam(f"now_{name}", type_=outbox.column(name).type)
 
 
+def _may_go_out(outbox: Outbox) -> tuple[ColumnElement[bool], ...]:
+    """A restored copy that nobody has confirmed sends nothing; its rows stay as they are."""
+    return (~literal_column(IS_HELD, Boolean()),) if outbox.goes_out else ()
+
+
 def _nobody_holds(outbox: Outbox) -> ColumnElement[bool]:
     until = outbox.column("lease_until")
     return or_(until.is_(None), until <= _now(outbox, "lease_until"))
@@ -87,7 +96,7 @@ def _give_up(outbox: Outbox) -> Executable:
         maybe_done = or_(outbox.column(outbox.uncertain), maybe_done)
     return (
         update(outbox.table)
-        .where(outbox.is_pending, _nobody_holds(outbox), or_(false(), *limits))
+        .where(outbox.is_pending, _nobody_holds(outbox), or_(false(), *limits), *_may_go_out(outbox))
         .values(
             {
                 **{name: case((maybe_done, unknown[name]), else_=failed[name]) for name in unknown},
@@ -125,6 +134,7 @@ def _claim(outbox: Outbox, only: tuple[str, ...]) -> Executable:
             _nobody_holds(outbox),
             *(outbox.column(name) == bindparam(f"only_{name}") for name in only),
             *(() if outbox.waits is None else (~outbox.waits,)),
+            *_may_go_out(outbox),
         )
         .order_by(due, key)
         .limit(bindparam("most", type_=Integer()))
@@ -216,6 +226,27 @@ def _statement(outbox: Outbox, names: tuple[str, ...], one_more: str | None) -> 
         f"UPDATE {outbox.table.name} SET {assignments}"  # noqa: S608 (names of ours)
         f" WHERE {outbox.key} = :the_key AND lease_token = :the_token AND {outbox.status} = '{outbox.words.pending}'"
     )
+
+
+def drop_due(tx: Tx, outbox: Outbox) -> int:
+    """A person decided not to send what was due in a backup, because the original has probably sent it already."""
+    if outbox.dropped is None or not outbox.goes_out:
+        return 0
+    due = outbox.column(outbox.due)
+    times = {outbox.updated: tx.now} if outbox.updated else {}
+    flag = {} if outbox.outcome_unknown is None else {outbox.outcome_unknown: False}
+    ended = {outbox.status: outbox.dropped, outbox.error: DROPPED, "lease_token": None, "lease_until": None}
+    return tx.execute(
+        update(outbox.table).where(outbox.is_pending, due <= tx.now).values({**ended, **times, **flag})
+    ).rowcount
+
+
+def due_now(tx: ReadTx, outbox: Outbox) -> tuple[int, datetime | None]:
+    """How many rows could go out at once, and since when the oldest of them has been due."""
+    key, due = outbox.column(outbox.key), outbox.column(outbox.due)
+    counted = select(func.count(key).label("number"), func.min(due).label("since"))
+    found = tx.execute(counted.where(outbox.is_pending, due <= tx.now)).mappings().one()
+    return found["number"], found["since"]
 
 
 def waiting(tx: ReadTx, outbox: Outbox) -> dict[str, int]:

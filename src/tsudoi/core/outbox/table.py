@@ -74,6 +74,11 @@ class Outbox:
     updated: str | None = "updated_at"
     # Rows for which this is true are not claimed, because something else has to be sent first.
     waits: ColumnElement[bool] | None = None
+    # False: its work reaches nobody outside, so that a restored copy of the database does it too.
+    goes_out: bool = True
+    # The status of a row that a person decided not to send after a restore. None: such rows are always done, because
+    # doing them twice has no effect.
+    dropped: str | None = FAILED
 
     def column(self, name: str) -> Column[Any]:
         return self.table.c[name]

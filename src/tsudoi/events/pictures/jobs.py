@@ -18,7 +18,12 @@ _log = structlog.stdlib.get_logger(__name__)
 
 
 def sweep_orphans(db: Database, media: MediaStore) -> int:
-    """Returns how many folders were removed. They are read in batches, because there may be many."""
+    """Returns how many folders were removed. They are read in batches, because there may be many.
+
+    Raises `MediaOfAnotherDatabase`, and removes nothing, where the store is not that of this database. The store
+    compares its stamp at each removal too.
+    """
+    media.require_owner()
     older_than = db.clock.now() - OLD_ENOUGH
     removed = 0
     waiting = _media_keys(media, older_than)

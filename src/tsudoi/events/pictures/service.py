@@ -4,9 +4,11 @@ import re
 
 import structlog
 
+from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Unavailable
-from tsudoi.core.media import MediaStore
+from tsudoi.core.media import MediaOfAnotherDatabase, MediaStore
 from tsudoi.core.tokens import new_token
+from tsudoi.events.pictures import queries
 from tsudoi.events.pictures.rules.picture import PreparedPicture
 
 ORIGINAL, PREVIEW = "notice_o.jpg", "notice_p.jpg"
@@ -32,10 +34,17 @@ def discard(media: MediaStore, media_key: str) -> bool:
     """Remove the files when the event was not created. What cannot be removed now is removed by the sweep."""
     try:
         media.delete(f"{AREA}/{media_key}")
+    except MediaOfAnotherDatabase:
+        raise
     except Unavailable:
         _log.warning("picture_not_removed", exc_info=True)
         return False
     return True
+
+
+def named_pictures(tx: ReadTx) -> list[str]:
+    """The keys of the files of all events, for backups and `tsudoi doctor`."""
+    return [path(key, name) for key in queries.media_keys(tx) for name in (ORIGINAL, PREVIEW)]
 
 
 def urls(public_base_url: str, media_key: str) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import structlog
 
 from tsudoi.core.db.interface import Database
+from tsudoi.core.installation import SendingHold
 from tsudoi.core.log import mask_text
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.call_log import write_call
@@ -109,6 +110,7 @@ class MailClient:
         """`deadline` covers the whole conversation, however slowly the server talks."""
         self.config = config
         self._db = db
+        self._hold = SendingHold(db)
         self._deadline = deadline
         self._lock = threading.Lock()
         self._tls: ssl.SSLContext | None = None
@@ -128,6 +130,8 @@ class MailClient:
     def _send(self, mail: OutgoingMail, before_content: Callable[[], bool], within: timedelta) -> MailOutcome:
         if self.config is None:
             return MailUnknown("SMTP_URL or MAIL_FROM is not set", maybe_sent=False)
+        if self._hold.is_on():
+            return MailUnknown("SEND_NOTHING", maybe_sent=False)
         started = time.monotonic()
         conversation = _Conversation(self.config, self._tls_context)
         outcome = self._talk(conversation, lambda: conversation.hand_over(mail, before_content), within)

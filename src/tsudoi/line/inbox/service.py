@@ -12,7 +12,7 @@ from tsudoi.core.outbox.table import DONE, IS_PENDING, PENDING, Outbox, Outcome,
 from tsudoi.line.inbox.models import LineEvent
 from tsudoi.line.inbox.rules import WebhookEvent, storable
 
-INBOX = Outbox(LineEvent.metadata.tables["line_events"])
+INBOX = Outbox(LineEvent.metadata.tables["line_events"], goes_out=False)
 
 
 def store(tx: Tx, events: Sequence[WebhookEvent], handled: Collection[str]) -> set[str]:

@@ -1,6 +1,6 @@
 from sqlalchemy import Text, select, type_coerce
 
-from tsudoi.access.health import late_since, silent_loops
+from tsudoi.access.health import COMFORTABLE_BYTES, free_bytes, late_since, silent_loops
 from tsudoi.access.registration import ActiveContexts
 from tsudoi.core.backup_age import backup_overdue, last_backup
 from tsudoi.core.clock import jst_text
@@ -11,11 +11,20 @@ from tsudoi.core.settings import Settings
 from tsudoi.line.friends.queries import friend_counts
 from tsudoi.line.inbox.models import LineEvent
 from tsudoi.line.inbox.service import INBOX
-from tsudoi.line.overview.schemas import BackupState, FriendCounts, InboxCounts, LineState, Overview, WorkState
+from tsudoi.line.overview.schemas import (
+    BackupState,
+    DiskState,
+    FriendCounts,
+    InboxCounts,
+    LineState,
+    Overview,
+    WorkState,
+)
 
 
 def overview(tx: ReadTx, settings: Settings, active: ActiveContexts) -> Overview:
     friends, inbox, late, backup = friend_counts(tx), waiting(tx, INBOX), late_since(tx, active), last_backup(tx)
+    free = min(free_bytes(settings).values())
     configured = bool(settings.line_channel_secret and settings.line_channel_access_token)
     newest = select(type_coerce(LineEvent.received_at, Text)).order_by(LineEvent.id.desc()).limit(1)
     return Overview(
@@ -27,4 +36,5 @@ def overview(tx: ReadTx, settings: Settings, active: ActiveContexts) -> Overview
         backup=BackupState(
             last_at=None if backup is None else jst_text(backup), overdue=backup_overdue(settings, backup, tx.now)
         ),
+        disk=DiskState(free_bytes=free, low=free < COMFORTABLE_BYTES),
     )

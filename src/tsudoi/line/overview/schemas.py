@@ -40,6 +40,13 @@ class BackupState(BaseModel):
     overdue: bool = Field(description="Whether somebody has to look after it; never in the demo.")
 
 
+class DiskState(BaseModel):
+    """How much room the fullest disk has."""
+
+    free_bytes: int = Field(description="Free bytes on the fullest disk that the product writes to.")
+    low: bool = Field(description="Less than 1 GiB: somebody has to make room.")
+
+
 class Overview(BaseModel):
     """Data of the home screen."""
 
@@ -50,6 +57,7 @@ class Overview(BaseModel):
         line={"configured": True},
         work={"silent_loops": [], "late_since": None},
         backup={"last_at": "2025-08-17T03:00:00+09:00", "overdue": False},
+        disk={"free_bytes": 21_474_836_480, "low": False},
     )
 
     friends: FriendCounts
@@ -58,6 +66,7 @@ class Overview(BaseModel):
     line: LineState
     work: WorkState
     backup: BackupState
+    disk: DiskState
 
 
 class OfficialAccount(BaseModel):

@@ -30,8 +30,8 @@ _PAUSED = and_(
     exists().select_from(NotificationPause).where(NotificationPause.going_on == 1),
 )
 # `core.outbox` would set `uncertain` whenever a lease ran out; here only `begin_content` does.
-MAILS = Outbox(MailMessage.metadata.tables["mail_messages"], uncertain=None, waits=_PAUSED)
 CALLED_OFF = "CALLED_OFF"
+MAILS = Outbox(MailMessage.metadata.tables["mail_messages"], uncertain=None, waits=_PAUSED, dropped=CALLED_OFF)
 _WITHOUT_TEXT: dict[str, Any] = {"text": "", "html": None, "calendar": None, "unsubscribe_url": None}
 WITHOUT_CONTENT: dict[str, Any] = {"to_address": "", "subject": "", **_WITHOUT_TEXT}
 # Until a mail is tried again that could not be sent just then. Each try is a conversation with the mail server.

@@ -15,6 +15,7 @@ from math import inf
 
 import structlog
 
+from tsudoi.core.heartbeats import require_database_clock
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.line import LineClient
 from tsudoi.gateway.clients.line_outcomes import SendOutcome
@@ -89,6 +90,7 @@ async def initial_attempt(runtime: Runtime, ids: Sequence[int]) -> None:
 
 def _try_now(runtime: Runtime, job_id: int, until: float) -> None:
     try:
+        runtime.db.read_now(require_database_clock, runtime.db.clock)
         if until - time.monotonic() > _TO_SETTLE + _SHORTEST_CALL:
             send_pending_jobs(runtime, only=[job_id], caller="initial", until=until)
     except Exception:  # noqa: BLE001 (the booking is committed, and the command tries the job again)

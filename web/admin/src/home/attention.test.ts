@@ -11,6 +11,7 @@ const overview: Overview = {
   line: { configured: true },
   work: { silent_loops: [], late_since: null },
   backup: { last_at: "2026-12-07T03:00:00+09:00", overdue: false },
+  disk: { free_bytes: 50 * 1024 ** 3, low: false },
 };
 const trouble = { event_id: 7, title: "理事会", held_at: "2026-12-20T19:00:00+09:00", cancelled: false, fail: 0, unknown: 0, pending: 0, kept_back: 0, not_told: [] as string[] };
 const quota = (left: number | null, known = true): Quota => ({ known, limit: 200, used: 0, left, why_not: null });
@@ -143,4 +144,10 @@ test('found("24.A7"): a cancellation that did not reach people is named with the
   expect(said({ fail: 1, unknown: 1, not_told: ["佐藤花子", "鈴木一郎"] })?.title).toContain("（うち1人は、届いたかどうか確かめられていません）");
   expect(said({ unknown: 1, not_told: ["佐藤花子"] })?.text).toBe("佐藤花子さん。当日までに間に合わないときは、お電話でお知らせください。");
   expect(said({ pending: 3 })?.tone).toBe("info");
+});
+
+test('found("24.D5") a disk that is nearly full is said with the room that is left', () => {
+  const [found] = attentionOf({ home, overview: { ...overview, disk: { free_bytes: 700 * 1024 ** 2, low: true } }, quota: quota(170) });
+  expect(found).toMatchObject({ key: "disk", tone: "danger", to: null });
+  expect(found?.title).toContain("あと700 MB");
 });

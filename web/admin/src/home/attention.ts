@@ -27,7 +27,7 @@ const RANK = { danger: 0, warning: 1, info: 2 };
 
 /** What somebody in a hurry has to know, the worst first. An empty list is good news. */
 export function attentionOf({ home, overview, quota, notices, threads }: Known, now: Date = new Date()): Attention[] {
-  const found = [...lineTrouble(overview), ...workTrouble(overview), ...noticeTrouble(notices, now), ...troubles(home), ...waitingThreads(threads ?? [], now), ...inboxTrouble(overview), ...backupTrouble(overview), ...quotaTrouble(home, quota), ...friends(home)];
+  const found = [...lineTrouble(overview), ...workTrouble(overview), ...noticeTrouble(notices, now), ...troubles(home), ...waitingThreads(threads ?? [], now), ...inboxTrouble(overview), ...backupTrouble(overview), ...diskTrouble(overview), ...quotaTrouble(home, quota), ...friends(home)];
   return found.sort((one, other) => RANK[one.tone] - RANK[other.tone]);
 }
 
@@ -121,6 +121,13 @@ function backupTrouble(overview: Overview | undefined): Attention[] {
   const title = last_at === null ? "バックアップが、まだ一度も作られていません" : `最後のバックアップは${formatDateTime(new Date(last_at))}です`;
   const text = "いまサーバーが壊れると、そのあとのデータは戻せません。システムの担当者に、毎日のバックアップを依頼してください。";
   return [{ key: "backup", tone: "warning", title, text, to: null }];
+}
+
+function diskTrouble(overview: Overview | undefined): Attention[] {
+  if (!overview?.disk.low) return [];
+  const title = `サーバーのディスクの空きが、あと${Math.floor(overview.disk.free_bytes / 1024 ** 2).toLocaleString("ja-JP")} MBです`;
+  const text = "空きがなくなると、回答も予約も記録できません。システムの担当者に、不要なファイルの整理を依頼してください。";
+  return [{ key: "disk", tone: "danger", title, text, to: null }];
 }
 
 function quotaTrouble(home: Home, quota: Quota | undefined): Attention[] {

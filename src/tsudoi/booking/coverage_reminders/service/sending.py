@@ -25,7 +25,7 @@ from tsudoi.line.delivery.rules import (
 )
 from tsudoi.line.delivery.service import FINAL, claim_unlogged, mark_logged
 
-RECIPIENTS = Outbox(cast("Table", CoverageReminderRecipient.__table__))
+RECIPIENTS = Outbox(cast("Table", CoverageReminderRecipient.__table__), dropped=SKIPPED)
 # Longer than a batch can take when every call to LINE times out.
 LEASE = timedelta(seconds=100)
 BATCH = 12

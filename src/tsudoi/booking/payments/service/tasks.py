@@ -6,7 +6,8 @@ from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.outbox.table import Outbox
 
-TASKS = Outbox(PaymentTask.metadata.tables["payment_tasks"])
+# Stripe knows the key of a task that it has done already, so that none of them is dropped.
+TASKS = Outbox(PaymentTask.metadata.tables["payment_tasks"], dropped=None)
 
 # At most one of each kind for a payment; a second one changes nothing. The key comes from the payment's own, which is
 # random: ids start again in a database that was set up anew, and Stripe would take the request for an older one.

@@ -38,8 +38,8 @@ from tsudoi.scheduling.delivery.rules.jobs import announcement_of
 from tsudoi.scheduling.delivery.rules.messages import MessageSettings
 from tsudoi.scheduling.delivery.service.enqueueing import CALL, MAILED, link_mails, mail_draft
 
-MESSAGES = Outbox(cast("Table", ThreadMessage.__table__))
 CALLED_OFF = "CALLED_OFF"
+MESSAGES = Outbox(cast("Table", ThreadMessage.__table__), dropped=CALLED_OFF)
 # Longer than a batch can take when every call to LINE times out.
 LEASE = timedelta(seconds=100)
 BATCH = 12
