@@ -75,6 +75,11 @@ def jst_date(value: datetime) -> str:
     return aware(value).astimezone(JST).strftime("%Y-%m-%d")
 
 
+def jst_day_begin(value: datetime) -> datetime:
+    """When the Japanese day of this moment began."""
+    return aware(value).astimezone(JST).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
 def display(value: datetime) -> str:
     """The format in which every screen and message shows a time."""
     return aware(value).astimezone(JST).strftime("%Y/%m/%d %H:%M")
