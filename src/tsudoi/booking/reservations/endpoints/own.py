@@ -46,7 +46,11 @@ class BookingRoute(NotifyingRoute):
 
     kept_refusals = frozenset({409})
     # A whole hospital may share one address, and books in the minute in which booking opens.
-    limits_per_principal = (RequestLimit("booking", 10, timedelta(minutes=1)),)
+    limits_per_principal = (
+        RequestLimit("booking", 10, timedelta(minutes=1)),
+        # Somebody may press again and again for half an hour when booking opens.
+        RequestLimit("booking-day", 300, timedelta(days=1)),
+    )
     limits_per_client = (RequestLimit("booking", 1_200, timedelta(minutes=1)),)
 
     async def finish(self, runtime: Runtime, reply: Reply, enqueued: list[tuple[str, int]]) -> Reply:
