@@ -1,9 +1,12 @@
 """Clocks and time formats. Code takes the time from a `Clock` that it receives, so that tests can change the time."""
 
-from datetime import UTC, datetime, timedelta, timezone
-from typing import Protocol
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Protocol, TypeVar
 
+# No time of ours is outside these years. Near the ends of the calendar a conversion or a step of a day fails.
+KNOWN_YEARS = range(1900, 2200)
 JST = timezone(timedelta(hours=9), "JST")
+DateOrTime = TypeVar("DateOrTime", date, datetime)
 
 
 class NaiveDatetimeError(ValueError):
@@ -43,6 +46,13 @@ class ManualClock:
 def aware(value: datetime) -> datetime:
     if value.utcoffset() is None:
         raise NaiveDatetimeError(value)
+    return value
+
+
+def in_known_years(value: DateOrTime) -> DateOrTime:
+    """Raises `ValueError` for a day or a time that nobody means, such as one of the year 1 or 9999."""
+    if value.year not in KNOWN_YEARS:
+        raise ValueError(f"not in the years {KNOWN_YEARS.start} to {KNOWN_YEARS.stop - 1}")
     return value
 
 
