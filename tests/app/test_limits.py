@@ -52,6 +52,7 @@ BY_VERB: dict[tuple[str, str], tuple[Limit, ...] | str] = {
     ("POST", "/api/liff/events/{event_id}/respond"): (MORE_ANSWERS,),
     ("POST", "/api/liff/session"): (EXCHANGES_PER_CLIENT, *EXCHANGES_PER_USER),
     ("POST", "/api/liff/register"): (REGISTRATIONS,),
+    ("POST", "/api/liff/register/handover"): (REGISTRATIONS,),
     ("POST", "/auth/login"): (TRIES_PER_CLIENT, *LOGINS_PER_PERSON),
     ("POST", "/auth/refresh"): REFRESHES_PER_PERSON,
     ("POST", "/auth/logout"): ENDS_ONCE,

@@ -127,11 +127,7 @@ class Settings(BaseSettings):
         None, description="Folder of pg_dump, pg_restore and psql, of the server's version. Empty: those on the PATH."
     )
     keep_line_events_days: int = Field(
-        30,
-        ge=2,
-        le=3650,
-        description="Days until webhook events and the files of logs/line, which have names, are deleted; texts of "
-        "chats are never stored.",
+        30, ge=2, le=3650, description="Days until webhook events and logs/line go; texts of chats are never stored."
     )
     keep_api_calls_days: int = Field(60, ge=1, le=3650, description="Days until rows of api_call_logs are deleted.")
     keep_message_texts_days: int = Field(

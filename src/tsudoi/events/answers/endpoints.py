@@ -35,7 +35,7 @@ from tsudoi.roster.members.errors import NotRegistered
 from tsudoi.roster.principals import LinkedMember
 
 
-class AnswerRoute(TransactionRoute):
+class EventAnswerRoute(TransactionRoute):
     """The verb counts the answers itself: a count for each of them would make the first few slower."""
 
     limits_per_principal = ()
@@ -43,7 +43,7 @@ class AnswerRoute(TransactionRoute):
 
 EventId = Annotated[int, Path(ge=1, le=2**53, description="The event.")]
 
-writes = APIRouter(prefix="/api/liff/events", tags=["events"], route_class=AnswerRoute)
+writes = APIRouter(prefix="/api/liff/events", tags=["events"], route_class=EventAnswerRoute)
 liff = APIRouter(prefix="/api/liff/events", tags=["events"])
 admin = APIRouter(prefix="/api/admin/events", tags=["events"], route_class=TransactionRoute)
 

@@ -44,8 +44,8 @@ IDENTITY_PROOF = "identity_proof"
 # Mails to one mailbox, asked for by one requester: a network address, or a LINE user. Who is over it gets the same
 # answer, and no mail. A stranger who uses it up takes nothing from the owner, who asks from somewhere else.
 PER_MAIL = Limit("identity-mail", 5, timedelta(hours=1))
-# Mails to one mailbox by all requesters of one way together: a bound for whoever changes network addresses. The other
-# way has its own count, so that the owner can still ask inside LINE.
+# Mails to one mailbox for all requesters together, against somebody who changes network addresses. The help page and
+# the pages inside LINE have a count each, so that the owner can still ask inside LINE.
 PER_MAILBOX = Limit("identity-mailbox", 30, timedelta(hours=1))
 # The customers of a shop share its Wi-Fi.
 PER_CLIENT = Limit("identity-client", 60, timedelta(minutes=1))
