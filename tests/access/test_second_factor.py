@@ -219,3 +219,27 @@ class TestRequired:
         bearer = {"authorization": f"Bearer {office.db.write_now(service.create_token, ADMIN)}"}
         with office.client(headers=bearer) as program:
             assert program.get("/api/admin/audit").status_code == 200
+
+
+@sqlite_only
+@pytest.mark.found("24.E8")
+class TestLimitsOfSettingUp:
+    def test_a_key_that_was_left_open_does_not_count_later(self, office: Product, clock: ManualClock) -> None:
+        http = enter(office)
+        draft = http.post("/api/admin/account/totp", json=PROOF).json()
+        clock.advance(second_factor.SET_UP_WITHIN)
+        code = code_at(draft["secret"].replace(" ", ""), step_of(clock.now()))
+        answer = http.post("/api/admin/account/totp/confirmation", json={"code": code})
+        assert heard(answer)[0] in (404, 409)
+        set_up(http, clock)
+
+    def test_ten_codes_can_be_tried(self, office: Product, clock: ManualClock) -> None:
+        http = enter(office)
+        secret = http.post("/api/admin/account/totp", json=PROOF).json()["secret"].replace(" ", "")
+        code = code_at(secret, step_of(clock.now()))
+        wrong = "000000" if code != "000000" else "111111"
+        confirm = "/api/admin/account/totp/confirmation"
+        told = [http.post(confirm, json={"code": wrong}).status_code for _ in range(12)]
+        assert told[:10] == [told[0]] * 10
+        assert told[10:] == [429, 429]
+        assert http.post(confirm, json={"code": code}).status_code == 429

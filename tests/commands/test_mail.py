@@ -83,3 +83,29 @@ def test_the_new_messages_of_a_folder(
     missing = terminal("mail", "bounce", "--maildir", str(tmp_path / "nothing"), DATABASE_URL=database_url)
     assert missing.code != 0
     assert "Maildir" in missing.err
+
+
+@pytest.mark.found("24.E3")
+def test_a_message_that_cannot_be_read_is_set_aside_and_the_others_are_read(
+    db: Database, database_url: str, box: Box, clock: ManualClock, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = returned_mail(db, box, clock, terminal.folder)
+    folder = terminal.folder / "Maildir"
+    for name in ("new", "cur", "tmp", "new/folder"):
+        (folder / name).mkdir(parents=True)
+    parts = (f'Content-Type: multipart/mixed; boundary="b{number}"\n\n--b{number}\n' for number in range(1_200))
+    nested = 'Content-Type: multipart/report; boundary="x"\n\n--x\n' + "".join(parts)
+    (folder / "new" / "1.nested").write_text(nested)
+    (folder / "new" / "2.returned").write_bytes(raw)
+    done = terminal("mail", "bounce", "--maildir", str(folder), DATABASE_URL=database_url)
+    assert (done.code, done.out.splitlines()) == (
+        0,
+        [
+            "読んだメール / messages read: 2",
+            "不達の記録 / returned mails noted: 1",
+            "読み取れないためよけたメール / messages that cannot be read, set aside: 1",
+        ],
+    )
+    assert sorted(path.name for path in (folder / "cur").iterdir()) == ["1.nested:2,F", "2.returned:2,S"]
+    done = hand_in(terminal, monkeypatch, database_url, nested.encode())
+    assert (done.code, done.out.splitlines()[0]) == (0, "不達の記録 / returned mails noted: 0")

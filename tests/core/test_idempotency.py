@@ -292,3 +292,19 @@ class TestScope:
     @pytest.mark.parametrize("key", ["x", "x" * 255, "8e03978e-40d5-43e8-bc93-6894a57f9324", "a b~!"])
     def test_takes_a_good_one(self, key: str) -> None:
         assert scope("member:alice", "POST /", key, b"").key == key
+
+
+@pytest.mark.found("24.E8")
+def test_replies_about_an_erased_person_are_gone_and_have_no_second_effect(db: Database) -> None:
+    mine = scope("admin:1", "POST /api/admin/staffs", "key-2", b"{}")
+    other = scope("admin:1", "POST /api/admin/staffs", "key-3", b"{}")
+    db.write_now(once, ALICE, lambda _tx: DONE)
+    db.write_now(once, mine, lambda _tx: Reply(201, '{"name":"消去希子"}'.encode()))
+    db.write_now(once, other, lambda _tx: Reply(201, '{"name":"残留太郎"}'.encode()))
+    assert db.write_now(idempotency.forget_person, {"member:alice"}, {"消去希子", ""}) == 2
+    stored = [row.body for row in db.read_now(lambda tx: tx.execute(select(IdempotencyKey.body)).all())]
+    assert not any("消去希子".encode() in body for body in stored)
+    for gone in (ALICE, mine):
+        again = db.write_now(once, gone, lambda _tx: pytest.fail("a second effect"))
+        assert (again.status, again.replayed, b"ERASED" in again.body) == (410, True, True)
+    assert db.write_now(once, other, lambda _tx: DONE).body == '{"name":"残留太郎"}'.encode()

@@ -786,6 +786,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reservations/{reservation_id}/reception": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The QR code for the reception
+         * @description The reception scans it, or types the code.
+         */
+        get: operations["code_for_reception_api_reservations__reservation_id__reception_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/waiting/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * My places in waiting lists
+         * @description The newest first, with those that have ended.
+         */
+        get: operations["my_places_api_waiting_me_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reservations/{reservation_id}": {
         parameters: {
             query?: never;
@@ -810,28 +850,10 @@ export interface paths {
          * @description Take a seat in another slot of the same type and give the old one up, both or neither. The id stays.
          *
          *     The same slot changes nothing. A refusal leaves the old seat as it is. A payment stays with the reservation.
+         *     Moves within seconds of each other are told by one message. 429: too many moves and cancellations, at most 10 a
+         *     minute and 50 a day.
          */
         patch: operations["move_api_reservations__reservation_id__patch"];
-        trace?: never;
-    };
-    "/api/reservations/{reservation_id}/reception": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The QR code for the reception
-         * @description The reception scans it, or types the code.
-         */
-        get: operations["code_for_reception_api_reservations__reservation_id__reception_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/slots/{slot_id}/waiting": {
@@ -851,26 +873,6 @@ export interface paths {
          *     are those of a booking. Somebody who waits already gets their place again.
          */
         post: operations["wait_api_slots__slot_id__waiting_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/waiting/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * My places in waiting lists
-         * @description The newest first, with those that have ended.
-         */
-        get: operations["my_places_api_waiting_me_get"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4352,6 +4354,8 @@ export interface paths {
         /**
          * Switch the second factor on
          * @description A code of the app proves that it has the key. The recovery codes are shown this once.
+         *
+         *     The key works for 15 minutes, and ten codes may be tried in that time.
          */
         post: operations["confirm_totp_api_admin_account_totp_confirmation_post"];
         delete?: never;
@@ -19856,6 +19860,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
@@ -20379,6 +20392,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
@@ -20735,6 +20757,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
@@ -20770,6 +20801,159 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReservationPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    code_for_reception_api_reservations__reservation_id__reception_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path: {
+                /** @description The reservation. */
+                reservation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceptionCode"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `STAFF_NOT_ACTIVE`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `PIN_CHANGE_REQUIRED`. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    my_places_api_waiting_me_get: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: {
+                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
+                authorization?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingPage"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -20906,6 +21090,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
@@ -21028,79 +21221,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description It cannot be done just now; nothing was changed. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    code_for_reception_api_reservations__reservation_id__reception_get: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
-                authorization?: string | null;
-            };
-            path: {
-                /** @description The reservation. */
-                reservation_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReceptionCode"];
-                };
-            };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in, or no longer. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `STAFF_NOT_ACTIVE`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `NOT_FOUND`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `PIN_CHANGE_REQUIRED`. */
-            428: {
+            /** @description `RATE_LIMITED`. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21208,72 +21330,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description It cannot be done just now; nothing was changed. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    my_places_api_waiting_me_get: {
-        parameters: {
-            query?: {
-                /** @description Items per page. */
-                limit?: number;
-                /** @description `nextCursor` of the page before. */
-                cursor?: string | null;
-            };
-            header?: {
-                /** @description `Bearer <accessToken>` of a staff person, from `POST /auth/login`. */
-                authorization?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingPage"];
-                };
-            };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in, or no longer. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `STAFF_NOT_ACTIVE`. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `PIN_CHANGE_REQUIRED`. */
-            428: {
+            /** @description `RATE_LIMITED`. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21372,6 +21430,15 @@ export interface operations {
             };
             /** @description `PIN_CHANGE_REQUIRED`. */
             428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21742,6 +21809,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description `UNAVAILABLE`. */
             503: {
                 headers: {
@@ -21997,6 +22073,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description It cannot be done just now; nothing was changed. */
             503: {
                 headers: {
@@ -22047,6 +22132,15 @@ export interface operations {
             };
             /** @description `PIN_CHANGE_REQUIRED`. */
             428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27876,6 +27970,21 @@ export interface operations {
                 };
             };
             /** @description A page that says why. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -27998,6 +28107,21 @@ export interface operations {
             };
             /** @description There is no such invitation. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -32135,6 +32259,15 @@ export interface operations {
             };
             /** @description The body has another type than the one described. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -38226,6 +38359,15 @@ export interface operations {
             };
             /** @description The body has another type than the one described. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -15,6 +15,7 @@ from tsudoi.core import sessions
 from tsudoi.core.client_addresses import rate_key
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.errors import DatabaseUnavailable
+from tsudoi.core.rate_limit import Limit, count_requests
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings, lifetime
 
@@ -87,8 +88,11 @@ def device_of(request: Request) -> str:
     return device_in_words(request.headers.get("user-agent", ""))
 
 
-def guard_of(kind: type[P]) -> Callable[..., Awaitable[P]]:
-    """The dependency that lets only this kind of principal in."""
+def guard_of(kind: type[P], *limits: Limit) -> Callable[..., Awaitable[P]]:
+    """The dependency that lets only this kind of principal in. `limits`: requests of one of them per time window.
+
+    An ordinary route that writes names its limits here; a `TransactionRoute` has them in its class.
+    """
 
     async def guard(request: Request, runtime: Runtime, **_headers: Any) -> P:
         credentials = kind.read_credentials(request, runtime.settings)
@@ -96,7 +100,14 @@ def guard_of(kind: type[P]) -> Callable[..., Awaitable[P]]:
         structlog.contextvars.bind_contextvars(**principal.log_fields)
         if isinstance(principal, AdminSession):
             await note_use(request, runtime, principal)
+        if limits:
+            counted = await runtime.db.write(count_requests, [(limit, principal.rate_key) for limit in limits])
+            for result in counted:
+                result.raise_if_refused()
         return principal
+
+    # For the test that each write of a person has a limit.
+    guard.kind, guard.limits = kind, limits  # type: ignore[attr-defined]
 
     guard.__signature__ = Signature(  # type: ignore[attr-defined]  # FastAPI reads it, for the API description.
         [_parameter("request", Request), _parameter("runtime", RuntimeDep), *header_parameters(kind)]

@@ -63,6 +63,8 @@ CONTEXT = Context(
         calendar.router,
         calendar.keys,
         own_reservations.router,
+        own_reservations.changes,
+        own_reservations.waits,
         own_payments.router,
         stripe_webhook.router,
         profile.router,

@@ -1,17 +1,20 @@
 """`tsudoi mail bounce` and `tsudoi mail forgive`: mails that came back, and addresses that work again.
 
 A mail server hands a message to a command on its standard input, and tries again later when the command fails. So
-everything that can be read ends with 0, also what is no report; only a database that is away does not.
+everything ends with 0, also what is no report or cannot be read; only a database that is away does not.
 """
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 from tsudoi.commands.data import database_of, read_settings
 from tsudoi.commands.refusals import Refusal
 from tsudoi.core.db.interface import Database
+from tsudoi.notifications.bounces.errors import UnreadableMail
 from tsudoi.notifications.bounces.rules import LONGEST_REPORT, read_report
-from tsudoi.notifications.bounces.service import note_report
+from tsudoi.notifications.bounces.service import note_if_ours
 from tsudoi.notifications.mails.service import forgive
 
 
@@ -21,26 +24,40 @@ def run_bounce(folder: Path | None) -> int:
     with database_of(read_settings()) as db:
         if folder is not None:
             return _read_folder(db, folder)
-        noted = _note(db, sys.stdin.buffer.read(LONGEST_REPORT + 1))
-    _say(noted, "不達の記録 / returned mails noted")
+        noted = _note(db, sys.stdin.buffer)
+    _say_noted([noted])
     return 0
 
 
-def _note(db: Database, raw: bytes) -> int:
-    report = read_report(raw)
-    return 0 if report is None else db.write_now(note_report, report)
+def _note(db: Database, source: BinaryIO) -> int | None:
+    """How many of our mails came back by this message. None: it cannot be read."""
+    try:
+        report = read_report(source.read(LONGEST_REPORT + 1))
+    except UnreadableMail:
+        return None
+    return 0 if report is None else note_if_ours(db, report)
 
 
 def _read_folder(db: Database, folder: Path) -> int:
-    """New messages move to `cur`, so that each is read once. What is no report stays marked as unread for people."""
-    read, noted = 0, 0
-    for path in sorted((folder / "new").iterdir()):
-        found = _note(db, path.read_bytes())
-        path.rename(folder / "cur" / f"{path.name}:2,{'S' if found else ''}")
-        read, noted = read + 1, noted + found
-    _say(read, "読んだメール / messages read")
-    _say(noted, "不達の記録 / returned mails noted")
+    """New messages move to `cur`, so that each is read once. What is no report stays marked as unread for people.
+
+    Each message stands for itself: one that cannot be read is set aside with the flag F (flagged) for people.
+    """
+    found: list[int | None] = []
+    for path in sorted(one for one in (folder / "new").iterdir() if one.is_file()):
+        with path.open("rb") as source:
+            found.append(_note(db, source))
+        flag = "F" if found[-1] is None else "S" if found[-1] else ""
+        path.rename(folder / "cur" / f"{path.name}:2,{flag}")
+    _say(len(found), "読んだメール / messages read")
+    _say_noted(found)
     return 0
+
+
+def _say_noted(found: Sequence[int | None]) -> None:
+    _say(sum(noted or 0 for noted in found), "不達の記録 / returned mails noted")
+    if unreadable := found.count(None):
+        _say(unreadable, "読み取れないためよけたメール / messages that cannot be read, set aside")
 
 
 def run_forgive(address: str) -> int:

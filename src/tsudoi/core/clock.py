@@ -2,10 +2,13 @@
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, timezone
-from typing import Literal, Protocol
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Literal, Protocol, TypeVar
 
+# No time of ours is outside these years. Near the ends of the calendar a conversion or a step of a day fails.
+KNOWN_YEARS = range(1900, 2200)
 JST = timezone(timedelta(hours=9), "JST")
+DateOrTime = TypeVar("DateOrTime", date, datetime)
 
 
 class NaiveDatetimeError(ValueError):
@@ -120,6 +123,13 @@ def aware(value: datetime) -> datetime:
     return value
 
 
+def in_known_years(value: DateOrTime) -> DateOrTime:
+    """Raises `ValueError` for a day or a time that nobody means, such as one of the year 1 or 9999."""
+    if value.year not in KNOWN_YEARS:
+        raise ValueError(f"not in the years {KNOWN_YEARS.start} to {KNOWN_YEARS.stop - 1}")
+    return value
+
+
 def jst_text(value: datetime) -> str:
     """25 characters, always `+09:00`, so that text order is time order."""
     return aware(value).astimezone(JST).isoformat(timespec="seconds")
@@ -147,6 +157,11 @@ def parse_utc(value: str) -> datetime:
 
 def jst_date(value: datetime) -> str:
     return aware(value).astimezone(JST).strftime("%Y-%m-%d")
+
+
+def jst_day_begin(value: datetime) -> datetime:
+    """When the Japanese day of this moment began."""
+    return aware(value).astimezone(JST).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def display(value: datetime) -> str:

@@ -7,11 +7,12 @@ A key belongs to one principal and one route, so that nobody sees the reply to s
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import NamedTuple
 
+import orjson
 from sqlalchemy import ColumnElement, and_, delete, select, update
 
 from tsudoi.core.clock import utc_text
@@ -22,6 +23,16 @@ from tsudoi.core.forgetting import delete_some
 from tsudoi.core.models import IdempotencyKey
 
 KEPT_FOR = timedelta(hours=48)
+# The reply that takes the place of one about a person who has been erased.
+_GONE = 410
+_ERASED = orjson.dumps(
+    {
+        "error": "ERASED",
+        "code": "ERASED",
+        "message": "この操作は済んでいます。結果は、個人情報の消去に伴い残っていません。",
+        "details": [],
+    }
+)
 LONGEST_KEY = 255
 _SAME_KEY = "principal = :principal AND route = :route AND key = :key"
 # A key that has expired but has not been swept yet is taken over by the same statement.
@@ -194,6 +205,25 @@ def _same(scope: KeyScope) -> ColumnElement[bool]:
         IdempotencyKey.route == scope.route,
         IdempotencyKey.key == scope.key,
     )
+
+
+def forget_person(tx: Tx, principals: Collection[str], words: Collection[str]) -> int:
+    """Remove what replies say about a person: those to the person, and those with one of these words in them.
+
+    The keys stay, so that a request that comes again still has no second effect; it is told that its reply is gone.
+    """
+    columns = (IdempotencyKey.principal, IdempotencyKey.route, IdempotencyKey.key)
+    query = select(*columns, IdempotencyKey.body, IdempotencyKey.result).where(IdempotencyKey.status.is_not(None))
+    needles = [word.encode() for word in words if word]
+    forgotten = 0
+    for row in tx.execute(query).all():
+        stored = (row.body or b"") + (row.result or "").encode()
+        if row.principal in principals or any(needle in stored for needle in needles):
+            same = and_(*(column == getattr(row, column.key) for column in columns))
+            gone = {"status": _GONE, "body": _ERASED, "result": None}
+            tx.execute(update(IdempotencyKey).where(same).values(**gone))
+            forgotten += 1
+    return forgotten
 
 
 def forget_expired(tx: Tx) -> int:

@@ -3,6 +3,9 @@
 import unicodedata
 from collections.abc import Callable
 
+# A text of one or more lines, as a pattern of the API: without control characters (C0 but for the line feed, DEL, C1)
+# and without the separators of lines and paragraphs. A mail with one of them cannot be sent.
+ONE_TEXT = r"^[^\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]*$"
 # Invisible characters: two names that differ only in these look equal, and must count as equal.
 # Fillers and blanks, then what Unicode calls "default ignorable" without being a format character.
 _FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0")

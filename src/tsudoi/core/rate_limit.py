@@ -25,6 +25,11 @@ class Limit:
     window: timedelta
 
 
+# What a person without office rights may write by any route that has no limit of its own. Nobody who uses the pages by
+# hand comes near it, and a program that repeats a write cannot fill a table with it.
+WRITES = (Limit("writes", 60, timedelta(minutes=1)), Limit("writes-day", 1_000, timedelta(days=1)))
+
+
 @dataclass(frozen=True, slots=True)
 class RateLimitResult:
     """Whether a counted request is allowed, and when the window ends."""

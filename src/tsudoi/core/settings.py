@@ -129,7 +129,7 @@ class Settings(BaseSettings):
         None, description="Folder of pg_dump, pg_restore and psql, of the server's version. Empty: those on the PATH."
     )
     keep_line_events_days: int = Field(
-        30, ge=2, le=3650, description="Days until webhook events are deleted; texts of chats are never stored."
+        30, ge=2, le=3650, description="Days until webhook events and logs/line go; texts of chats are never stored."
     )
     keep_api_calls_days: int = Field(60, ge=1, le=3650, description="Days until rows of api_call_logs are deleted.")
     keep_message_texts_days: int = Field(
@@ -138,7 +138,9 @@ class Settings(BaseSettings):
     keep_sessions_days: int = Field(
         30, ge=1, le=3650, description="Days until ended sessions of administrators, members and staff are deleted."
     )
-    keep_log_files_days: int = Field(180, ge=1, le=3650, description="Days until the NDJSON log files are deleted.")
+    keep_log_files_days: int = Field(
+        180, ge=1, le=3650, description="Days until the other NDJSON log files are deleted."
+    )
 
     organisation_name: str = Field(
         "事務局", max_length=60, description="Who asks, as invitations by mail and their pages say it."

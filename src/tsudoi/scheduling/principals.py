@@ -1,6 +1,7 @@
 """Who asks and who answers: the organiser, who is an administrator, and the invitee, who has the token of a link."""
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from types import MappingProxyType
 from typing import Annotated, Self
 
@@ -12,6 +13,7 @@ from tsudoi.access.guard import guard_of
 from tsudoi.access.principals import Admin, Credentials, Principal
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.core.rate_limit import Limit
 from tsudoi.core.settings import Settings
 from tsudoi.scheduling.thread.errors import NoSuchInvitation
 
@@ -90,4 +92,6 @@ class Invitee(Principal):
 
 
 OrganizerDep = Annotated[Organizer, Depends(guard_of(Organizer))]
+# One link can only be turned to and fro so often: each time is an audit row.
+StoppingInviteeDep = Annotated[Invitee, Depends(guard_of(Invitee, Limit("thread-mails", 10, timedelta(hours=1))))]
 InviteeDep = Annotated[Invitee, Depends(guard_of(Invitee))]

@@ -179,3 +179,18 @@ def test_a_line_break_in_a_cell_is_a_space() -> None:
     (found,) = candidates(read_csv(content))
     assert (found.faults, found.person["family_name"], found.person["given_name"]) == ([], "山田", "太郎")
     assert found.person["job_title"] == "看護師 （夜勤）"
+
+
+@pytest.mark.found("24.E3")
+def test_the_first_line_has_a_bound_before_it_is_read() -> None:
+    for header, reason in (("(" * 30_000, "COLUMN_NAME_TOO_LONG"), ("名前," * 30_000, "TOO_MANY_COLUMNS")):
+        with pytest.raises(UnreadableFile) as refused:
+            read_csv(f"{header}\n".encode())
+        assert [(one.field, one.reason) for one in refused.value.details] == [("file", reason)]
+
+
+@pytest.mark.found("24.E3")
+def test_a_cell_of_white_space_is_read_at_once() -> None:
+    [row] = candidates(read_csv(f'{HEADER}\n"山田{" " * 100_000}太郎",1,3A,"看護師 \r\n \n（夜勤）"\n'.encode()))
+    assert row.person["given_name"] == "太郎"
+    assert row.person["job_title"] == "看護師 （夜勤）"

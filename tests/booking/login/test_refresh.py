@@ -268,3 +268,19 @@ class TestCookie:
 def test_a_token_without_a_log_in_opens_the_session_too(product: Product, db: Database) -> None:
     """The factory of all other tests."""
     assert _is_in(product, {"accessToken": access_token_of(db, make_staff(db))})
+
+
+@sqlite_only
+@pytest.mark.found("24.E7")
+def test_refreshes_and_log_ins_of_a_person_have_a_limit(product: Product, db: Database, clock: ManualClock) -> None:
+    person = make_staff(db)
+    token = _log_in(product, person)["refreshToken"]
+    refreshed = 0
+    while (answer := _refresh(product, token)).status_code == 200:
+        token, refreshed = answer.json()["refreshToken"], refreshed + 1
+    assert (refreshed, answer.status_code, "Retry-After" in answer.headers) == (60, 429, True)
+    assert len(product.rows(RefreshSession)) == 61
+    clock.advance(timedelta(minutes=1))
+    assert _refresh(product, token).status_code == 200, "the refused token still works"
+    told = [product.http.post("/auth/login", json=person.log_in).status_code for _ in range(22)]
+    assert told == [200] * 20 + [429] * 2

@@ -7,6 +7,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
 from tests.booking.notices.screen import Screen
 from tests.booking.reservations.hospital import DAY, Hospital, Person
@@ -14,6 +15,8 @@ from tests.concurrency.threads import at_once
 from tests.factories.product import Box
 from tests.product_fixtures import ProductMaker, postgresql_only, sqlite_only
 from tests.servers import eventually
+from tsudoi.booking.slots.models import ReservationSlot
+from tsudoi.booking.slots.schemas import Notes
 from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core.clock import JST, ManualClock
 from tsudoi.notifications.fallback.jobs import write_due_mails
@@ -309,3 +312,20 @@ def test_several_workers_write_each_mail_once(post: Post) -> None:
     assert len(post.rows()) == 16
     post.wait_for(8)
     assert {row.mail_decided for row in post.hospital.rows(NotificationSkip)} == {1}
+
+
+@sqlite_only
+@pytest.mark.found("24.E8")
+def test_a_control_character_in_the_notes_does_not_keep_the_mail_back(post: Post) -> None:
+    slot_id = post.slot()
+    post.hospital.change(ReservationSlot, slot_id, notes="3階\x85の\x9b健診室")
+    post.screen.somebody(email=ADDRESS, linked=False).booked(slot_id)
+    assert len(post.work()) == 1
+
+
+@pytest.mark.found("24.E8")
+@pytest.mark.parametrize("character", ["\x80", "\x85", "\x9f", "\x7f", "\u2028", "\r", "\0"])
+def test_no_new_notes_have_one(character: str) -> None:
+    with pytest.raises(ValidationError):
+        TypeAdapter(Notes).validate_python(f"3階{character}の健診室")
+    assert TypeAdapter(Notes).validate_python("3階の\n健診室 ①㈱") == "3階の\n健診室 ①㈱"

@@ -56,3 +56,14 @@ def test_both_sessions_are_needed(product: Product, db: Database) -> None:
         assert http.post("/api/staffs/me/line-link", json={}).status_code == 401
     with _phone(product, db, "U1", {**headers, "x-line-user-id": "U2"}) as http:
         assert http.post("/api/staffs/me/line-link", json={}).status_code == 403
+
+
+@pytest.mark.found("24.E7")
+def test_a_link_is_made_and_undone_ten_times_an_hour(product: Product, db: Database) -> None:
+    with _phone(product, db, "U1", bearer(db, make_staff(db))) as http:
+        told = []
+        for _ in range(8):
+            told.append(http.post("/api/staffs/me/line-link", json={}).status_code)
+            told.append(http.request("DELETE", "/api/staffs/me/line-link", json={}).status_code)
+    assert told == [200, 204] * 5 + [429] * 6
+    assert len(product.rows(AuditLog)) == 10

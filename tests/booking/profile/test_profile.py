@@ -110,6 +110,13 @@ class TestChanging:
             assert answer.status_code == 400
         assert product.rows(StaffAccount)[0]["job_title"] == "薬剤師"
 
+    @pytest.mark.found("24.E7")
+    def test_what_changes_nothing_is_not_audited_and_there_is_a_limit(self, product: Product, db: Database) -> None:
+        headers = bearer(db, make_staff(db))
+        told = [_patch(product, headers, 1 + number, jobTitle="医師").status_code for number in range(62)]
+        assert told == [200] * 60 + [429] * 2
+        assert [row["action"] for row in product.rows(AuditLog)].count("STAFF_UPDATE") == 1
+
     @pytest.mark.row("3.7.2", "3.7.10")
     def test_what_a_person_may_change(self, product: Product, db: Database) -> None:
         make_department(db, "REHA")

@@ -1,7 +1,11 @@
+import tarfile
+from pathlib import Path
+
 import orjson
 import pytest
 
 from tests.conftest import NOON
+from tsudoi.core.backup.archive import unpack
 from tsudoi.core.backup.manifest import (
     BackupManifest,
     BadBackup,
@@ -64,3 +68,21 @@ def test_differences_name_what_is_missing_too_many_or_changed() -> None:
     one, other = FileSum(1, "a"), FileSum(1, "b")
     assert differences({"a": one, "b": one, "c": one}, {"a": one, "b": other, "d": one}) == ["b", "c", "d"]
     assert row_differences({"a": 1, "b": 2}, {"a": 1, "b": 3, "c": 4}) == ["b"]
+
+
+@pytest.mark.found("24.E8")
+def test_an_entry_that_is_longer_than_the_file_is_refused_before_it_is_written(tmp_path: Path) -> None:
+    def pax(**headers: str) -> bytes:
+        made = tarfile.TarInfo("database.sqlite3")
+        made.pax_headers = {f"GNU.sparse.{name}": value for name, value in headers.items()}
+        return made.tobuf(tarfile.PAX_FORMAT)
+
+    claimed = tarfile.TarInfo("database.sqlite3")
+    claimed.size = 6 * 2**30
+    blocks = (pax(size=str(6 * 2**30), numblocks="0", map=""), pax(realsize=str(6 * 2**30), major="0", minor="1"))
+    for number, block in enumerate((*blocks, claimed.tobuf(tarfile.GNU_FORMAT))):
+        archive = tmp_path / f"{number}.tar"
+        archive.write_bytes(block + bytes(10_240))
+        with pytest.raises(BadBackup):
+            unpack(archive, tmp_path / str(number))
+        assert not list((tmp_path / str(number)).glob("*")), number

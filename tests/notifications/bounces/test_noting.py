@@ -1,12 +1,15 @@
 """Mails that came back: the mail is marked, and its address gets no more mails."""
 
 from typing import Any
+from unittest.mock import patch
 
-from sqlalchemy import select
+import pytest
+from sqlalchemy import event, select
 
 from tests.notifications.mails.post import PostOffice, draft
+from tsudoi.core.db.interface import Tx
 from tsudoi.notifications.bounces.rules import DeliveryReport, UndeliveredMail, read_report
-from tsudoi.notifications.bounces.service import note_report
+from tsudoi.notifications.bounces.service import note_if_ours, note_report
 from tsudoi.notifications.mails.models import MailBounce
 from tsudoi.notifications.mails.queries import dead_addresses
 from tsudoi.notifications.mails.service import forgive
@@ -75,3 +78,38 @@ class TestNoteReport:
         post.drain()
         assert post.row()["status"] == "FAILED"
         assert dead(post, "staff1@example.jp") == {"staff1@example.jp"}
+
+    @pytest.mark.found("24.E2")
+    def test_a_report_that_names_thousands_writes_only_what_is_ours(self, post: PostOffice) -> None:
+        post.enqueue(draft(1))
+        post.drain()
+        ours = post.row()["message_id"]
+        ids = (ours, *(f"<{number}@tsudoi.example.jp>" for number in range(30_000)))
+        failed = tuple(UndeliveredMail(f"victim{number}@example.jp", "5.1.1") for number in range(3_000))
+        statements: list[str] = []
+
+        def noted(report: DeliveryReport) -> int:
+            def verb(tx: Tx) -> int:
+                def see(_connection: Any, _cursor: Any, sql: str, *_rest: Any) -> None:
+                    statements.append(sql.split(maxsplit=1)[0])
+
+                event.listen(tx.connection, "before_cursor_execute", see)
+                try:
+                    return note_report(tx, report)
+                finally:
+                    event.remove(tx.connection, "before_cursor_execute", see)
+
+            return post.db.write_now(verb)
+
+        assert noted(DeliveryReport(ids, failed)) == 0
+        assert statements == ["SELECT"]
+        statements.clear()
+        assert noted(DeliveryReport(ids, (UndeliveredMail("staff1@example.jp", "5.1.1"), *failed))) == 1
+        assert statements == ["SELECT", "UPDATE", "INSERT"]
+        assert [row["address"] for row in bounces(post)] == ["staff1@example.jp"]
+
+    @pytest.mark.found("24.E2")
+    def test_a_report_about_mails_of_others_is_no_write_at_all(self, post: PostOffice) -> None:
+        foreign = DeliveryReport(("<a@b.example>",), (UndeliveredMail("victim@example.jp", "5.1.1"),))
+        with patch.object(type(post.db), "write_now", side_effect=AssertionError("this writes")):
+            assert note_if_ours(post.db, foreign) == 0

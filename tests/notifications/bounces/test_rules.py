@@ -1,10 +1,19 @@
 """Reports of mail servers as they come: some say that a mail is lost, and everything else says nothing."""
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsudoi.notifications.bounces.rules import DeliveryReport, UndeliveredMail, read_report
+from tsudoi.notifications.bounces.errors import UnreadableMail
+from tsudoi.notifications.bounces.rules import (
+    MOST_MESSAGE_IDS,
+    MOST_RECIPIENTS,
+    DeliveryReport,
+    UndeliveredMail,
+    read_report,
+)
 from tsudoi.notifications.mails.rules.failures import is_dead, refused_address
 
 ID = "<0000-1111@tsudoi.example.jp>"
@@ -83,8 +92,40 @@ class TestReadReport:
     @given(st.binary(max_size=400), st.integers(0, 600))
     def test_no_content_makes_it_fail(self, noise: bytes, at: int) -> None:
         made = report(group())
-        read_report(made[:at] + noise + made[at:])
-        read_report(noise)
+        for message in (made[:at] + noise + made[at:], noise):
+            with suppress(UnreadableMail):
+                read_report(message)
+
+
+def nested(depth: int) -> bytes:
+    """A message whose parts are inside one another."""
+    parts = (f'Content-Type: multipart/mixed; boundary="b{number}"\n\n--b{number}\n' for number in range(depth))
+    return b'Content-Type: multipart/report; boundary="x"\n\n--x\n' + "".join(parts).encode()
+
+
+class TestHostileReports:
+    @pytest.mark.found("24.E2")
+    def test_ten_mails_and_a_hundred_receivers_are_read(self) -> None:
+        groups = [group(f"rfc822; u{number}@example.jp") for number in range(3_000)]
+        head = "References: " + " ".join(f"<{number}@x.example>" for number in range(30_000)) + "\n"
+        found = read_report(report(*groups, head=head))
+        assert found is not None
+        assert (len(found.message_ids), len(found.failed)) == (MOST_MESSAGE_IDS, MOST_RECIPIENTS)
+        assert found.message_ids[0] == ID, "the mail that came back counts first"
+
+    @pytest.mark.found("24.E3")
+    @pytest.mark.parametrize(
+        "made",
+        [
+            nested(1_200),
+            b'Content-Type: multipart/report; x="' + b";" * 100_000 + b"\n\nx",
+            b"Subject: a\nContent-Type: multipart/report;" + b'\n ";;;;;;;;;' * 10_000 + b"\n\nx",
+            report(group(), original='Content-Type: text/rfc822-headers\n\nContent-Type: a/b; x="' + ";" * 100_000),
+        ],
+    )
+    def test_what_cannot_be_read_is_named_so(self, made: bytes) -> None:
+        with pytest.raises(UnreadableMail):
+            read_report(made)
 
 
 class TestFailures:

@@ -96,3 +96,17 @@ class TestStartingAgain:
         for answer in (product.http.get("/i/unknown/resubscribe"), product.http.post("/i/unknown/resubscribe")):
             assert answer.status_code == 404
             assert "リンクをご確認ください" in answer.text
+
+
+@sqlite_only
+@pytest.mark.found("24.E7")
+def test_one_link_can_be_turned_to_and_fro_ten_times_an_hour(
+    product: Product, anna: MadeInvite, clock: ManualClock
+) -> None:
+    ways = ("unsubscribe", "resubscribe") * 7
+    told = [product.http.post(f"{anna.path}/{way}") for way in ways]
+    assert [answer.status_code for answer in told] == [200] * 10 + [429] * 4
+    assert "少し時間をおいてください" in told[-1].text
+    assert len([row for row in product.rows(AuditLog) if row["action"].startswith("THREAD_MAILS")]) == 10
+    clock.advance(timedelta(hours=1))
+    assert product.http.post(f"{anna.path}/unsubscribe").status_code == 200

@@ -11,11 +11,13 @@ from sqlalchemy import inspect, text
 from tests.factories.customers import CODE, LINK, MAIL, NAME, PHONE, TYPED, Door, PhoneMaker, make_shop
 from tests.product_fixtures import sqlite_only
 from tsudoi.core.clock import ManualClock
-from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.notifications.mails.models import MailMessage
 from tsudoi.shops.identity.endpoints import verifying
-from tsudoi.shops.identity.service.proving import forget_mail_texts
+from tsudoi.shops.identity.rules.contacts import contact_of
+from tsudoi.shops.identity.service.proving import forget_mail_texts, proof_settings, request_link
 from tsudoi.shops.proofs.models import IdentityProof
+from tsudoi.shops.storefront.queries import open_shop
 
 pytestmark = sqlite_only
 VARYING = ("date", "x-request-id")
@@ -59,6 +61,29 @@ class TestWhoIsKnown:
         clock.advance(timedelta(hours=1))
         assert bytes_of(door.identify()) == first
         assert len(door.product.rows(MailMessage)) == 6
+
+    @pytest.mark.found("24.E8")
+    def test_a_mailbox_counts_however_its_address_is_typed(self, door: Door) -> None:
+        name, _, domain = MAIL.partition("@")
+        for typed in (MAIL, f'"{name}"@{domain}', MAIL.upper(), f" {MAIL} ", f"{name}＠{domain}") * 3:
+            assert door.identify(email=typed).status_code == 202
+        assert len(door.product.rows(MailMessage)) == 5
+
+    @pytest.mark.found("24.E8")
+    def test_a_stranger_cannot_use_up_the_customers_mails(self, door: Door, phone: PhoneMaker) -> None:
+        for _ in range(10):
+            assert door.identify().status_code == 202
+        assert len(door.product.rows(MailMessage)) == 5, "the stranger has had enough"
+        assert phone().asks().status_code == 202
+        assert len(door.product.rows(MailMessage)) == 6, "the customer, inside LINE"
+
+        def asked(tx: Tx) -> bool:
+            common = proof_settings(door.product.runtime)
+            shop = open_shop(tx, "ngy1")
+            return request_link(tx, common, shop, contact_of(MAIL, "090-1234-5678"), "203.0.113.7").allowed
+
+        assert door.product.db.write_now(asked)
+        assert len(door.product.rows(MailMessage)) == 7, "the customer, from another network"
 
     def test_a_shops_wifi_may_ask_25_times_a_minute(self, door: Door) -> None:
         statuses = [door.identify(email=f"a{number}@kyaku.example").status_code for number in range(61)]

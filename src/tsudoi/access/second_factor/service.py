@@ -1,3 +1,4 @@
+from datetime import timedelta
 from typing import Literal
 
 from sqlalchemy import delete, insert, or_, select, update
@@ -18,6 +19,9 @@ from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.tokens import random_groups, token_hash
 
+# A key on a screen that somebody left open must not become the second factor hours later.
+SET_UP_WITHIN = timedelta(minutes=15)
+
 
 def begin(tx: Tx, admin_id: int) -> str:
     """A new secret, which counts when a code confirms it. A factor that is in use stays so until then."""
@@ -31,9 +35,11 @@ def begin(tx: Tx, admin_id: int) -> str:
 def confirm(tx: Tx, admin_id: int, username: str, code: str) -> list[str]:
     """Take the new secret into use, and return new recovery codes."""
     row = tx.execute(
-        select(AdminTotp.draft_secret).where(AdminTotp.admin_id == admin_id).with_for_update(key_share=True)
+        select(AdminTotp.draft_secret, AdminTotp.updated_at)
+        .where(AdminTotp.admin_id == admin_id)
+        .with_for_update(key_share=True)
     ).one_or_none()
-    if row is None or row.draft_secret is None:
+    if row is None or row.draft_secret is None or row.updated_at + SET_UP_WITHIN <= tx.now:
         raise NoSetUp
     step = matching_step(row.draft_secret, code, tx.now)
     if step is None:

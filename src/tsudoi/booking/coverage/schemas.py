@@ -28,7 +28,7 @@ _PERSON: dict[str, Any] = {
     "attendance": None,
     "serviceDateLocal": None,
 }
-PeriodKey = Annotated[str, StringConstraints(pattern=r"^FY[0-9]{4}$")]
+PeriodKey = Annotated[str, StringConstraints(pattern=r"^FY20[0-9]{2}$")]
 
 
 class CoverageQuestion(BaseModel):

@@ -112,7 +112,7 @@ async def login(
     summary="Exchange a refresh token for new tokens",
     dependencies=[Depends(_guard)],
     response_model_exclude_none=True,
-    responses=raises(BadRefreshToken, NotActive, CrossSite),
+    responses=raises(BadRefreshToken, NotActive, CrossSite, RateLimited),
 )
 async def refresh(
     body: RefreshRequest, request: Request, response: Response, settings: SettingsDep, db: DatabaseDep

@@ -1,5 +1,6 @@
 """Log-in of staff, and their sessions: opening, rotating, revoking (docs/adr/0020-staff-sessions.md)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -20,7 +21,7 @@ from tsudoi.core import audit, rate_limit
 from tsudoi.core.client_addresses import rate_key
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
-from tsudoi.core.errors import Problem
+from tsudoi.core.errors import Problem, RateLimited
 from tsudoi.core.forgetting import AT_ONCE, delete_some
 from tsudoi.core.settings import Settings, lifetime
 from tsudoi.core.tokens import new_token, token_hash
@@ -28,6 +29,15 @@ from tsudoi.core.tokens import new_token, token_hash
 RevokedBecause = Literal["rotated", "logout", "reuse", "pin_change", "pin_reset", "office", "locked"]
 # A whole hospital behind one address logs in at nine, so only failures are limited narrowly.
 TRIES_PER_CLIENT = rate_limit.Limit("staff-login", 600, timedelta(minutes=1))
+# A log-in and a refresh are rows that stay for weeks. Each page of the portal may refresh when it is opened.
+LOGINS_PER_PERSON = (
+    rate_limit.Limit("staff-logins", 20, timedelta(minutes=1)),
+    rate_limit.Limit("staff-logins-day", 200, timedelta(days=1)),
+)
+REFRESHES_PER_PERSON = (
+    rate_limit.Limit("staff-refreshes", 60, timedelta(minutes=1)),
+    rate_limit.Limit("staff-refreshes-day", 1_000, timedelta(days=1)),
+)
 FAILURES_PER_CLIENT = rate_limit.Limit("staff-login-failures", 30, timedelta(minutes=1))
 # A token that is used again after one of these was copied: its owner has no reason to keep it. None: somebody revoked
 # the session by hand in the table.
@@ -130,6 +140,9 @@ def finish_login(
     if refusal is not None:
         audit.record(tx, attempt.actor, "LOGIN_FAIL", attempt.actor, new={"refused": refusal.code})
         return refusal
+    too_many = _over(tx, LOGINS_PER_PERSON, account.staff_uid)
+    if too_many is not None:
+        return too_many
     tx.execute(update(StaffAccount).where(own).values(last_login_at=tx.now))
     device = _remember_device(tx, account.staff_uid, device_token) if client.transport == "cookie" else None
     row = {"staff_uid": account.staff_uid, "staff_id_snapshot": account.staff_id, "family_id": new_token()}
@@ -137,6 +150,13 @@ def finish_login(
     new = {"first": bool(account.pin_must_change), "address": client.address}
     audit.record(tx, attempt.actor, "LOGIN_SUCCESS", attempt.actor, new=new)
     return NewLogin(tokens, bool(account.pin_must_change), not missing_fields(*profile), device)
+
+
+def _over(tx: Tx, limits: Sequence[rate_limit.Limit], staff_uid: str) -> RateLimited | None:
+    """The refusal is returned, so that the count and what was written before stay."""
+    counted = rate_limit.count_requests(tx, [(limit, f"staff:{staff_uid}") for limit in limits])
+    refused = [one.retry_after_seconds for one in counted if not one.allowed]
+    return RateLimited(max(refused)) if refused else None
 
 
 def _refusal(tx: Tx, account: PinAccount, status: str) -> Problem | None:
@@ -193,13 +213,18 @@ def refresh(tx: Tx, token: ReadToken, policy: TokenPolicy, client: Client) -> Is
         return NotActive()
     if session.revoked_at is not None:
         return _repeat(tx, session, token_id, policy)
+    return _over(tx, REFRESHES_PER_PERSON, session.staff_uid) or _renew(tx, session, token_id, policy, client)
+
+
+def _renew(tx: Tx, session: Any, token_id: str, policy: TokenPolicy, client: Client) -> IssuedTokens:
     this = RefreshSession.id == session.id
     if not policy.rotate:
         tx.execute(update(RefreshSession).where(this).values(last_used_at=tx.now, updated_at=tx.now))
+        claims = TokenClaims(session.staff_uid, session.id, token_id)
         tokens = _issue(policy, claims, tx.now, session.expires_at)
         unchanged = refresh_token(policy.refresh_secret, claims, session.created_at, session.expires_at)
         return IssuedTokens(tokens.access_token, unchanged, tokens.expires_in)
-    row = {"staff_uid": claims.staff_uid, "staff_id_snapshot": session.staff_id_snapshot}
+    row = {"staff_uid": session.staff_uid, "staff_id_snapshot": session.staff_id_snapshot}
     family = {"family_id": session.family_id or new_token()}
     next_id = successor_id(policy.refresh_secret, token_id)
     tokens = _open_session(tx, {**row, **family}, next_id, policy, client)

@@ -53,6 +53,9 @@ from tsudoi.core.tokens import same
 
 StaffSessionDep = Annotated[StaffSession, Depends(guard_of(StaffSession))]
 StaffDep = Annotated[Staff, Depends(guard_of(Staff))]
+PinChangerDep = Annotated[StaffSession, Depends(guard_of(StaffSession, service.PIN_CHANGES_PER_PERSON))]
+ProfileChangerDep = Annotated[Staff, Depends(guard_of(Staff, *rate_limit.WRITES))]
+LinkingStaffDep = Annotated[Staff, Depends(guard_of(Staff, service.LINE_LINKS_PER_PERSON))]
 _GUARD = (BadToken, NotActive)
 
 router = APIRouter(prefix="/api/staffs", tags=["booking"])
@@ -98,9 +101,9 @@ async def register(body: Registration, request: Request, runtime: RuntimeDep) ->
 @router.post(
     "/pin/change",
     summary="Change one's PIN",
-    responses=raises(PinTrivial, PinUnchanged, *_GUARD, WrongCurrentPin, PinLocked, HasherBusy),
+    responses=raises(PinTrivial, PinUnchanged, *_GUARD, WrongCurrentPin, PinLocked, RateLimited, HasherBusy),
 )
-async def change_pin(staff: StaffSessionDep, body: PinChange, runtime: RuntimeDep) -> PinChanged:
+async def change_pin(staff: PinChangerDep, body: PinChange, runtime: RuntimeDep) -> PinChanged:
     """Ends the sessions on all other devices. A wrong `currentPin` counts like a failed log-in."""
     require_good_pin(body.new_pin, "newPin", old_pin=body.current_pin)
     with runtime.part(PinHasher).place(known=True) as place:
@@ -131,7 +134,7 @@ async def me(staff: StaffDep, db: DatabaseDep) -> StaffProfile:
         HasherBusy,
     ),
 )
-async def change_me(staff: StaffDep, body: ProfileChange, runtime: RuntimeDep) -> StaffProfile:
+async def change_me(staff: ProfileChangerDep, body: ProfileChange, runtime: RuntimeDep) -> StaffProfile:
     """Names and `emrPatientId` need `currentPin`. `emrPatientId` can be set once; then only the office changes it."""
     db = runtime.db
     await db.read(service.check_change, staff.staff_uid, body)
@@ -173,9 +176,10 @@ async def _verified(runtime: Runtime, place: PinPlace, staff: StaffSession, pin:
         PinChangeRequired,
         AlreadyLinked,
         LineUserTaken,
+        RateLimited,
     ),
 )
-async def link_line(staff: StaffDep, visitor: VisitorDep, db: DatabaseDep) -> LineLink:
+async def link_line(staff: LinkingStaffDep, visitor: VisitorDep, db: DatabaseDep) -> LineLink:
     """Needs both the staff token and the LINE session of the page that is opened inside LINE."""
     try:
         await db.write(service.link_line, staff.staff_uid, visitor.user_id)
@@ -188,8 +192,8 @@ async def link_line(staff: StaffDep, visitor: VisitorDep, db: DatabaseDep) -> Li
     "/me/line-link",
     status_code=204,
     summary="Unlink one's LINE account",
-    responses=raises(*_GUARD, PinChangeRequired),
+    responses=raises(*_GUARD, PinChangeRequired, RateLimited),
 )
-async def unlink_line(staff: StaffDep, db: DatabaseDep) -> None:
+async def unlink_line(staff: LinkingStaffDep, db: DatabaseDep) -> None:
     """Does nothing when there is no link."""
     await db.write(service.unlink_line, staff.staff_uid)

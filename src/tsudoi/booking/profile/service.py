@@ -28,6 +28,9 @@ from tsudoi.notifications.notices.service import making
 REGISTRATIONS_PER_CLIENT = rate_limit.Limit("staff-registration", 5, timedelta(hours=1))
 # Otherwise one could find out which patient ids exist.
 PATIENT_IDS_PER_PERSON = rate_limit.Limit("staff-emr-patient-id", 5, timedelta(hours=1))
+# Each of them is an audit row, and a new link makes reminders.
+LINE_LINKS_PER_PERSON = rate_limit.Limit("staff-line-link", 10, timedelta(hours=1))
+PIN_CHANGES_PER_PERSON = rate_limit.Limit("staff-pin-change", 10, timedelta(hours=1))
 _SEARCHED = ("family_name", "given_name", "family_name_kana", "given_name_kana")
 
 
@@ -72,7 +75,8 @@ def change_profile(tx: Tx, staff_uid: str, body: ProfileChange) -> StaffProfile:
         text = search_text(row.staff_id, *(after[name] for name in _SEARCHED))
         values = {**given, "search_text": text, "version": row.version + 1, "updated_at": tx.now}
         tx.execute(update(StaffAccount).where(StaffAccount.staff_uid == staff_uid).values(values))
-        changed = {name: value for name, value in given.items() if value != before[name]}
+    changed = {name: value for name, value in given.items() if value != before[name]}
+    if changed:
         old, new = audited({name: before[name] for name in changed}), audited(changed)
         audit.record(tx, f"staff:{staff_uid}", "STAFF_UPDATE", f"staff:{staff_uid}", old=old, new=new)
     return queries.profile(tx, staff_uid)

@@ -6,6 +6,7 @@ from pydantic.alias_generators import to_camel
 
 from tsudoi.booking.payments.schemas import PaymentItem
 from tsudoi.booking.wire import JstTime, WireIn, WireOut
+from tsudoi.core.clock import in_known_years
 from tsudoi.core.csv_text import CsvEncoding
 
 RowId = Annotated[int, Field(ge=1, le=2**53)]
@@ -83,7 +84,7 @@ def _example(**fields: Any) -> ConfigDict:
 
 
 def _real_day(text: str) -> str:
-    date.fromisoformat(text)
+    in_known_years(date.fromisoformat(text))
     return text
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from tsudoi.booking.wire import JstTime, WireOut
+from tsudoi.core.names import ONE_TEXT
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})")
@@ -36,9 +37,7 @@ RecordId = Annotated[int, Field(ge=1, le=2**53)]
 MinuteOfDay = Annotated[int, Field(ge=0, le=1439)]
 Duration = Annotated[int, Field(ge=1, le=1440)]
 Capacity = Annotated[int, Field(ge=1, le=10_000)]
-Notes = Annotated[
-    str, StringConstraints(strip_whitespace=True, max_length=500, pattern=r"^[^\x00-\x09\x0b-\x1f\x7f]*$")
-]
+Notes = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500, pattern=ONE_TEXT)]
 
 _OPEN_SLOT: dict[str, Any] = {
     "id": 12,

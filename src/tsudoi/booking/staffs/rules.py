@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from tsudoi.booking.texts import plain_text
 from tsudoi.core.addresses import masked_address
+from tsudoi.core.clock import in_known_years
 from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.notifications.mails.errors import BadMailAddress
 from tsudoi.notifications.mails.rules.addresses import checked_address
@@ -59,7 +60,7 @@ def birth_date(text: str) -> str:
     if not _DAY.fullmatch(text):
         raise PydanticCustomError("INVALID_FORMAT", "YYYY-MM-DD")
     try:
-        date.fromisoformat(text)
+        in_known_years(date.fromisoformat(text))
     except ValueError:
         raise PydanticCustomError("INVALID_FORMAT", "no such day") from None
     return text

@@ -8,6 +8,7 @@ here starts a timer: the server looks at all connections once a second.
 import asyncio
 import fcntl
 import termios
+from collections import Counter as Counts
 from itertools import count
 from typing import Any
 
@@ -55,19 +56,41 @@ class ServingState(ServerState):
         """Let it in, and where there are too many, close those that have been silent longest.
 
         A connection that has not asked for anything yet goes first, then one between two requests. So somebody who
-        asks for something gets in while thousands are silent. Only requests that are being answered are never closed.
+        asks for something gets in while thousands are silent. Where one address has more than half of all, it makes
+        room first; behind a proxy they all have the proxy's, and nothing changes. Only requests that are being answered
+        are never closed, unless nobody reads the answer.
         """
         connections: set[Any] = self.connections
         if len(connections) <= self.limits.connections:
             return
         waiting = [one for one in connections if one is not newcomer and one.waits_for_client]
-        for one in sorted(waiting, key=_keep_longest)[: max(1, self.limits.connections // _ROOM)]:
+        address, number = Counts(one.address for one in connections).most_common(1)[0]
+        loudest = address if number * 2 > len(connections) else None
+        in_order = sorted(waiting, key=lambda one: (one.address != loudest, *_keep_longest(one)))
+        for one in in_order[: max(1, self.limits.connections // _ROOM)]:
             connections.discard(one)
             one.abort("MADE_ROOM")
         if len(connections) > self.limits.connections * 5 // 4:
             newcomer.abort(TooManyConnections.code)
         elif len(connections) > self.limits.connections:
             newcomer.refuse(TooManyConnections())
+
+    def bound_unread(self) -> None:
+        """End the connections whose answers have waited longest, where too much waits in memory for its readers."""
+        connections: set[Any] = self.connections
+        sizes = {one: one.unread_bytes for one in connections if one.unread_since is not None}
+        of_address: Counts[str] = Counts()
+        for one, size in sizes.items():
+            of_address[one.address] += size
+        everything = sum(sizes.values())
+        for one in sorted(sizes, key=lambda one: one.unread_since):
+            of_one = of_address[one.address]
+            if everything <= self.limits.unread_bytes and of_one <= self.limits.unread_bytes_of_address:
+                continue
+            everything -= sizes[one]
+            of_address[one.address] -= sizes[one]
+            connections.discard(one)
+            one.abort("UNREAD")
 
     def check_all(self, now: float) -> None:
         connections: set[Any] = self.connections
@@ -105,6 +128,8 @@ class LimitedConnection(HttpToolsProtocol):
         self._closing_since: float | None = None
         self._closing_bytes = 0
         self.heard_at, self.was_answered, self.number = 0.0, False, next(server_state.numbers)
+        # Of the peer: behind a proxy it is the proxy's.
+        self.address = ""
 
     @property
     def is_answering(self) -> bool:
@@ -113,8 +138,18 @@ class LimitedConnection(HttpToolsProtocol):
 
     @property
     def waits_for_client(self) -> bool:
-        """Whether nothing can happen before the client sends something."""
-        return self._in_body or not self.is_answering
+        """Whether nothing can happen before the client sends something, or reads what we send."""
+        blocked = self._blocked_since
+        unread = blocked is not None and self.loop.time() - blocked > self._limits.unread_seconds
+        return unread or self._in_body or not self.is_answering
+
+    @property
+    def unread_since(self) -> float | None:
+        return self._blocked_since
+
+    @property
+    def unread_bytes(self) -> int:
+        return int(self.transport.get_write_buffer_size())
 
     @property
     def is_idle(self) -> bool:
@@ -124,6 +159,8 @@ class LimitedConnection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.heard_at = self._reading_since = self.loop.time()
+        peer = transport.get_extra_info("peername")
+        self.address = str(peer[0]) if peer else ""
         self._state.admit(self)
 
     def data_received(self, data: bytes) -> None:
@@ -198,6 +235,9 @@ class LimitedConnection(HttpToolsProtocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         self._blocked_since, self._blocked_bytes = self.loop.time(), self.transport.get_write_buffer_size()
+        if self._blocked_bytes > self._limits.unread_bytes_of_address // self._limits.connections:
+            # Less than this of each connection is within the bounds, however many there are.
+            self._state.bound_unread()
 
     def resume_writing(self) -> None:
         super().resume_writing()

@@ -23,6 +23,11 @@ class ConnectionLimits:
     body_seconds: float = 30
     reader_seconds: float = 30
     bytes_per_second: int = 8 * 1024
+    # Where every place is taken, an answer that nobody has read for so long makes room too.
+    unread_seconds: float = 1
+    # Bytes of answers that wait in memory for readers: of one address, and of all together.
+    unread_bytes_of_address: int = 128 * 1024 * 1024
+    unread_bytes: int = 512 * 1024 * 1024
     # How long and how much we still listen to a client that we have refused, so that it can read why.
     linger_seconds: float = 2
     linger_bytes: int = 1024 * 1024

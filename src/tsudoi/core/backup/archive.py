@@ -78,8 +78,13 @@ def unpack(archive: Path, folder: Path) -> BackupManifest:
     found: dict[str, FileSum] = {}
     manifest: BackupManifest | None = None
     try:
+        left = archive.stat().st_size
         with tarfile.open(archive, mode="r|") as tar:
             for entry in tar:
+                left -= entry.size
+                # A sparse entry says of itself how long it is: ten kilobytes could fill a disk.
+                if entry.issparse() or left < 0:
+                    raise BadBackup("ファイルが壊れています / the file is damaged: an entry is longer than the file")
                 if not entry.isreg() or not is_backup_entry(entry.name) or entry.name in found:
                     raise BadBackup(f"知らない中身があります / an unknown entry: {entry.name!r}")
                 content = tar.extractfile(entry)
@@ -88,7 +93,7 @@ def unpack(archive: Path, folder: Path) -> BackupManifest:
                     manifest = BackupManifest.from_json(content.read())
                 else:
                     found[entry.name] = _write(content, folder / entry.name)
-    except (tarfile.TarError, EOFError) as broken:
+    except (tarfile.TarError, EOFError, ValueError) as broken:
         raise BadBackup(f"ファイルが壊れています / the file is damaged: {broken}") from broken
     if manifest is None:
         raise BadBackup(

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from datetime import date, datetime
 
-from tsudoi.core.clock import JST
+from tsudoi.core.clock import JST, in_known_years
 from tsudoi.core.csv_text import safe
 from tsudoi.events.event.rules import DEFAULT_LABEL
 
@@ -34,7 +34,7 @@ def day_of(text: object) -> date:
     """`2025-09-01` and nothing else, because other formats are ambiguous."""
     if not isinstance(text, str) or not _DAY.fullmatch(text):
         raise ValueError("not a day")
-    return date.fromisoformat(text)
+    return in_known_years(date.fromisoformat(text))
 
 
 def moment_of(text: object) -> datetime:
@@ -49,7 +49,7 @@ def moment_of(text: object) -> datetime:
     spoken, decimals, utc, sign, hours, minutes = found.groups()
     offset = "+00:00" if utc else f"{'-' if sign == '-' else '+'}{hours}:{minutes}" if sign else "+09:00"
     try:
-        moment = datetime.fromisoformat(spoken + offset).astimezone(JST)
+        moment = in_known_years(datetime.fromisoformat(spoken + offset)).astimezone(JST)
     except OverflowError:
         raise ValueError("not a moment") from None
     return moment if decimals else moment.replace(microsecond=999_999)

@@ -3,6 +3,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, WithJsonSchema
 
 from tsudoi.core.api_examples import example, strict_example
+from tsudoi.core.names import ONE_TEXT
 from tsudoi.events.event.rules import DEFAULT_BODY, DEFAULT_LABEL
 from tsudoi.events.planning.rules.draft import FIELDS, LARGEST_SEQUENCE, MOST_TARGETS
 
@@ -10,7 +11,7 @@ MemberId = Annotated[int, Field(strict=True, ge=1, le=2**53)]
 BroadcastId = Annotated[int, Field(strict=True, ge=1, le=2**53)]
 Reason = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, max_length=200, pattern=r"^[^\x00-\x09\x0b-\x1f\x7f]*$"),
+    StringConstraints(strip_whitespace=True, max_length=200, pattern=ONE_TEXT),
 ]
 _PUSH = {"success": 44, "fail": 1, "unknown": 0, "pending": 0}
 

@@ -15,6 +15,11 @@ EXCHANGES_PER_CLIENT = rate_limit.Limit("liff-session", 600, timedelta(minutes=1
 # Tokens that LINE has refused. Hardly anybody has one: a page asks LINE for its token before it comes to us.
 REFUSED_PER_CLIENT = rate_limit.Limit("liff-refused", 30, timedelta(minutes=1))
 
+EXCHANGES_PER_USER = (
+    rate_limit.Limit("liff-user", 30, timedelta(minutes=1)),
+    rate_limit.Limit("liff-user-day", 500, timedelta(days=1)),
+)
+
 
 class RefusedTokens:
     """Tokens that LINE has refused a moment ago, so that it is not asked about the same one again; a runtime part."""
@@ -50,6 +55,8 @@ def count_refused(tx: Tx, client: str) -> None:
 
 
 def open_session(tx: Tx, identity: Identity) -> str:
+    for counted in rate_limit.count_requests(tx, [(limit, identity.user_id) for limit in EXCHANGES_PER_USER]):
+        counted.raise_if_refused()
     friends.record_contact(tx, identity.user_id, identity.display_name, identity.picture_url)
     data = {"display_name": identity.display_name, "picture_url": identity.picture_url}
     return sessions.open_session(tx, sessions.LIFF, identity.user_id, data, SESSION_LIFETIME)

@@ -18,7 +18,7 @@ from tsudoi.notifications.fallback import queries, rules
 from tsudoi.notifications.fallback.rules import RESERVATION, UnheardNotice
 from tsudoi.notifications.mails.models import MailMessage
 from tsudoi.notifications.mails.queries import dead_addresses
-from tsudoi.notifications.mails.rules.drafts import MailDraft
+from tsudoi.notifications.mails.rules.drafts import MailDraft, sendable_line, sendable_text
 from tsudoi.notifications.mails.service import call_off, enqueue
 from tsudoi.notifications.mails.service import forget as forget_mails
 from tsudoi.notifications.notices.models import NotificationJob, NotificationSkip
@@ -68,8 +68,8 @@ def _write_mail(
                 subject_id=str(notice.reservation_id),
                 revision=notice.revision,
                 to_address=facts.mail_address,
-                subject=rules.mail_subject(key, facts),
-                text=rules.mail_text(key, notice_text(bodies[key], facts), facts.page),
+                subject=sendable_line(rules.mail_subject(key, facts)),
+                text=sendable_text(rules.mail_text(key, notice_text(bodies[key], facts), facts.page)),
                 host=host,
                 due_at=times.due_at,
                 send_before=times.send_before,

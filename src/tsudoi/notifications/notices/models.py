@@ -41,6 +41,14 @@ class NotificationJob(Base):
             postgresql_where=text("status = 'PENDING'"),
         ),
         Index("idx_notification_jobs_status", "status", "updated_at"),
+        # How many notices a person has got today.
+        Index(
+            "idx_notification_jobs_person",
+            "line_user_id",
+            "first_attempt_at",
+            sqlite_where=text("line_user_id IS NOT NULL"),
+            postgresql_where=text("line_user_id IS NOT NULL"),
+        ),
         Index("idx_notification_jobs_mail", "updated_at", sqlite_where=UNHEARD_JOB, postgresql_where=UNHEARD_JOB),
         {"sqlite_autoincrement": True},
     )

@@ -1,6 +1,6 @@
 from collections.abc import Mapping, Sequence
 
-from tsudoi.core import audit
+from tsudoi.core import audit, idempotency
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.errors import ChangedMeanwhile
 from tsudoi.core.person_data import ErasureOrder, PersonTable
@@ -32,6 +32,11 @@ def erase(
         raise ChangedMeanwhile
     for table in tables:
         table.erase(tx, found.ids, order)
+    ids = found.ids
+    principals = {f"line:{one}" for one in ids.line_user_ids} | {f"staff:{one}" for one in ids.staff_uids}
+    words = {*ids.line_user_ids, *ids.staff_uids, *ids.addresses}
+    words |= {name for record in found.records for name in (record.name, record.kana) if name and len(name) > 1}
+    idempotency.forget_person(tx, principals | {f"member:{one}" for one in ids.member_ids}, words)
     counts = {table.table: table.rows for table in plan.tables}
     for record in found.records:
         audit.record(tx, order.actor, "PERSON_ERASE", record.key.subject, reason=order.reason, new={"rows": counts})

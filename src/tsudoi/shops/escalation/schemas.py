@@ -1,10 +1,11 @@
 from collections.abc import Callable
 from typing import Annotated
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from tsudoi.core.api_examples import example
+from tsudoi.core.known_times import KnownTime
 from tsudoi.gateway.api_comm.shop_data import AlarmChannel, Severity
 from tsudoi.shops.shop.rules import mail_address, phone_text
 from tsudoi.shops.wire import BodyId, JstTime, StrictBody
@@ -64,7 +65,7 @@ def _is_text(value: object) -> object:
     return value
 
 
-Moment = Annotated[AwareDatetime, Field(strict=False), BeforeValidator(_is_text)]
+Moment = Annotated[KnownTime, Field(strict=False), BeforeValidator(_is_text)]
 
 
 class EscalationRuleChange(StrictBody):

@@ -34,6 +34,7 @@ const REASONS: Record<string, string> = {
   LESS_THAN_48H: "開始まで48時間以内",
   CANCELLED: "予約の取り消し",
   MOVED: "日時の変更",
+  TOO_MANY_TODAY: "1日の上限",
   NOT_CONFIRMED: "未払い",
   CALLED_OFF: "送らないことに決定",
   MISSING: "通知が見つからない",

@@ -1,3 +1,6 @@
+from datetime import timedelta
+from typing import Annotated
+
 from fastapi import APIRouter, Depends, Request, Response
 
 from tsudoi.access.accounts import queries, service
@@ -23,6 +26,7 @@ from tsudoi.access.guard import (
     SettingsDep,
     client_of,
     device_of,
+    guard_of,
     require_json,
 )
 from tsudoi.access.password_hasher import HasherDep, PasswordHasher
@@ -32,7 +36,14 @@ from tsudoi.access.second_factor.errors import NoSetUp, TotpIsRequired, WrongSet
 from tsudoi.access.second_factor.rules import in_groups, set_up_uri
 from tsudoi.core import sessions
 from tsudoi.core.db.interface import Database
+from tsudoi.core.errors import RateLimited
 from tsudoi.core.qr_code import qr_path
+from tsudoi.core.rate_limit import Limit
+
+# A stranger at an open browser must not find the code of a key that is being set up by trying.
+ConfirmingOwnerDep = Annotated[
+    AccountOwner, Depends(guard_of(AccountOwner, Limit("totp-set-up", 10, timedelta(minutes=15))))
+]
 
 router = APIRouter(prefix="/api/admin/account", tags=["access"], dependencies=[Depends(require_json)])
 
@@ -82,10 +93,13 @@ async def begin_totp(
 @router.post(
     "/totp/confirmation",
     summary="Switch the second factor on",
-    responses=raises(WrongSetUpCode, BrowserOnly, NoSetUp),
+    responses=raises(WrongSetUpCode, BrowserOnly, NoSetUp, RateLimited),
 )
-async def confirm_totp(body: TotpCode, who: AccountOwnerDep, db: DatabaseDep) -> RecoveryCodes:
-    """A code of the app proves that it has the key. The recovery codes are shown this once."""
+async def confirm_totp(body: TotpCode, who: ConfirmingOwnerDep, db: DatabaseDep) -> RecoveryCodes:
+    """A code of the app proves that it has the key. The recovery codes are shown this once.
+
+    The key works for 15 minutes, and ten codes may be tried in that time.
+    """
     return RecoveryCodes(codes=await db.write(second_factor.confirm, who.admin_id, who.username, body.code))
 
 

@@ -16,12 +16,11 @@ from tsudoi.booking.payments.schemas import PaymentItem
 from tsudoi.booking.principals import Staff
 from tsudoi.booking.reservations.errors import Canceled, NoSuchReservation
 from tsudoi.core.errors import RateLimited
-from tsudoi.core.rate_limit import Limit, count_request
+from tsudoi.core.rate_limit import Limit
 
 router = APIRouter(prefix="/api/reservations", tags=["booking"])
 
-StaffDep = Annotated[Staff, Depends(guard_of(Staff))]
-_LIMIT = Limit("paying", 10, timedelta(minutes=1))
+PayerDep = Annotated[Staff, Depends(guard_of(Staff, Limit("paying", 10, timedelta(minutes=1))))]
 _ERRORS = (NotActive, PinChangeRequired, NoSuchReservation, Canceled, HoldExpired, AlreadyPaid, NothingToPay)
 
 
@@ -32,7 +31,7 @@ _ERRORS = (NotActive, PinChangeRequired, NoSuchReservation, Canceled, HoldExpire
 )
 async def pay_for_reservation(
     reservation_id: Annotated[int, Path(ge=1, le=2**53, description="The reservation.")],
-    staff: StaffDep,
+    staff: PayerDep,
     runtime: RuntimeDep,
 ) -> PaymentItem:
     """The payment page that is open, or a further one while the seat is held; at most three in all.
@@ -41,7 +40,6 @@ async def pay_for_reservation(
     Stripe does not answer in time; ask again a little later.
     """
     settings, db = runtime.settings, runtime.db
-    (await db.write(count_request, _LIMIT, staff.rate_key)).raise_if_refused()
     person = PayingPerson(staff.staff_uid, reservation_id, settings.public_base_url if settings.payments_on else None)
     page = await page_of(runtime, reservation_id, await db.write(pay, person))
     if page is not None and page.status == "FAILED":

@@ -37,7 +37,10 @@ _IGNORED = frozenset(
         "ロック", "電話登録", "email", "管理者ロール", "ユーザー権限", "設定",
     }
 )  # fmt: skip
-_BRACKETED = re.compile(r"\(.*?\)")
+_BRACKETED = re.compile(r"\([^()]*\)")
+# Both far above what an office has. They bound the work on the first line, which comes before any other check.
+_MOST_COLUMNS = 200
+_LONGEST_COLUMN_NAME = 200
 # Excel keeps leading zeros only in a formula such as `="00123"`.
 _EXCEL_TEXT = re.compile(r'="(.*)"', re.DOTALL)
 
@@ -88,6 +91,7 @@ def _decoded(content: bytes, encoding: str) -> str | None:
 
 def _knows_header(text: str) -> bool:
     header = next(_records(text), (1, []))[1]
+    _refuse_oversized(header)
     return any(_column_key(cell) in _KNOWN for cell in header)
 
 
@@ -127,6 +131,16 @@ def _records(text: str) -> Iterator[tuple[int, list[str]]]:
 
 def _column_key(cell: str) -> str:
     return _BRACKETED.sub("", unicodedata.normalize("NFKC", cell)).strip().casefold()
+
+
+def _refuse_oversized(header: list[str]) -> None:
+    """Before anything else is done with the names of the columns."""
+    if len(header) > _MOST_COLUMNS:
+        message = f"列が多すぎます（{_MOST_COLUMNS}列まで）。1行目に列の名前があるか、確かめてください。"
+        raise UnreadableFile("TOO_MANY_COLUMNS", message)
+    if any(len(cell) > _LONGEST_COLUMN_NAME for cell in header):
+        message = f"列の名前が長すぎます（{_LONGEST_COLUMN_NAME}文字まで）。1行目に列の名前があるか、確かめてください。"
+        raise UnreadableFile("COLUMN_NAME_TOO_LONG", message)
 
 
 def _refuse_wrong(names: list[str]) -> None:

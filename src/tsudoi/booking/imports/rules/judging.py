@@ -20,7 +20,7 @@ RowStatus = Literal["created", "skippedExisting", "skippedInvalid", "duplicateIn
 
 _WHITE_SPACE = re.compile(r"\s+")
 # People break lines inside of a cell to see all of it in Excel.
-_LINE_BREAK = re.compile(r"\s*[\r\n]+\s*")
+_LINE_BREAK = re.compile(r"[\r\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def _candidate(row: CsvRow) -> ImportCandidate:
             return ""
 
     staff_id = checked("STAFF_ID", staff_number, row.cells["staffId"])
-    cells = {name: _LINE_BREAK.sub(" ", text) for name, text in row.cells.items()}
+    cells = {name: _one_line(text) for name, text in row.cells.items()}
     family, given = _names(cells)
     email = cells.get("email", "")
     names = checked("NAME", person_name, family), checked("NAME", person_name, given) if given else ""
@@ -111,6 +111,10 @@ def _candidate(row: CsvRow) -> ImportCandidate:
     return ImportCandidate(
         row, staff_id or None, person, list(dict.fromkeys(faults)), name_not_split=bool(family and not given)
     )
+
+
+def _one_line(text: str) -> str:
+    return " ".join(part for line in _LINE_BREAK.split(text) if (part := line.strip()))
 
 
 def _names(cells: Mapping[str, str]) -> tuple[str, str]:

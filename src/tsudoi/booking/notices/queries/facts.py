@@ -23,7 +23,7 @@ _FACTS = """SELECT r.id, r.revision, r.canceled_at IS NOT NULL, r.confirmed_at I
         r.service_date_local, r.start_minute_of_day, r.price_jpy, p.family_name, p.given_name, p.line_user_id,
         t.name, t.place, t.silent_at_night, CASE WHEN t.mail_fallback = 1 THEN p.email END, s.notes,
         EXISTS (SELECT 1 FROM payments m JOIN payment_tasks k ON k.payment_id = m.id
-                WHERE m.reservation_id = r.id AND k.kind = 'REFUND')
+                WHERE m.reservation_id = r.id AND k.kind = 'REFUND'), r.canceled_by
     FROM reservations r JOIN staffs p ON p.staff_uid = r.staff_uid
         JOIN reservation_types t ON t.id = r.reservation_type_id JOIN reservation_slots s ON s.id = r.slot_id
     WHERE r.id {these}"""
@@ -51,7 +51,7 @@ def facts(tx: ReadTx, reservation_ids: Sequence[int], settings: Settings) -> dic
 
 def _facts(row: tuple[Any, ...], settings: Settings) -> NoticeFacts:
     reservation_id, revision, canceled, confirmed, day, start, price, family, given, line_user_id = row[:10]
-    type_name, place, silent, mail_address, notes, refunded = row[10:]
+    type_name, place, silent, mail_address, notes, refunded, canceled_by = row[10:]
     placeholders = {
         "氏名": f"{family} {given}".strip(),
         "種別": type_name,
@@ -70,6 +70,7 @@ def _facts(row: tuple[Any, ...], settings: Settings) -> NoticeFacts:
         mail_address=mail_address,
         page=f"{settings.public_base_url}/staff/reservations/{reservation_id}",
         silent_at_night=bool(silent),
+        canceled_by_owner=str(canceled_by or "").startswith("staff:"),
         refunded=bool(refunded),
     )
 

@@ -15,6 +15,7 @@ from tsudoi.booking.reservations.schemas import CalendarLink, CalendarLinksRenew
 from tsudoi.booking.reservations.service.calendar_keys import renew_calendar_keys
 from tsudoi.booking.slots.rules import begins_at, ends_at
 from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.errors import RateLimited
 from tsudoi.core.idempotency import InFlight
 from tsudoi.core.runtime import Runtime
 
@@ -82,7 +83,11 @@ async def calendar_link(reservation_id: ReservationId, staff: StaffDep, runtime:
     return CalendarLink(url=calendar_url(runtime.settings.public_base_url, reservation_id, key))
 
 
-@keys.post("/renewal", summary="Renew my calendar addresses", responses=raises(NotActive, PinChangeRequired, InFlight))
+@keys.post(
+    "/renewal",
+    summary="Renew my calendar addresses",
+    responses=raises(NotActive, PinChangeRequired, InFlight, RateLimited),
+)
 def renew(tx: Tx, staff: Staff, _body: CalendarLinksRenewal) -> CalendarLinksRenewed:
     """For somebody who passed an address on by mistake: the earlier ones of all reservations stop."""
     return renew_calendar_keys(tx, staff.staff_uid, staff.actor)

@@ -46,7 +46,11 @@ class BookingRoute(NotifyingRoute):
 
     kept_refusals = frozenset({409})
     # A whole hospital may share one address, and books in the minute in which booking opens.
-    limits_per_principal = (RequestLimit("booking", 10, timedelta(minutes=1)),)
+    limits_per_principal = (
+        RequestLimit("booking", 10, timedelta(minutes=1)),
+        # Somebody may press again and again for half an hour when booking opens.
+        RequestLimit("booking-day", 300, timedelta(days=1)),
+    )
     limits_per_client = (RequestLimit("booking", 1_200, timedelta(minutes=1)),)
 
     async def finish(self, runtime: Runtime, reply: Reply, enqueued: list[tuple[str, int]]) -> Reply:
@@ -54,8 +58,28 @@ class BookingRoute(NotifyingRoute):
         return await with_page(runtime, await super().finish(runtime, reply, enqueued))
 
 
+class ChangingRoute(NotifyingRoute):
+    """Moves and cancellations. Each is a message by LINE, and may give seats to those who wait."""
+
+    limits_per_principal = (
+        RequestLimit("changing", 10, timedelta(minutes=1)),
+        RequestLimit("changing-day", 50, timedelta(days=1)),
+    )
+
+
+class WaitingRoute(NotifyingRoute):
+    """Places in waiting lists, taken and given up."""
+
+    limits_per_principal = (
+        RequestLimit("waiting", 20, timedelta(minutes=1)),
+        RequestLimit("waiting-day", 100, timedelta(days=1)),
+    )
+
+
 bookings = APIRouter(prefix="/api/reservations", tags=["booking"], route_class=BookingRoute)
 router = APIRouter(tags=["booking"], route_class=NotifyingRoute)
+changes = APIRouter(tags=["booking"], route_class=ChangingRoute)
+waits = APIRouter(tags=["booking"], route_class=WaitingRoute)
 
 ReservationId = Annotated[int, Path(ge=1, le=2**53, description="The reservation.")]
 SlotId = Annotated[int, Path(ge=1, le=2**53, description="The slot.")]
@@ -94,7 +118,7 @@ def my_reservations(tx: ReadTx, staff: Staff, limit: Limit = 50, cursor: Cursor 
     return queries.own_page(tx, staff.staff_uid, limit, cursor)
 
 
-@router.patch(
+@changes.patch(
     "/api/reservations/{reservation_id}",
     summary="Move a reservation to another slot",
     responses=raises(
@@ -107,22 +131,25 @@ def my_reservations(tx: ReadTx, staff: Staff, limit: Limit = 50, cursor: Cursor 
         *REFUSALS.values(),
         ChangedMeanwhile,
         InFlight,
+        RateLimited,
     ),
 )
 def move(tx: Tx, staff: CompleteStaff, reservation_id: ReservationId, body: ChosenSlot) -> ReservationItem:
     """Take a seat in another slot of the same type and give the old one up, both or neither. The id stays.
 
     The same slot changes nothing. A refusal leaves the old seat as it is. A payment stays with the reservation.
+    Moves within seconds of each other are told by one message. 429: too many moves and cancellations, at most 10 a
+    minute and 50 a day.
     """
     changing.move(tx, reservation_id, staff.staff_uid, body.slot_id, staff.actor)
     return queries.own_reservation(tx, reservation_id, staff.staff_uid)
 
 
-@router.delete(
+@changes.delete(
     "/api/reservations/{reservation_id}",
     status_code=204,
     summary="Cancel a reservation",
-    responses=raises(*_GUARD, NoSuchReservation, TooLate, ChangedMeanwhile, InFlight),
+    responses=raises(*_GUARD, NoSuchReservation, TooLate, ChangedMeanwhile, InFlight, RateLimited),
 )
 def cancel(tx: Tx, staff: Staff, reservation_id: ReservationId) -> None:
     """The seat and the year are free at once. A second time changes nothing. 409 `TOO_LATE` after the deadline.
@@ -147,11 +174,11 @@ def code_for_reception(tx: ReadTx, staff: Staff, runtime: Runtime, reservation_i
     return ReceptionCode(code=code, size=size, path=path)
 
 
-@router.post(
+@waits.post(
     "/api/slots/{slot_id}/waiting",
     status_code=201,
     summary="Wait for a seat in a full slot",
-    responses=raises(*_COMPLETE, NoSuchSlot, *REFUSALS.values(), NotFull, PaymentRequired, InFlight),
+    responses=raises(*_COMPLETE, NoSuchSlot, *REFUSALS.values(), NotFull, PaymentRequired, InFlight, RateLimited),
 )
 def wait(tx: Tx, staff: CompleteStaff, slot_id: SlotId) -> WaitingItem:
     """When a seat becomes free, the first in line for whom it fits gets it without being asked again.
@@ -168,11 +195,11 @@ def my_places(tx: ReadTx, staff: Staff, limit: Limit = 50, cursor: Cursor = None
     return places.own_places(tx, staff.staff_uid, limit, cursor)
 
 
-@router.delete(
+@waits.delete(
     "/api/waiting/{place_id}",
     status_code=204,
     summary="Give up a place in a waiting list",
-    responses=raises(*_GUARD, NoSuchPlace, InFlight),
+    responses=raises(*_GUARD, NoSuchPlace, InFlight, RateLimited),
 )
 def leave(tx: Tx, staff: Staff, place_id: PlaceId) -> None:
     """A second time changes nothing."""

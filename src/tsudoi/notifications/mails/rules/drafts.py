@@ -40,6 +40,15 @@ class MailDraft:
     send_before: datetime | None = None
 
 
+def sendable_line(text: str) -> str:
+    """What was stored by hand or by an older version must not keep a mail from going out."""
+    return _NEVER_IN_A_LINE.sub(" ", text)
+
+
+def sendable_text(text: str) -> str:
+    return _NEVER_IN_A_TEXT.sub(" ", text)
+
+
 def checked_draft(draft: MailDraft) -> MailDraft:
     """The draft with its address as it is stored. Raises `BadMailAddress` or `UnsendableText`.
 

@@ -63,6 +63,11 @@ def decide(job: DueNotice, facts: NoticeFacts, now: datetime) -> Decision:
     return _unknown(f"{decision.reason if isinstance(decision, Dash) else decision.error} before LINE had answered")
 
 
+def is_bounded(kind: Kind, facts: NoticeFacts) -> bool:
+    """Whether the day's bound holds for it. What the office cancels is always told: somebody would come for nothing."""
+    return kind != "CANCEL_COMPLETED" or facts.canceled_by_owner
+
+
 def _dashed(job: DueNotice, facts: NoticeFacts) -> Dash | None:
     if job.kind == "CANCEL_COMPLETED":
         return None if facts.state == "canceled" else Dash("NOT_CANCELLED")

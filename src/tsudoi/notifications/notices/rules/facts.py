@@ -38,5 +38,7 @@ class NoticeFacts:
     page: str | None = None
     # Notices at night make no sound on the phone.
     silent_at_night: bool = False
+    # Whether the person cancelled it, and nobody else.
+    canceled_by_owner: bool = False
     # The price is paid back; the notice of the cancellation says so.
     refunded: bool = False

@@ -5,7 +5,8 @@ any more; or the attempt comes first, and they see a job that may have been sent
 """
 
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -13,12 +14,13 @@ from typing import Any, TypeVar
 import orjson
 import structlog
 
-from tsudoi.core.clock import utc_text
+from tsudoi.core.clock import jst_day_begin, utc_text
 from tsudoi.core.db.failures import as_problem, asks_for_retry
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
-from tsudoi.notifications.notices.rules.deciding import Dash, Fail, Send, decide
+from tsudoi.notifications.notices.rules.deciding import Dash, Fail, Send, decide, is_bounded
 from tsudoi.notifications.notices.rules.facts import NoticeFacts
+from tsudoi.notifications.notices.rules.making import MOST_A_DAY
 from tsudoi.notifications.notices.rules.texts import Messages, is_night, notice_messages, template_key
 from tsudoi.notifications.notices.service.attempts import AttemptRecord, Caller, record_attempts
 from tsudoi.notifications.notices.service.claiming import LEASE, ClaimedNotice
@@ -69,6 +71,14 @@ _FAIL = RawSql(
     f"""UPDATE notification_jobs SET status = 'FAILED', attempt_count = attempt_count + 1, last_error = :error,
         outcome_unknown = :outcome_unknown, {_FREE} {_HELD}"""  # noqa: S608
 )
+# A failed attempt has cost nothing, unless LINE may have taken it.
+_TOLD = """SELECT line_user_id, kind, count(*) FROM notification_jobs
+    WHERE line_user_id {these} AND first_attempt_at >= :since AND (status IN ('PENDING', 'SENT') OR maybe_sent = 1)
+    GROUP BY line_user_id, kind"""
+_TOLD_TODAY = {
+    "sqlite": RawSql(_TOLD.format(these="IN (SELECT value FROM json_each(:people))")),
+    "postgresql": RawSql(_TOLD.format(these="= ANY(:people)")),
+}
 # A move makes another confirmation. If the reservation was moved before it was confirmed, there is no older one.
 _TOLD_BEFORE = RawSql(
     """SELECT 1 FROM notification_jobs WHERE reservation_id = :id AND kind = 'CONFIRMATION' AND revision < :revision
@@ -85,7 +95,8 @@ def begin(tx: Tx, reader: NoticeReader, claimed: Sequence[ClaimedNotice], caller
     busy = tuple(one for one in claimed if one.reservation_id not in locked)
     facts = _facts(tx, reader, locked)
     bodies = current_bodies(tx)
-    decided = [(one, _decided(tx, one, facts[one.reservation_id], bodies)) for one in ready]
+    told = _told_today(tx, facts.values())
+    decided = [(one, _decided(tx, one, facts[one.reservation_id], bodies, told)) for one in ready]
     calls = _written(tx, _BEGIN, [(one, each) for one, each in decided if isinstance(each, NoticeCall)], _of_call)
     dashes = _written(tx, _DASH, [(one, each) for one, each in decided if isinstance(each, Dash)], _of_dash)
     failures = _written(tx, _FAIL, [(one, each) for one, each in decided if isinstance(each, Fail)], _of_failure)
@@ -123,14 +134,33 @@ def _is_about_the_database(error: Exception) -> bool:
     return as_problem(error) is not error or asks_for_retry(error)
 
 
+def _told_today(tx: Tx, facts: Iterable[NoticeFacts | Fail]) -> Counter[tuple[str, str]]:
+    """How many notices of each kind LINE has got today for these people, or may have got."""
+    people = sorted({one.line_user_id for one in facts if isinstance(one, NoticeFacts) and one.line_user_id})
+    if not people:
+        return Counter()
+    given = {"people": orjson.dumps(people).decode() if tx.dialect == "sqlite" else people}
+    rows = _TOLD_TODAY[tx.dialect].all(tx, {**given, "since": utc_text(jst_day_begin(tx.now))})
+    return Counter({(line_user_id, kind): number for line_user_id, kind, number in rows})
+
+
 def _decided(
-    tx: Tx, one: ClaimedNotice, facts: NoticeFacts | Fail, bodies: Mapping[TemplateKey, str]
+    tx: Tx,
+    one: ClaimedNotice,
+    facts: NoticeFacts | Fail,
+    bodies: Mapping[TemplateKey, str],
+    told: Counter[tuple[str, str]],
 ) -> NoticeCall | Dash | Fail:
     if isinstance(facts, Fail):
         return facts
     decision = decide(one.due, facts, tx.now)
     if not isinstance(decision, Send):
         return decision
+    if not decision.again:
+        person = (decision.line_user_id, one.due.kind)
+        if told[person] >= MOST_A_DAY and is_bounded(one.due.kind, facts):
+            return Dash("TOO_MANY_TODAY")
+        told[person] += 1
     try:
         messages = _messages(tx, one, facts, bodies, again=decision.again)
     except BrokenTemplate as broken:

@@ -8,10 +8,10 @@ import uuid
 from collections.abc import Iterable
 from datetime import datetime
 
-from tsudoi.core.clock import utc_text
+from tsudoi.core.clock import parse_utc, utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
-from tsudoi.notifications.notices.rules.making import Appointment, DashReason, Kind, reminder_at
+from tsudoi.notifications.notices.rules.making import Appointment, DashReason, Kind, reminder_at, told_at
 
 TABLE = "notification_jobs"
 
@@ -27,7 +27,7 @@ _SKIP = RawSql(_SKIPPED.format(rows="(:reservation_id, :kind, :revision, :reason
 # Two rows in one statement, because every booking writes them.
 _INSERT_BOTH = RawSql(
     _JOB.format(
-        rows="""(:reservation_id, 'CONFIRMATION', :revision, :now, :retry_key, :now, :now),
+        rows="""(:reservation_id, 'CONFIRMATION', :revision, :told_at, :retry_key, :now, :now),
         (:reservation_id, 'REMINDER', :revision, :scheduled_at, :other_key, :now, :now)"""
     )
 )
@@ -36,6 +36,11 @@ _SKIP_BOTH = RawSql(
         rows="""(:reservation_id, 'CONFIRMATION', :revision, 'NO_LINE_LINK', :now),
         (:reservation_id, 'REMINDER', :revision, 'NO_LINE_LINK', :now)"""
     )
+)
+# The booking itself has revision 0.
+_LAST_MOVE_TOLD = RawSql(
+    """SELECT max(first_attempt_at) FROM notification_jobs
+    WHERE reservation_id = :reservation_id AND kind = 'CONFIRMATION' AND revision > 0"""
 )
 _UNSKIP = RawSql(
     """DELETE FROM notification_skips
@@ -66,25 +71,28 @@ _DASHES = {dialect: _for(dialect, _DASH) for dialect in ("sqlite", "postgresql")
 _GIVE_UPS = {dialect: _for(dialect, _GIVE_UP) for dialect in ("sqlite", "postgresql")}
 
 
-def confirmed(tx: Tx, appointment: Appointment) -> None:
-    """The seat is certain: tell it now, and remind of it two days before."""
-    now, at = utc_text(tx.now), reminder_at(appointment.begins_at, tx.now)
+def confirmed(tx: Tx, appointment: Appointment, tell_at: datetime | None = None) -> None:
+    """The seat is certain: tell it now, or at `tell_at`, and remind of it two days before."""
+    now, at, first = utc_text(tx.now), reminder_at(appointment.begins_at, tx.now), tell_at or tx.now
     both = {"reservation_id": appointment.reservation_id, "revision": appointment.revision, "now": now}
     if not appointment.linked:
         _SKIP_BOTH.changed(tx, both)
     elif at is None:
-        _make(tx, appointment, "CONFIRMATION", tx.now)
+        _make(tx, appointment, "CONFIRMATION", first)
         _skip(tx, appointment, "REMINDER", "LESS_THAN_48H")
     else:
         keys = {"retry_key": str(uuid.uuid4()), "other_key": str(uuid.uuid4())}
-        made = _INSERT_BOTH.all(tx, {**both, **keys, "scheduled_at": utc_text(at)})
-        tx.enqueued.extend((TABLE, job_id) for job_id, kind in made if kind == "CONFIRMATION")
+        made = _INSERT_BOTH.all(tx, {**both, **keys, "told_at": utc_text(first), "scheduled_at": utc_text(at)})
+        if first <= tx.now:
+            tx.enqueued.extend((TABLE, job_id) for job_id, kind in made if kind == "CONFIRMATION")
 
 
 def moved(tx: Tx, appointment: Appointment) -> None:
-    """`appointment` has the new revision and the new time."""
+    """`appointment` has the new revision and the new time. Moves within seconds of each other are told as one."""
     _close(tx, appointment.reservation_id, "MOVED")
-    confirmed(tx, appointment)
+    last = _LAST_MOVE_TOLD.first(tx, {"reservation_id": appointment.reservation_id})
+    last_told_at = None if last is None or last[0] is None else parse_utc(last[0])
+    confirmed(tx, appointment, told_at(last_told_at, tx.now))
 
 
 def canceled(tx: Tx, appointment: Appointment, *, tell: bool) -> None:

@@ -38,7 +38,10 @@ from tsudoi.scheduling.thread.errors import (
 from tsudoi.scheduling.wire import ThreadWriteRoute
 
 # Nobody changes an answer more often than this, however often the page is reloaded.
-ANSWERS_A_MINUTE = Limit("thread-answer", 30, timedelta(minutes=1))
+ANSWERS_OF_ONE = (
+    Limit("thread-answer", 30, timedelta(minutes=1)),
+    Limit("thread-answer-day", 300, timedelta(days=1)),
+)
 ANSWER_ERRORS = (InvitationExpired, ThreadFinalized, ThreadCancelled, UnknownSlot, SlotPast, OneSlotOnly)
 _FORM_TYPE = "application/x-www-form-urlencoded"
 _FORM = {
@@ -65,7 +68,7 @@ class AnswerRoute(ThreadWriteRoute):
     """Takes JSON or the form. A browser is sent back to the page, and sees its mistakes there."""
 
     error_pages = True
-    limits_per_principal = (ANSWERS_A_MINUTE,)
+    limits_per_principal = ANSWERS_OF_ONE
 
     def require_type(self, request: Request) -> None:
         """The token in the address proves everything and no cookie is read, so that a form is as safe as JSON."""

@@ -13,7 +13,7 @@ from tsudoi.core.runtime import Runtime
 from tsudoi.roster.members.errors import NotRegistered
 from tsudoi.roster.principals import LinkedMember
 from tsudoi.scheduling.delivery.service.enqueueing import message_settings
-from tsudoi.scheduling.invitations.endpoints.answering import ANSWER_ERRORS, ANSWERS_A_MINUTE
+from tsudoi.scheduling.invitations.endpoints.answering import ANSWER_ERRORS, ANSWERS_OF_ONE
 from tsudoi.scheduling.invitations.queries import own
 from tsudoi.scheduling.invitations.schemas import AnswerStored, InvitationAnswer, OwnInvitation, OwnInvitationList
 from tsudoi.scheduling.invitations.service.answering import answer
@@ -26,7 +26,7 @@ from tsudoi.scheduling.wire import ThreadWriteRoute
 class MemberAnswerRoute(ThreadWriteRoute):
     """The same limit as for the link."""
 
-    limits_per_principal = (ANSWERS_A_MINUTE,)
+    limits_per_principal = ANSWERS_OF_ONE
 
 
 reads = APIRouter(prefix="/api/liff/threads", tags=["scheduling"], route_class=ThreadWriteRoute)

@@ -12,11 +12,12 @@ from tsudoi.scheduling.invitations.endpoints.reading import Token
 from tsudoi.scheduling.invitations.queries.own import stopped_thread
 from tsudoi.scheduling.invitations.service.stopping import resume_mails, stop_mails
 from tsudoi.scheduling.outcomes.service import subject_of
-from tsudoi.scheduling.principals import Invitee, InviteeDep
+from tsudoi.scheduling.principals import Invitee, InviteeDep, StoppingInviteeDep
 
 router = APIRouter(prefix="/i", tags=["scheduling"], route_class=PageRoute)
 
 _PAGES = html_responses(200, 404, 503)
+_CHANGES = html_responses(200, 404, 429, 503)
 
 
 @router.get("/{token}/unsubscribe", summary="Stop mails: the page", response_class=Response, responses=_PAGES)
@@ -25,8 +26,10 @@ async def ask(token: Token, invitee: InviteeDep, runtime: RuntimeDep) -> Respons
     return await _page(invitee, runtime)
 
 
-@router.post("/{token}/unsubscribe", summary="Stop mails about this thread", response_class=Response, responses=_PAGES)
-async def stop(token: Token, invitee: InviteeDep, runtime: RuntimeDep) -> Response:  # noqa: ARG001 (the principal reads it)
+@router.post(
+    "/{token}/unsubscribe", summary="Stop mails about this thread", response_class=Response, responses=_CHANGES
+)
+async def stop(token: Token, invitee: StoppingInviteeDep, runtime: RuntimeDep) -> Response:  # noqa: ARG001 (the principal reads it)
     """Mail programs post `List-Unsubscribe=One-Click` here, the page's button nothing. Twice is the same as once."""
     await runtime.db.write(stop_mails, invitee)
     runtime.feeds.nudge(subject_of(invitee.thread_id))
@@ -39,8 +42,8 @@ async def ask_again(token: Token, invitee: InviteeDep, runtime: RuntimeDep) -> R
     return await _page(invitee, runtime, resumed=True)
 
 
-@router.post("/{token}/resubscribe", summary="Start stopped mails again", response_class=Response, responses=_PAGES)
-async def resume(token: Token, invitee: InviteeDep, runtime: RuntimeDep) -> Response:  # noqa: ARG001 (the principal reads it)
+@router.post("/{token}/resubscribe", summary="Start stopped mails again", response_class=Response, responses=_CHANGES)
+async def resume(token: Token, invitee: StoppingInviteeDep, runtime: RuntimeDep) -> Response:  # noqa: ARG001 (the principal reads it)
     """The next message goes by mail again. What was not sent meanwhile is not sent belatedly."""
     await runtime.db.write(resume_mails, invitee)
     runtime.feeds.nudge(subject_of(invitee.thread_id))

@@ -1,10 +1,10 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
-from pydantic import AwareDatetime
 
 from tsudoi.access.api_description import raises
 from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.known_times import KnownTime
 from tsudoi.core.runtime import Runtime
 from tsudoi.scheduling.delivery.service.enqueueing import message_settings
 from tsudoi.scheduling.organizing.queries.board import thread_board
@@ -46,7 +46,7 @@ def board(
     _organizer: Organizer,
     runtime: Runtime,
     thread_id: ThreadId,
-    as_of: Annotated[AwareDatetime | None, Query(description="The answers as they were at this moment.")] = None,
+    as_of: Annotated[KnownTime | None, Query(description="The answers as they were at this moment.")] = None,
 ) -> ThreadBoard:
     """People by slots, what the rule says, who is missing, and what became of the messages."""
     return thread_board(tx, message_settings(runtime.settings).links, thread_id, as_of)

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, Field
+from pydantic import BaseModel, Field
 
 from tsudoi.core.api_examples import strict_example
+from tsudoi.core.known_times import KnownTime
 from tsudoi.scheduling.thread.rules.texts import (
     MOST_INVITEES,
     MOST_SLOTS,
@@ -37,8 +38,8 @@ class NewSlot(BaseModel):
 
     model_config = strict_example(**_SLOT)
 
-    start_at: AwareDatetime = Field(description="With an offset, in the future.")
-    end_at: AwareDatetime = Field(description="After the start, at most 24 hours later.")
+    start_at: KnownTime = Field(description="With an offset, in the future.")
+    end_at: KnownTime = Field(description="After the start, at most 24 hours later.")
     timezone: str | None = Field(None, max_length=100, description="IANA name. Absent: that of the thread.")
     label: OptionalLine | None = Field(None, description="A short name of the slot.")
 
@@ -57,7 +58,7 @@ class ThreadOptions(BaseModel):
 
     description: ThreadDescription | None = None
     place: OptionalLine | None = Field(None, description="Where it takes place, for mails and calendars.")
-    deadline_at: AwareDatetime | None = Field(None, description="Until when people may answer, in place of 72 hours.")
+    deadline_at: KnownTime | None = Field(None, description="Until when people may answer, in place of 72 hours.")
     decide_at_deadline: bool = Field(False, strict=True, description="The rule decides at the deadline, not before.")
     remind_before_deadline: bool = Field(
         False, strict=True, description="Remind those who can still change the outcome, 24 hours before the deadline."
@@ -92,7 +93,7 @@ class ThreadChange(BaseModel):
     title: ThreadTitle = Field(default_factory=str)
     description: ThreadDescription | None = None
     place: OptionalLine | None = None
-    deadline_at: AwareDatetime | None = None
+    deadline_at: KnownTime | None = None
     decide_at_deadline: bool = Field(default=False, strict=True)
     remind_before_deadline: bool = Field(default=False, strict=True)
     maybe_allowed: bool = Field(default=True, strict=True)

@@ -1,14 +1,16 @@
 """Who a LINE user is at a shop: a code by mail, the link, and what STORES says about it."""
 
+from datetime import timedelta
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Depends, Path, Request
 
 from tsudoi.access.api_description import raises
-from tsudoi.access.guard import RuntimeDep, VisitorDep, client_key
+from tsudoi.access.guard import RuntimeDep, VisitorDep, client_key, guard_of
 from tsudoi.access.principals import Visitor
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Problem, RateLimited
+from tsudoi.core.rate_limit import Limit
 from tsudoi.core.runtime import Runtime
 from tsudoi.shops.identity.endpoints.asking import require_mail
 from tsudoi.shops.identity.errors import CodeSpent, MailIsOff, WrongCode
@@ -44,6 +46,10 @@ from tsudoi.shops.storefront.rules import VisitedShop
 
 router = APIRouter(prefix="/api/liff", tags=["shops"])
 
+# A right code stays right while STORES does not answer, and each try asks STORES.
+ConfirmingVisitorDep = Annotated[
+    Visitor, Depends(guard_of(Visitor, Limit("identity-confirm", 20, timedelta(minutes=1))))
+]
 StorePath = Annotated[str, Path(description="The shop's code.")]
 _SHOP = (NoSuchStorefront, ShopClosed)
 _STORES = (StoresFailed, StoresBusy, StoresNotReady)
@@ -81,9 +87,9 @@ async def request_identity(
 @router.post(
     "/identity/confirm",
     summary="Prove the address with the code, and link",
-    responses=raises(*_SHOP, WrongCode, CodeSpent, CustomerLinkConflict, *_STORES),
+    responses=raises(*_SHOP, WrongCode, CodeSpent, CustomerLinkConflict, *_STORES, RateLimited),
 )
-async def confirm_identity(body: CodeForm, visitor: VisitorDep, runtime: RuntimeDep) -> LinkConfirmed:
+async def confirm_identity(body: CodeForm, visitor: ConfirmingVisitorDep, runtime: RuntimeDep) -> LinkConfirmed:
     """A right code, and STORES knows exactly one such customer: the LINE user is linked with it.
 
     409 `LINK_CONFLICT` where another LINE user holds the customer; the same code with `transfer` takes it over, and the

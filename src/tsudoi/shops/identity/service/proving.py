@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Row, insert, select, update
 
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.rate_limit import Limit, RateLimitResult, count_requests
+from tsudoi.core.rate_limit import Limit, RateLimitResult, count_request, count_requests
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.tokens import new_token, same, token_hash
 from tsudoi.gateway.api_comm.matching import phone_digits
@@ -41,8 +41,12 @@ from tsudoi.shops.storefront.rules import VisitedShop
 
 # What such a mail is about (`mail_messages.subject_kind`).
 IDENTITY_PROOF = "identity_proof"
-# For both ways together. Who is over it gets the same answer, and no mail.
+# Mails to one mailbox, asked for by one requester: a network address, or a LINE user. Who is over it gets the same
+# answer, and no mail. A stranger who uses it up takes nothing from the owner, who asks from somewhere else.
 PER_MAIL = Limit("identity-mail", 5, timedelta(hours=1))
+# Mails to one mailbox for all requesters together, against somebody who changes network addresses. The help page and
+# the pages inside LINE have a count each, so that the owner can still ask inside LINE.
+PER_MAILBOX = Limit("identity-mailbox", 30, timedelta(hours=1))
 # The customers of a shop share its Wi-Fi.
 PER_CLIENT = Limit("identity-client", 60, timedelta(minutes=1))
 PER_LINE_USER = Limit("identity-line", 60, timedelta(hours=1))
@@ -67,9 +71,8 @@ def request_link(
     tx: Tx, common: ProofSettings, shop: VisitedShop, contact: TypedContact, client: str
 ) -> RateLimitResult:
     """Mail a link to the typed address. The result says whether this network address has asked too often."""
-    limits = [(PER_CLIENT, client), (PER_MAIL, common.keys.hashed("email", contact.email))]
-    by_client, by_mail = count_requests(tx, limits)
-    if by_client.allowed and by_mail.allowed:
+    by_client = count_request(tx, PER_CLIENT, client)
+    if by_client.allowed and _may_mail(tx, common.keys, contact, "help", client):
         token = new_token()
         proof_id = _write(tx, common.keys, HELP_LINK, shop.id, contact, token_hash(token))
         url = f"{common.base_url}/help/{shop.code}/verify/{token}"
@@ -81,15 +84,24 @@ def request_code(
     tx: Tx, common: ProofSettings, shop: VisitedShop, contact: TypedContact, line_user_id: str, client: str
 ) -> RateLimitResult:
     """Mail a code to the typed address, for this LINE user alone. An earlier code stops working."""
-    limits = [(PER_CLIENT, client), (PER_LINE_USER, line_user_id)]
-    by_client, by_user, by_mail = count_requests(tx, [*limits, (PER_MAIL, common.keys.hashed("email", contact.email))])
+    by_client, by_user = count_requests(tx, [(PER_CLIENT, client), (PER_LINE_USER, line_user_id)])
     refused = next((one for one in (by_client, by_user) if not one.allowed), by_client)
-    if refused.allowed and by_mail.allowed:
+    if refused.allowed and _may_mail(tx, common.keys, contact, "line", line_user_id):
         code = code_text(secrets.randbelow(10**CODE_DIGITS))
         secret = _code_hash(common.keys, shop.id, line_user_id, code)
         proof_id = _write(tx, common.keys, LIFF_CODE, shop.id, contact, secret, line_user_id)
         _mail(tx, common, contact, LIFF_CODE, proof_id, code_letter(shop, code))
     return refused
+
+
+def _may_mail(tx: Tx, keys: IdentityKeys, contact: TypedContact, way: str, requester: str) -> bool:
+    """Count a mail to the mailbox, however its address was typed. What one requester has too many of is not counted
+    for all, so that nobody uses up the bound of the mailbox from one place.
+    """
+    mailbox = keys.hashed("mailbox", checked_address(contact.email))
+    if not count_request(tx, PER_MAIL, f"{mailbox}:{keys.hashed('requester', requester)}").allowed:
+        return False
+    return count_request(tx, PER_MAILBOX, f"{way}:{mailbox}").allowed
 
 
 def _code_hash(keys: IdentityKeys, shop_id: int, line_user_id: str, code: str) -> str:
