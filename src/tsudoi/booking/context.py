@@ -42,12 +42,11 @@ from tsudoi.booking.planning.endpoints import many as many_slots
 from tsudoi.booking.planning.endpoints import slots as planned_slots
 from tsudoi.booking.profile import endpoints as profile
 from tsudoi.booking.reception import endpoints as reception
-from tsudoi.booking.reservations.endpoints import calendar
+from tsudoi.booking.reservations.endpoints import calendar, open_slots
 from tsudoi.booking.reservations.endpoints import office as office_reservations
 from tsudoi.booking.reservations.endpoints import own as own_reservations
 from tsudoi.booking.reservations.service.holds import give_back_expired
 from tsudoi.booking.reservations.service.waiting import expire
-from tsudoi.booking.slots import endpoints as open_slots
 from tsudoi.booking.staffs.queries import known_staff
 from tsudoi.booking.switch import REQUIRED_SETTINGS
 from tsudoi.booking.types import endpoints as types

@@ -76,6 +76,7 @@ def test_shows_published_slots_of_active_types_with_the_seats_that_are_left(
             "seatsLeft": 2,
             "bookable": True,
             "reason": None,
+            "replaceable": None,
             "bookingStart": None,
             "bookingEnd": "2025-08-31T17:00:00+09:00",
             "notes": "健診室",

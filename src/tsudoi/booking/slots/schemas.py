@@ -2,7 +2,16 @@ import re
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+)
+from pydantic.alias_generators import to_camel
 
 from tsudoi.booking.wire import JstTime, WireOut
 
@@ -51,6 +60,7 @@ _OPEN_SLOT: dict[str, Any] = {
     "seatsLeft": 3,
     "bookable": True,
     "reason": None,
+    "replaceable": None,
     "bookingStart": "2026-10-01T09:00:00+09:00",
     "bookingEnd": "2026-10-19T17:00:00+09:00",
     "notes": "3階の健診室",
@@ -64,6 +74,20 @@ _OPEN_SLOT: dict[str, Any] = {
 }
 
 
+class OpenSlotListing(BaseModel):
+    """Which published slots a staff person wants to see, and which page of them."""
+
+    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True)
+
+    first_day: LocalDay | None = Field(None, alias="from", description="First day; left out: today.")
+    last_day: LocalDay | None = Field(None, alias="to", description="Last day; left out: all later days.")
+    reservation_type_id: RecordId | None = Field(None, description="Only slots of this type.")
+    cursor: Annotated[str, StringConstraints(max_length=500)] | None = Field(
+        None, description="`nextCursor` of the page before."
+    )
+    limit: int = Field(50, ge=1, le=200, description="Rows per page.")
+
+
 class OpenSlot(WireOut):
     """A published slot as a staff person sees it."""
 
@@ -75,8 +99,12 @@ class OpenSlot(WireOut):
     duration_minutes: int
     capacity: int
     seats_left: int = Field(description="Seats that the caller's department can still take.")
-    bookable: bool = Field(description="Whether the slot has a seat for the caller now.")
+    bookable: bool = Field(description="Whether the caller could book it now.")
     reason: str | None = Field(description="Why it is not bookable: the code that a booking would get; else null.")
+    replaceable: int | None = Field(
+        description="The caller's reservation of this type that can be moved here now, where the caller's other "
+        "reservations are the reason: the latest such; else null."
+    )
     booking_start: JstTime | None = Field(description="Null: open since it was published.")
     booking_end: JstTime | None = Field(description="Null: open until it begins.")
     notes: str | None

@@ -1,7 +1,7 @@
 """Whether a person can have a seat in a slot, and until when a reservation can change. Pure."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from tsudoi.booking.reservations.errors import AlreadyBookedThisYear, AlreadyInSlot, Overlaps, TooSoonAfterLast
@@ -10,6 +10,8 @@ from tsudoi.booking.slots.rules import SlotState, begins_at, full_because, not_o
 
 # Nobody is given a seat from the waiting list later than this before the slot begins.
 PROMOTION_ENDS = timedelta(hours=24)
+# Refusals that may go away when the person moves a reservation of the same type instead of booking another one.
+_ENDED_BY_A_MOVE = (AlreadyBookedThisYear.code, TooSoonAfterLast.code, Overlaps.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,21 @@ def waiting_refusal(facts: BookingFacts) -> str | None:
 
 def person_refused_because(facts: BookingFacts) -> str | None:
     return year_used_up(facts) or too_soon(facts) or overlaps(facts)
+
+
+def replaced_by_a_move(facts: BookingFacts, reason: str | None, movable: Iterable[OwnReservation]) -> int | None:
+    """The latest reservation that the person could move to the slot now, where they cannot book another one.
+
+    `movable`: those of the slot's type that their owner may still move, the latest last.
+    """
+    if reason not in _ENDED_BY_A_MOVE:
+        return None
+    fits = [one.id for one in movable if refusal(replace(facts, own=_without(facts.own, one))) is None]
+    return fits[-1] if fits else None
+
+
+def _without(own: tuple[OwnReservation, ...], moving: OwnReservation) -> tuple[OwnReservation, ...]:
+    return tuple(one for one in own if one.id != moving.id)
 
 
 def already_in_slot(facts: BookingFacts) -> str | None:
