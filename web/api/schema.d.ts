@@ -603,8 +603,9 @@ export interface paths {
          * Slots that staff can see
          * @description The published slots of active types, by day and time, with the seats that are left for the caller's department.
          *
-         *     `reason` is the refusal that a booking would get now because of the slot itself, or `ALREADY_IN_SLOT`. The rules
-         *     over all reservations of a person, such as once per fiscal year, are checked when they book.
+         *     `bookable` and `reason` say what `POST /api/reservations` would answer to the caller now, the rules over all
+         *     reservations of the person included. For `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST` and `OVERLAPS`,
+         *     `replaceable` is the reservation that the caller can move to the slot instead.
          */
         get: operations["open_slots_api_slots_get"];
         put?: never;
@@ -1388,7 +1389,12 @@ export interface paths {
         get?: never;
         /**
          * Note whether a person came
-         * @description `null` takes it back. 409 `TOO_EARLY` before the day of the slot.
+         * @description `null` takes it back. 409 `TOO_EARLY` for `came` before the day of the slot, for `absent` before the slot begins.
+         *
+         *     An absence with `freesYear` does not count for the fiscal year and for the days between two reservations: the person
+         *     books again, counts as not booked and is reminded; the record of the absence stays. 409 `ALREADY_BOOKED_THIS_YEAR`
+         *     if it shall count again although the person has booked anew. 400 with the reason `ONLY_ABSENT` for `freesYear`
+         *     beside anything but `absent`.
          */
         put: operations["attendance_api_admin_reservations__reservation_id__attendance_put"];
         post?: never;
@@ -4830,7 +4836,9 @@ export interface components {
          * AttendanceIn
          * @description Whether a person came.
          * @example {
-         *       "attendance": "came"
+         *       "attendance": "absent",
+         *       "freesYear": true,
+         *       "reason": "当日の急な欠勤"
          *     }
          */
         AttendanceIn: {
@@ -4839,6 +4847,16 @@ export interface components {
              * @description Null takes back what was noted.
              */
             attendance: ("came" | "absent") | null;
+            /**
+             * Freesyear
+             * @description Only with `absent`: whether the person may book again in the same fiscal year. Left out: what was said before about this absence, and at first the rule of the type.
+             */
+            freesYear?: boolean | null;
+            /**
+             * Reason
+             * @description Why the office decided so; kept in the audit trail.
+             */
+            reason?: string | null;
         };
         /**
          * AudienceChange
@@ -5882,6 +5900,8 @@ export interface components {
         /**
          * CoverageCounts
          * @description How many active staff have booked and come. `booked` includes those who came and those who did not.
+         *
+         *     Who did not come and may book again counts in `absent` and in `notBooked`, until they book.
          */
         CoverageCounts: {
             /**
@@ -5906,7 +5926,7 @@ export interface components {
             absent: number;
             /**
              * Notbooked
-             * @description Those without a live reservation.
+             * @description Those without a live reservation that counts for the year.
              */
             notBooked: number;
         };
@@ -6300,7 +6320,7 @@ export interface components {
             absent: number;
             /**
              * Notbooked
-             * @description Those without a live reservation.
+             * @description Those without a live reservation that counts for the year.
              */
             notBooked: number;
             /**
@@ -9508,6 +9528,12 @@ export interface components {
              * @default false
              */
             mailFallback: boolean;
+            /**
+             * Absentfreesyear
+             * @description true: who is noted as absent may book again in the same fiscal year. The record of the absence stays.
+             * @default false
+             */
+            absentFreesYear: boolean;
         };
         /**
          * NoticeCell
@@ -10270,6 +10296,7 @@ export interface components {
          *       "departmentId": "3A",
          *       "departmentName": "3階A病棟",
          *       "durationMinutes": 15,
+         *       "freesYear": false,
          *       "fullName": "山田太郎",
          *       "fullNameKana": "ヤマダタロウ",
          *       "holdExpired": false,
@@ -10286,6 +10313,7 @@ export interface components {
          *       "staffId": "446752",
          *       "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
          *       "startMinuteOfDay": 540,
+         *       "typeDescription": "問診票をお持ちください。",
          *       "updatedAt": "2025-10-01T09:00:00+09:00"
          *     }
          */
@@ -10315,6 +10343,11 @@ export interface components {
              * @description Its name.
              */
             reservationTypeName: string;
+            /**
+             * Typedescription
+             * @description What the office says about the type; null: nothing.
+             */
+            typeDescription: string | null;
             /**
              * Slotid
              * @description The slot.
@@ -10360,6 +10393,11 @@ export interface components {
              * @description What the reception noted; null: nothing yet.
              */
             attendance: ("came" | "absent") | null;
+            /**
+             * Freesyear
+             * @description Whether an absence does not count for the year: the person may book again, and the record stays.
+             */
+            freesYear: boolean;
             /**
              * Cancelableuntil
              * @description The person may cancel and move it before this time.
@@ -10455,6 +10493,7 @@ export interface components {
          *           "departmentId": "3A",
          *           "departmentName": "3階A病棟",
          *           "durationMinutes": 15,
+         *           "freesYear": false,
          *           "fullName": "山田太郎",
          *           "fullNameKana": "ヤマダタロウ",
          *           "holdExpired": false,
@@ -10471,6 +10510,7 @@ export interface components {
          *           "staffId": "446752",
          *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
          *           "startMinuteOfDay": 540,
+         *           "typeDescription": "問診票をお持ちください。",
          *           "updatedAt": "2025-10-01T09:00:00+09:00"
          *         }
          *       ]
@@ -10685,6 +10725,11 @@ export interface components {
             /** Reservationtypename */
             reservationTypeName: string;
             /**
+             * Typedescription
+             * @description What the office says about the type; null: nothing.
+             */
+            typeDescription: string | null;
+            /**
              * Servicedatelocal
              * @description The Japanese calendar day.
              */
@@ -10705,7 +10750,7 @@ export interface components {
             seatsLeft: number;
             /**
              * Bookable
-             * @description Whether the slot has a seat for the caller now.
+             * @description Whether the caller could book it now.
              */
             bookable: boolean;
             /**
@@ -10713,6 +10758,11 @@ export interface components {
              * @description Why it is not bookable: the code that a booking would get; else null.
              */
             reason: string | null;
+            /**
+             * Replaceable
+             * @description The caller's reservation of this type that can be moved here now, where the caller's other reservations are the reason: the latest such; else null.
+             */
+            replaceable: number | null;
             /**
              * Bookingstart
              * @description Null: open since it was published.
@@ -10751,6 +10801,11 @@ export interface components {
              */
             waitingCount: number;
             /**
+             * Waitable
+             * @description Whether the slot is full and the caller could wait for a seat in it now.
+             */
+            waitable: boolean;
+            /**
              * Myreservationid
              * @description The caller's reservation in this slot.
              */
@@ -10781,6 +10836,8 @@ export interface components {
          *           "seatsLeft": 3,
          *           "serviceDateLocal": "2026-10-20",
          *           "startMinuteOfDay": 540,
+         *           "typeDescription": "問診票をお持ちください。",
+         *           "waitable": false,
          *           "waitingCount": 0
          *         }
          *       ]
@@ -13279,6 +13336,7 @@ export interface components {
          *       "confirmedAt": "2025-10-01T09:00:00+09:00",
          *       "createdAt": "2025-10-01T09:00:00+09:00",
          *       "durationMinutes": 15,
+         *       "freesYear": false,
          *       "holdExpired": false,
          *       "id": 501,
          *       "notes": "2階の処置室",
@@ -13292,6 +13350,7 @@ export interface components {
          *       "staffId": "446752",
          *       "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
          *       "startMinuteOfDay": 540,
+         *       "typeDescription": "問診票をお持ちください。",
          *       "updatedAt": "2025-10-01T09:00:00+09:00"
          *     }
          */
@@ -13321,6 +13380,11 @@ export interface components {
              * @description Its name.
              */
             reservationTypeName: string;
+            /**
+             * Typedescription
+             * @description What the office says about the type; null: nothing.
+             */
+            typeDescription: string | null;
             /**
              * Slotid
              * @description The slot.
@@ -13366,6 +13430,11 @@ export interface components {
              * @description What the reception noted; null: nothing yet.
              */
             attendance: ("came" | "absent") | null;
+            /**
+             * Freesyear
+             * @description Whether an absence does not count for the year: the person may book again, and the record stays.
+             */
+            freesYear: boolean;
             /**
              * Cancelableuntil
              * @description The person may cancel and move it before this time.
@@ -13419,6 +13488,7 @@ export interface components {
          *           "confirmedAt": "2025-10-01T09:00:00+09:00",
          *           "createdAt": "2025-10-01T09:00:00+09:00",
          *           "durationMinutes": 15,
+         *           "freesYear": false,
          *           "holdExpired": false,
          *           "id": 501,
          *           "notes": "2階の処置室",
@@ -13432,6 +13502,7 @@ export interface components {
          *           "staffId": "446752",
          *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
          *           "startMinuteOfDay": 540,
+         *           "typeDescription": "問診票をお持ちください。",
          *           "updatedAt": "2025-10-01T09:00:00+09:00"
          *         }
          *       ]
@@ -16734,6 +16805,11 @@ export interface components {
              * @description true: a notice that cannot go by LINE goes by mail, if the address is known.
              */
             mailFallback?: boolean;
+            /**
+             * Absentfreesyear
+             * @description true: who is noted as absent may book again in the same fiscal year. The record of the absence stays.
+             */
+            absentFreesYear?: boolean;
             /** Description */
             description?: string | null;
             /**
@@ -16766,6 +16842,7 @@ export interface components {
          * TypeItem
          * @description A reservation type.
          * @example {
+         *       "absentFreesYear": false,
          *       "active": true,
          *       "cancelUntilHours": 24,
          *       "createdAt": "2025-08-16T12:00:00+09:00",
@@ -16835,6 +16912,11 @@ export interface components {
              * @description true: a notice that cannot go by LINE goes by mail, if the address is known.
              */
             mailFallback: boolean;
+            /**
+             * Absentfreesyear
+             * @description true: who is noted as absent may book again in the same fiscal year. The record of the absence stays.
+             */
+            absentFreesYear: boolean;
             /** Slotcount */
             slotCount: number;
             /** Createdat */
@@ -16848,6 +16930,7 @@ export interface components {
          * @example {
          *       "items": [
          *         {
+         *           "absentFreesYear": false,
          *           "active": true,
          *           "cancelUntilHours": 24,
          *           "createdAt": "2025-08-16T12:00:00+09:00",
@@ -23851,7 +23934,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description `CANCELED`, `NOT_CONFIRMED`, `TOO_EARLY`, `IN_FLIGHT`. */
+            /** @description `CANCELED`, `NOT_CONFIRMED`, `TOO_EARLY`, `ALREADY_BOOKED_THIS_YEAR`, `IN_FLIGHT`. */
             409: {
                 headers: {
                     [name: string]: unknown;

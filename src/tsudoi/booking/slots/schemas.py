@@ -53,6 +53,7 @@ _OPEN_SLOT: dict[str, Any] = {
     "id": 12,
     "reservationTypeId": 1,
     "reservationTypeName": "インフルエンザ予防接種",
+    "typeDescription": "問診票をお持ちください。",
     "serviceDateLocal": "2026-10-20",
     "startMinuteOfDay": 540,
     "durationMinutes": 30,
@@ -69,6 +70,7 @@ _OPEN_SLOT: dict[str, Any] = {
     "refundUntilHours": None,
     "place": "本館3階",
     "waitingCount": 0,
+    "waitable": False,
     "myReservationId": None,
     "myWaitingId": None,
 }
@@ -94,6 +96,7 @@ class OpenSlot(WireOut):
     id: int
     reservation_type_id: int
     reservation_type_name: str
+    type_description: str | None = Field(description="What the office says about the type; null: nothing.")
     service_date_local: str = Field(description="The Japanese calendar day.")
     start_minute_of_day: int = Field(description="Minutes since midnight, 0 to 1439.")
     duration_minutes: int
@@ -115,6 +118,7 @@ class OpenSlot(WireOut):
     )
     place: str | None = Field(description="Where people go.")
     waiting_count: int = Field(description="How many people wait for a seat.")
+    waitable: bool = Field(description="Whether the slot is full and the caller could wait for a seat in it now.")
     my_reservation_id: int | None = Field(description="The caller's reservation in this slot.")
     my_waiting_id: int | None = Field(description="The caller's place in the waiting list of this slot.")
 

@@ -12,9 +12,10 @@ from tsudoi.booking.reservations.rules.deciding import (
     cancelable_until,
     refusal,
     replaced_by_a_move,
+    waiting_refusal,
 )
 from tsudoi.booking.slots.errors import BackwardPeriod
-from tsudoi.booking.slots.rules import SlotState
+from tsudoi.booking.slots.rules import SlotState, full_because
 from tsudoi.booking.slots.schemas import OpenSlot, OpenSlotListing, OpenSlotPage
 from tsudoi.core.clock import jst_date, parse_utc, utc_text
 from tsudoi.core.db.interface import ReadTx
@@ -30,9 +31,9 @@ _SOMEBODY_WAITS = "EXISTS (SELECT 1 FROM waiting_places w WHERE w.slot_id = r.sl
 # only the clockwork gives it back, and until then it counts.
 _COUNTS = f"r.canceled_at IS NULL AND ({_RUNS} OR {_SOMEBODY_WAITS})"
 _OPEN_SLOTS = RawSql(
-    f"""SELECT s.id, s.reservation_type_id, t.name, s.service_date_local, s.start_minute_of_day, s.duration_minutes,
-        s.capacity, s.booked_count - COALESCE(expired.holds, 0), s.booking_start, s.booking_end, s.notes,
-        t.price_jpy, t.hold_minutes, t.refund_until_hours, t.place,
+    f"""SELECT s.id, s.reservation_type_id, t.name, t.description, s.service_date_local, s.start_minute_of_day,
+        s.duration_minutes, s.capacity, s.booked_count - COALESCE(expired.holds, 0), s.booking_start, s.booking_end,
+        s.notes, t.price_jpy, t.hold_minutes, t.refund_until_hours, t.place,
         t.limit_per_year, t.minimum_days_between, t.overlap_allowed, q.seats,
         (SELECT COUNT(*) FROM reservations r
             WHERE r.slot_id = s.id AND {_COUNTS} AND r.department_id = q.department_id),
@@ -54,7 +55,7 @@ _OPEN_SLOTS = RawSql(
 # Everything that the person has, in one read: the rules compare each slot with it.
 _OWN = RawSql(
     f"""SELECT r.id, r.slot_id, r.reservation_type_id, r.period_key, r.service_date_local, r.start_minute_of_day,
-        r.duration_minutes, t.overlap_allowed, t.cancel_until_hours, {_RUNS}
+        r.duration_minutes, t.overlap_allowed, r.frees_year, t.cancel_until_hours, {_RUNS}
     FROM reservations r JOIN reservation_types t ON t.id = r.reservation_type_id
     WHERE r.staff_uid = :staff_uid AND {_COUNTS}
     ORDER BY r.service_date_local, r.start_minute_of_day, r.id"""  # noqa: S608 (constants of ours)
@@ -79,6 +80,7 @@ class _Row(NamedTuple):
     id: int
     type_id: int
     type_name: str
+    type_description: str | None
     service_date_local: str
     start_minute_of_day: int
     duration_minutes: int
@@ -165,7 +167,7 @@ def _open_slot(row: _Row, asker: Asker) -> OpenSlot:
         own=asker.own,
         now=asker.now,
     )
-    reason = refusal(facts)
+    reason, is_full = refusal(facts), full_because(state) is not None
     replaceable = replaced_by_a_move(facts, reason, asker.movable.get(row.type_id, ()))
     if reason is None and row.price_jpy is not None and not asker.payments_on:
         reason = PaymentUnavailable.code
@@ -173,6 +175,7 @@ def _open_slot(row: _Row, asker: Asker) -> OpenSlot:
         id=row.id,
         reservation_type_id=row.type_id,
         reservation_type_name=row.type_name,
+        type_description=row.type_description,
         service_date_local=row.service_date_local,
         start_minute_of_day=row.start_minute_of_day,
         duration_minutes=row.duration_minutes,
@@ -189,6 +192,7 @@ def _open_slot(row: _Row, asker: Asker) -> OpenSlot:
         refund_until_hours=row.refund_until_hours,
         place=row.place,
         waiting_count=row.waiting_count,
+        waitable=is_full and row.price_jpy is None and waiting_refusal(facts) is None,
         my_reservation_id=next((one.id for one in asker.own if one.slot_id == row.id), None),
         my_waiting_id=row.my_place,
     )

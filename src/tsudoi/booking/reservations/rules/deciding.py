@@ -26,6 +26,8 @@ class OwnReservation:
     start_minute_of_day: int
     duration_minutes: int
     overlap_allowed: bool = False
+    # An absence that does not count: the person books anew. Only the same slot stays taken.
+    freed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,14 @@ class BookingFacts:
         return period_key(self.slot.service_date_local)
 
     @property
+    def counting(self) -> tuple[OwnReservation, ...]:
+        """The reservations that the rules over a person compare with."""
+        return tuple(one for one in self.own if not one.freed)
+
+    @property
     def booked_this_year(self) -> int:
         """How many reservations of this type and fiscal year the person has."""
-        return sum(one.period_key == self.period_key for one in self.own if one.type_id == self.type_id)
+        return sum(one.period_key == self.period_key for one in self.counting if one.type_id == self.type_id)
 
 
 def refusal(facts: BookingFacts) -> str | None:
@@ -126,7 +133,7 @@ def overlaps(facts: BookingFacts) -> str | None:
         return None
     slot = facts.slot
     first, last = slot.start_minute_of_day, slot.start_minute_of_day + facts.duration_minutes
-    for one in facts.own:
+    for one in facts.counting:
         starts, ends = one.start_minute_of_day, one.start_minute_of_day + one.duration_minutes
         same_day = one.service_date_local == slot.service_date_local
         if same_day and not one.overlap_allowed and starts < last and first < ends:
@@ -136,7 +143,7 @@ def overlaps(facts: BookingFacts) -> str | None:
 
 def _distances(facts: BookingFacts) -> Iterator[int]:
     day = date.fromisoformat(facts.slot.service_date_local)
-    for one in facts.own:
+    for one in facts.counting:
         if one.type_id == facts.type_id:
             yield abs((day - date.fromisoformat(one.service_date_local)).days)
 
