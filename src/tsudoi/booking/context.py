@@ -87,6 +87,7 @@ CONTEXT = Context(
     tags=(Tag("booking", "Staff of a hospital, slots, and their reservations."),),
     navigation=(
         NavigationItem("receive", "予約", "/booking", "booking"),
+        NavigationItem("receive", "受付", "/reception", "reception"),
         NavigationItem("people", "職員", "/staffs", "staffs"),
         NavigationItem("tell", "通知", "/notifications", "notifications"),
     ),

@@ -23,6 +23,10 @@ from tsudoi.core.clock import jst_date
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.errors import Detail, InvalidInput
 
+_BOOKED_ANEW = (
+    "この方は、来なかったあとに、同じ年度の予約を取り直しています。この欠席を年度の回数に数えるには、"
+    "先に新しい予約を取り消してください。"
+)
 _TOO_EARLY_FOR_ABSENT = "予約の時刻より前には、「来なかった」と記録できません。時刻を過ぎてから記録してください。"
 
 
@@ -52,7 +56,7 @@ def note_attendance(
     if attendance != found.attendance:
         _refuse_too_early(tx, found, attendance)
     if found.frees_year and not frees and _booked_otherwise(tx, found):
-        raise AlreadyBookedThisYear
+        raise AlreadyBookedThisYear(_BOOKED_ANEW)
     noted: dict[str, Any] = {"attendance": attendance, "frees_year": int(frees), "updated_at": tx.now}
     if attendance != found.attendance:
         noted["attendance_at"] = tx.now if attendance else None
