@@ -132,9 +132,7 @@ class TestBooking:
         complaints.expect("net::ERR_")
 
     @pytest.mark.found("24.B7")
-    def test_once_a_year_leads_to_a_move(
-        self, desk: StaffDesk, check_up: int, portal: OpenPage
-    ) -> None:
+    def test_once_a_year_leads_to_a_move(self, desk: StaffDesk, check_up: int, portal: OpenPage) -> None:
         first, second = desk.slot(check_up, 11), desk.slot(check_up, 11, 600)
         desk.book(desk.staff("4004"), first)
         page = portal("4004", f"?day={day(11)}")

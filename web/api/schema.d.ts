@@ -702,6 +702,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/staff-door": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ways into the staff portal
+         * @description The portal in a browser, and the same inside LINE, each as a QR code too. Null where LINE is not set up.
+         */
+        get: operations["staff_door_api_staff_door_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reservations/{reservation_id}.ics": {
         parameters: {
             query?: never;
@@ -8018,6 +8038,37 @@ export interface components {
             last: components["schemas"]["SyncSummary"] | null;
         };
         /**
+         * LiffMe
+         * @description The profile, and what the start page offers to this person.
+         * @example {
+         *       "display_name": "山田 太郎",
+         *       "staff_portal": true,
+         *       "user_id": "U0123456789abcdef0123456789abcdef"
+         *     }
+         */
+        LiffMe: {
+            /**
+             * User Id
+             * @description LINE's id for this person.
+             */
+            user_id: string;
+            /**
+             * Display Name
+             * @description LINE name.
+             */
+            display_name: string | null;
+            /**
+             * Picture Url
+             * @description LINE picture.
+             */
+            picture_url: string | null;
+            /**
+             * Staff Portal
+             * @description Whether this installation has a portal for staff, at `/liff/staff`.
+             */
+            staff_portal: boolean;
+        };
+        /**
          * LineContactForm
          * @description The same inside LINE, where the address does not name the shop.
          * @example {
@@ -12066,6 +12117,26 @@ export interface components {
             pending: number;
         };
         /**
+         * QrPicture
+         * @description A QR code as the path of an SVG.
+         * @example {
+         *       "path": "M4 4h7v1h-7z",
+         *       "size": 41
+         *     }
+         */
+        QrPicture: {
+            /**
+             * Size
+             * @description Width and height of the picture, in modules.
+             */
+            size: number;
+            /**
+             * Path
+             * @description The `d` attribute of the path of dark modules.
+             */
+            path: string;
+        };
+        /**
          * QueuedNotice
          * @description A notice that waits for the next run of the command.
          * @example {
@@ -14940,6 +15011,41 @@ export interface components {
             liveSessions: number;
             /** Sessions */
             sessions: components["schemas"]["SessionItem"][];
+        };
+        /**
+         * StaffDoor
+         * @description The addresses that lead into the staff portal, for whoever stands before it.
+         * @example {
+         *       "liffQr": {
+         *         "path": "M4 4h7v1h-7z",
+         *         "size": 41
+         *       },
+         *       "liffUrl": "https://liff.line.me/1234567890-AbcdEfgh/staff",
+         *       "portalQr": {
+         *         "path": "M4 4h7v1h-7z",
+         *         "size": 41
+         *       },
+         *       "portalUrl": "https://tsudoi.example.jp/staff/"
+         *     }
+         */
+        StaffDoor: {
+            /**
+             * Portalurl
+             * @description The portal in any browser.
+             */
+            portalUrl: string;
+            /**
+             * Liffurl
+             * @description The portal inside LINE, where notices can be switched on.
+             */
+            liffUrl: string | null;
+            /**
+             * Addfriendurl
+             * @description Where to add the official account; null while it is not known.
+             */
+            addFriendUrl: string | null;
+            portalQr: components["schemas"]["QrPicture"];
+            liffQr: components["schemas"]["QrPicture"] | null;
         };
         /**
          * StaffItem
@@ -20440,6 +20546,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    staff_door_api_staff_door_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffDoor"];
                 };
             };
             /** @description It cannot be done just now; nothing was changed. */
@@ -35261,7 +35396,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LineUser"];
+                    "application/json": components["schemas"]["LiffMe"];
                 };
             };
             /** @description Not logged in, or no longer. */

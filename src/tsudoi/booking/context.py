@@ -58,6 +58,7 @@ CONTEXT = Context(
         own_reservations.bookings,
         open_slots.router,
         login.router,
+        login.door,
         # This one comes before the reservations, because `123.ics` is no id.
         calendar.router,
         calendar.keys,
