@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0017"
-down_revision = "0016"
+revision = "0018"
+down_revision = "0017"
 
 # The statements are the same on both databases. A constraint that is added with its column rebuilds no table on SQLite.
 _FREES_YEAR = """ALTER TABLE reservations ADD COLUMN frees_year INTEGER DEFAULT 0 NOT NULL
