@@ -48,6 +48,7 @@ test('found("24.C5"): a browser outside LINE says how to open it in LINE, and go
   vi.spyOn(window, "fetch").mockImplementation(async () => Response.json(DOOR));
   const start = { run: () => Promise.reject(new NotInLine()), adapter: null } as unknown as Start;
   await act(async () => render(<App start={start} />, root));
+  await act(() => vi.dynamicImportSettled());
   for (let round = 0; round < 3; round++) await act(() => new Promise<void>((done) => setTimeout(done, 0)));
   expect(root.querySelector("h1")?.textContent).toBe("スマートフォンのLINEで開きます");
   expect(root.querySelector("svg[role='img']")?.getAttribute("aria-label")).toContain("QRコード");

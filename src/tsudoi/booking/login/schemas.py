@@ -1,6 +1,7 @@
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
+from pydantic.config import JsonDict
 
 from tsudoi.booking.staffs.rules import StaffId
 from tsudoi.booking.wire import WireIn, WireOut
@@ -87,7 +88,7 @@ class QrPicture(WireOut):
     path: str = Field(description="The `d` attribute of the path of dark modules.")
 
 
-_QR = {"size": 41, "path": "M4 4h7v1h-7z"}
+_QR: JsonDict = {"size": 41, "path": "M4 4h7v1h-7z"}
 
 
 class StaffDoor(WireOut):

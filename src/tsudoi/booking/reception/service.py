@@ -104,7 +104,7 @@ def _booked_otherwise(tx: Tx, found: Row[Any]) -> bool:
         Reservation.frees_year == 0,
         ~hold_ran_out(tx.now),
     )
-    return int(tx.scalar(others)) >= found.limit_per_year
+    return bool(tx.scalar(others) >= found.limit_per_year)
 
 
 def _audited(attendance: str | None, *, frees: bool) -> dict[str, Any]:
