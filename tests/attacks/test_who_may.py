@@ -181,8 +181,7 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/liff/me"): {**dict.fromkeys(WHO, 401), "member": 200},
     # The member is let in, and there is nobody of that name.
     ("POST", "/api/liff/register"): {**dict.fromkeys(WHO, 401), "member": 404},
-    ("GET", "/auth/options"): EVERYBODY,
-    ("GET", "/api/staff-door"): EVERYBODY,
+    **dict.fromkeys([("GET", "/auth/options"), ("GET", "/api/staff-door")], EVERYBODY),
     # The credentials are in the body, and nobody has this number.
     ("POST", "/auth/login"): dict.fromkeys(WHO, 401),
     ("POST", "/auth/refresh"): dict.fromkeys(WHO, 401),

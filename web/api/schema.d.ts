@@ -15014,7 +15014,7 @@ export interface components {
         };
         /**
          * StaffDoor
-         * @description The addresses that lead into the staff portal, for whoever stands before it.
+         * @description The addresses that lead into the staff portal.
          * @example {
          *       "liffQr": {
          *         "path": "M4 4h7v1h-7z",

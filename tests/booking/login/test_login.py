@@ -25,7 +25,6 @@ from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.hash_queue import QueueLimits
 from tsudoi.core.models import AuditLog, Lockout
-from tsudoi.core.qr_code import qr_path
 
 OTHER_PIN = "9042"
 DEARER = PasswordHasher(time_cost=2, memory_cost=8, parallelism=1)
@@ -384,18 +383,3 @@ def test_no_column_holds_a_pin(product: Product, db: Database) -> None:
     row = product.rows(StaffAccount)[0]
     assert row["pin_hash"].startswith("$argon2id$")
     assert PIN not in row.values()
-
-
-@pytest.mark.found("24.C5")
-@pytest.mark.row("6.2.4", "6.2.5")
-@sqlite_only
-def test_the_door_says_where_the_portal_is(make_product: ProductMaker) -> None:
-    product = make_product(liff_id="1-a", liff_base="https://liff.line.me")
-    answer = product.http.get("/api/staff-door")
-    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
-    found = answer.json()
-    assert (found["portalUrl"], found["liffUrl"]) == (f"{product.url}/staff/", "https://liff.line.me/1-a/staff")
-    assert found["portalQr"] == dict(zip(("size", "path"), qr_path(found["portalUrl"]), strict=True))
-    assert found["liffQr"] == dict(zip(("size", "path"), qr_path(found["liffUrl"]), strict=True))
-    without = make_product(liff_id=None).http.get("/api/staff-door").json()
-    assert (without["liffUrl"], without["liffQr"]) == (None, None)

@@ -92,7 +92,7 @@ _QR: JsonDict = {"size": 41, "path": "M4 4h7v1h-7z"}
 
 
 class StaffDoor(WireOut):
-    """The addresses that lead into the staff portal, for whoever stands before it."""
+    """The addresses that lead into the staff portal."""
 
     model_config = ConfigDict(
         json_schema_extra={
