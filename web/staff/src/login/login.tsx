@@ -58,9 +58,6 @@ export function Login({ api, notice, staffId: known = "", onLogin }: LoginProps)
           {notice}
         </p>
       )}
-      <p class="say say-plain">
-        <b>はじめての方</b>は、職員番号と、最初の暗証番号 <b>0000</b> でログインしてください。次の画面で、あなただけの暗証番号に変えます。
-      </p>
       <form class="login" onSubmit={submit} noValidate>
         <div>
           <div class="entry">
@@ -109,6 +106,9 @@ export function Login({ api, notice, staffId: known = "", onLogin }: LoginProps)
           <button type="submit" class="button" aria-disabled={state.kind === "sending" || left > 0}>
             {state.kind === "sending" ? "確かめています…" : "ログイン"}
           </button>
+          <p>
+            <b>はじめての方</b>は、職員番号と、最初の暗証番号 <b>0000</b> でログインしてください。次の画面で、あなただけの暗証番号に変えます。
+          </p>
           <p class="note">共用のパソコンでは、5分操作がないと自動でログアウトします。</p>
           <ToRegister api={api} />
         </div>
