@@ -351,13 +351,14 @@ def doctor() -> int:
 def richmenu_publish(
     *,
     news_url: Annotated[str | None, Parameter(help="Where お知らせ leads, instead of NOTION_NEWS_URL.")] = None,
+    without_staff: Annotated[bool, Parameter(help="Without 職員予約, also where booking is on.", negative=())] = False,
     dry_run: Annotated[bool, Parameter(help="Write the picture, print the JSON, send nothing.")] = False,
     out: Annotated[Path, Parameter(help="Where --dry-run writes the picture.")] = Path("richmenu.png"),
 ) -> int:
-    """Draw the two-button menu, publish it to all users, and remove our older menus."""
+    """Draw the menu, with 職員予約 where booking is on, publish it to all users, and remove our older menus."""
     from tsudoi.commands.richmenu import run_publish
 
-    return run_publish(news_url, out, dry_run=dry_run)
+    return run_publish(news_url, out, dry_run=dry_run, without_staff=without_staff)
 
 
 @logs.command(name="list")

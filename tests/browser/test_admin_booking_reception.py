@@ -28,7 +28,7 @@ def sheet(office: Office, hospital: Hospital, ahead: int, size: str = "desktop")
 class TestTheDay:
     def test_one_tap_notes_who_came_and_another_takes_it_back(self, office: Office, hospital: Hospital) -> None:
         person = hospital.person("山田")
-        reservation = hospital.book(person, hospital.slot(ahead=0, minute=1439, durationMinutes=1))
+        reservation = hospital.book(person, hospital.slot(ahead=0, minute=0, durationMinutes=1))
         page = sheet(office, hospital, 0, "phone")
         came = page.get_by_role("button", name="山田太郎さん：来た")
         came.click()
@@ -41,6 +41,41 @@ class TestTheDay:
         page.get_by_role("button", name="山田太郎さん：来なかった").click()
         expect(page.get_by_text("山田太郎さん：未確認", exact=True)).to_be_attached()
         assert hospital.reservation(reservation, person)["attendance"] is None
+
+    @pytest.mark.found("24.B6")
+    def test_who_did_not_come_may_book_again_with_a_reason(self, office: Office, hospital: Hospital) -> None:
+        person = hospital.person("山田")
+        reservation = hospital.book(person, hospital.slot(ahead=0, minute=0, durationMinutes=1))
+        page = sheet(office, hospital, 0, "phone")
+        page.get_by_role("button", name="山田太郎さん：来なかった").click()
+        expect(page.get_by_text("山田太郎さん：来なかった", exact=True)).to_be_attached()
+        page.get_by_role("button", name="山田太郎さんの予約の変更").click()
+        page.get_by_role("menuitem", name="もう一度予約できるようにする").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_role("button", name="当日の急な欠勤").click()
+        check_every_size(page)
+        dialog.get_by_role("button", name="もう一度予約できるようにする").click()
+        expect(page.get_by_text("もう一度予約できます", exact=True)).to_be_visible()
+        found = hospital.reservation(reservation, person)
+        assert (found["attendance"], found["freesYear"]) == ("absent", True)
+        page = office(f"staffs/{person.staff_uid}")
+        expect(page.get_by_text("来なかった（もう一度予約できます）")).to_be_visible()
+        check_every_size(page)
+        page.get_by_role("button", name="この欠席を年度の1回に数える").click()
+        page.get_by_role("dialog").get_by_role("textbox", name="理由").fill("記録のまちがい")
+        page.get_by_role("dialog").get_by_role("button", name="年度の1回に数える").click()
+        expect(page.get_by_role("button", name="もう一度予約できるようにする")).to_be_visible()
+
+    @pytest.mark.found("24.C7")
+    def test_nobody_is_noted_as_absent_before_the_slot_begins(self, office: Office, hospital: Hospital) -> None:
+        hospital.book(hospital.person("山田"), hospital.slot(ahead=0, minute=1436, durationMinutes=1))
+        page = sheet(office, hospital, 0, "phone")
+        page.clock.set_fixed_time(f"{day(0)}T12:00:00+09:00")
+        page.reload()
+        expect(page.get_by_role("button", name="山田太郎さん：来なかった")).to_be_disabled()
+        expect(page.get_by_role("button", name="山田太郎さん：来た")).to_be_enabled()
+        expect(page.get_by_text("「来なかった」は23:56から")).to_be_visible()
+        check_every_size(page)
 
     def test_finds_somebody_and_prints_the_list(self, office: Office, hospital: Hospital) -> None:
         slot_id = hospital.slot(ahead=9)
@@ -105,6 +140,12 @@ class TestTheQrCode:
         page.get_by_role("button", name="この受付を取り消す").click()
         expect(result).to_contain_text("受付を取り消しました")
         assert hospital.reservation(reservation, person)["attendance"] is None
+
+    @pytest.mark.found("24.C7")
+    def test_the_menu_leads_to_it(self, office: Office) -> None:
+        page = office("")
+        page.get_by_role("navigation", name="メインメニュー").get_by_role("link", name="受付", exact=True).click()
+        expect(page.get_by_role("heading", name="QRコードの受付")).to_be_visible()
 
     def test_an_unknown_code_says_what_to_do(self, office: Office) -> None:
         page = office("reception?code=1-0000000000000000", "phone")

@@ -153,7 +153,7 @@ class TestRegistering:
     def test_with_the_code_of_the_office(self, desk: StaffDesk, portal: OpenPage) -> None:
         code = desk.registration_code()
         page = portal()
-        page.get_by_role("link", name="初めての方").click()
+        page.get_by_role("link", name="職員登録をする").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("職員登録")
         page.get_by_role("button", name="登録する").click()
         expect(page.get_by_label("登録コード")).to_be_focused()

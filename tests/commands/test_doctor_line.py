@@ -14,6 +14,7 @@ from tests.servers import nobody_there
 from tsudoi.commands.checks import account, sheet, webhook
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.settings import Settings
+from tsudoi.line.rich_menu.rules.menu import menu
 
 __all__ = ["clock", "examine", "product"]
 
@@ -72,6 +73,20 @@ class TestLine:
         found = examine(product.settings)[account.MENU]
         assert found.level is WARNING
         assert "tsudoi richmenu publish" in found.advice
+
+    @pytest.mark.found("24.C5")
+    @pytest.mark.row("6.2.3")
+    def test_another_menu(self, product: Product, box: Box, examine: Examine) -> None:
+        settings = {"liff_id": "1-a", "notion_news_url": "https://example.jp/news"}
+
+        def shown(staff_url: str | None, news: str = "https://example.jp/news") -> str:
+            made = box.world.rich_menus.create(menu("https://liff.line.me/1-a/", news, b"", staff_url))
+            box.world.rich_menus._default = made.id
+            return examine(product.settings, **settings, liff_base="https://liff.line.me")[account.MENU].level
+
+        assert shown(None) is shown("https://liff.line.me/1-a/staff") is OK
+        assert shown(None, "https://example.jp/old") is WARNING
+        assert shown("https://example.jp/elsewhere") is WARNING
 
 
 @sqlite_only

@@ -3,6 +3,7 @@
 import json
 from functools import cache
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from PIL import Image
@@ -83,6 +84,25 @@ class TestPublish:
         assert failed.code == 1
         assert "401" in failed.err
         assert token not in failed.err
+
+
+@pytest.mark.found("24.C5")
+@pytest.mark.row("6.2.1", "6.2.2")
+class TestTheDoorOfStaff:
+    BOOKING: ClassVar = {"FEATURES": "events,booking"}
+
+    def test_is_in_the_menu_where_booking_is_on(self, desk: Desk, tmp_path: Path) -> None:
+        shown = json.loads(desk("--dry-run", **self.BOOKING).out)
+        labels = [(area["action"]["label"], area["bounds"]["width"]) for area in shown["areas"]]
+        assert labels == [("出欠確認", 833), ("職員予約", 834), ("お知らせ", 833)]
+        assert shown["areas"][1]["action"]["uri"].endswith(f"/{SECRETS['LIFF_ID']}/staff")
+        check_image((tmp_path / "richmenu.png").read_bytes())
+
+    def test_is_left_out_on_demand_and_without_booking(self, desk: Desk) -> None:
+        without = json.loads(desk("--dry-run", "--without-staff", **self.BOOKING).out)
+        off = json.loads(desk("--dry-run", FEATURES="events").out)
+        assert without == off
+        assert [area["action"]["label"] for area in off["areas"]] == ["出欠確認", "お知らせ"]
 
 
 class TestRefusing:

@@ -37,8 +37,18 @@ class TestSession:
         answer = enter(product, box.id_token(who))
         user = {"user_id": who, "display_name": "山田 太郎", "picture_url": "https://example.com/taro.png"}
         assert (answer.status_code, answer.json()) == (200, {"ok": True, "user": user})
-        assert product.http.get(ME).json() == user
-        assert product.http.get(ME, headers={"x-line-user-id": who}).json() == user
+        mine = {**user, "staff_portal": True}
+        assert product.http.get(ME).json() == mine
+        assert product.http.get(ME, headers={"x-line-user-id": who}).json() == mine
+
+    @pytest.mark.found("24.C5")
+    @pytest.mark.row("6.2.4")
+    @sqlite_only
+    def test_says_whether_there_is_a_portal_for_staff(self, make_product: ProductMaker, box: Box) -> None:
+        for features, wanted in ((("events",), False), (("events", "booking"), True)):
+            product = make_product(features=features)
+            enter(product, box.id_token(box.friend()))
+            assert product.http.get(ME).json()["staff_portal"] is wanted, features
 
     @sqlite_only
     def test_the_cookie_is_out_of_reach_of_script_and_other_sites(self, product: Product, box: Box) -> None:

@@ -31,7 +31,7 @@ describe("readOfficeConfig", () => {
   test("is an installation with every part where the server says nothing", () => {
     const { features, navigation, audit_actions } = readOfficeConfig(page("{}"));
     expect(features).toEqual(["events", "booking", "scheduling", "shops", "payments"]);
-    expect(navigation.map(({ label }) => label)).toEqual(["イベント", "予約", "職員", "通知", "日程調整", "店舗", "お客さま", "外部との接続", "チケット", "会員名簿", "グループ", "人を調べる", "ホーム", "管理者", "操作履歴", "決済"]);
+    expect(navigation.map(({ label }) => label)).toEqual(["イベント", "予約", "受付", "職員", "通知", "日程調整", "店舗", "お客さま", "外部との接続", "チケット", "会員名簿", "グループ", "人を調べる", "ホーム", "管理者", "操作履歴", "決済"]);
     expect(audit_actions["EVENT_CREATE"]).toBe("イベントを作成");
     expect(readOfficeConfig(null).features).toEqual(["events", "booking", "scheduling", "shops", "payments"]);
   });

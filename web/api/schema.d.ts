@@ -605,8 +605,9 @@ export interface paths {
          * Slots that staff can see
          * @description The published slots of active types, by day and time, with the seats that are left for the caller's department.
          *
-         *     `reason` is the refusal that a booking would get now because of the slot itself, or `ALREADY_IN_SLOT`. The rules
-         *     over all reservations of a person, such as once per fiscal year, are checked when they book.
+         *     `bookable` and `reason` say what `POST /api/reservations` would answer to the caller now, the rules over all
+         *     reservations of the person included. For `ALREADY_BOOKED_THIS_YEAR`, `TOO_SOON_AFTER_LAST` and `OVERLAPS`,
+         *     `replaceable` is the reservation that the caller can move to the slot instead.
          */
         get: operations["open_slots_api_slots_get"];
         put?: never;
@@ -697,6 +698,26 @@ export interface paths {
          * @description Ends the session of the access token and the one of the refresh token; their access tokens end too.
          */
         post: operations["logout_auth_logout_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/staff-door": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The ways into the staff portal
+         * @description The portal in a browser, and the same inside LINE, each as a QR code too. Null where LINE is not set up.
+         */
+        get: operations["staff_door_api_staff_door_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1392,7 +1413,12 @@ export interface paths {
         get?: never;
         /**
          * Note whether a person came
-         * @description `null` takes it back. 409 `TOO_EARLY` before the day of the slot.
+         * @description `null` takes it back. 409 `TOO_EARLY` for `came` before the day of the slot, for `absent` before the slot begins.
+         *
+         *     An absence with `freesYear` does not count for the fiscal year and for the days between two reservations: the person
+         *     books again, counts as not booked and is reminded; the record of the absence stays. 409 `ALREADY_BOOKED_THIS_YEAR`
+         *     if it shall count again although the person has booked anew. 400 with the reason `ONLY_ABSENT` for `freesYear`
+         *     beside anything but `absent`.
          */
         put: operations["attendance_api_admin_reservations__reservation_id__attendance_put"];
         post?: never;
@@ -4836,7 +4862,9 @@ export interface components {
          * AttendanceIn
          * @description Whether a person came.
          * @example {
-         *       "attendance": "came"
+         *       "attendance": "absent",
+         *       "freesYear": true,
+         *       "reason": "当日の急な欠勤"
          *     }
          */
         AttendanceIn: {
@@ -4845,6 +4873,16 @@ export interface components {
              * @description Null takes back what was noted.
              */
             attendance: ("came" | "absent") | null;
+            /**
+             * Freesyear
+             * @description Only with `absent`: whether the person may book again in the same fiscal year. Left out: what was said before about this absence, and at first the rule of the type.
+             */
+            freesYear?: boolean | null;
+            /**
+             * Reason
+             * @description Why the office decided so; kept in the audit trail.
+             */
+            reason?: string | null;
         };
         /**
          * AudienceChange
@@ -5888,6 +5926,8 @@ export interface components {
         /**
          * CoverageCounts
          * @description How many active staff have booked and come. `booked` includes those who came and those who did not.
+         *
+         *     Who did not come and may book again counts in `absent` and in `notBooked`, until they book.
          */
         CoverageCounts: {
             /**
@@ -5912,7 +5952,7 @@ export interface components {
             absent: number;
             /**
              * Notbooked
-             * @description Those without a live reservation.
+             * @description Those without a live reservation that counts for the year.
              */
             notBooked: number;
         };
@@ -6306,7 +6346,7 @@ export interface components {
             absent: number;
             /**
              * Notbooked
-             * @description Those without a live reservation.
+             * @description Those without a live reservation that counts for the year.
              */
             notBooked: number;
             /**
@@ -8026,6 +8066,37 @@ export interface components {
             last: components["schemas"]["SyncSummary"] | null;
         };
         /**
+         * LiffMe
+         * @description The profile, and what the start page offers to this person.
+         * @example {
+         *       "display_name": "山田 太郎",
+         *       "staff_portal": true,
+         *       "user_id": "U0123456789abcdef0123456789abcdef"
+         *     }
+         */
+        LiffMe: {
+            /**
+             * User Id
+             * @description LINE's id for this person.
+             */
+            user_id: string;
+            /**
+             * Display Name
+             * @description LINE name.
+             */
+            display_name: string | null;
+            /**
+             * Picture Url
+             * @description LINE picture.
+             */
+            picture_url: string | null;
+            /**
+             * Staff Portal
+             * @description Whether this installation has a portal for staff, at `/liff/staff`.
+             */
+            staff_portal: boolean;
+        };
+        /**
          * LineContactForm
          * @description The same inside LINE, where the address does not name the shop.
          * @example {
@@ -9542,6 +9613,12 @@ export interface components {
              * @default false
              */
             mailFallback: boolean;
+            /**
+             * Absentfreesyear
+             * @description true: who is noted as absent may book again in the same fiscal year. The record of the absence stays.
+             * @default false
+             */
+            absentFreesYear: boolean;
         };
         /**
          * NoticeCell
@@ -10304,6 +10381,7 @@ export interface components {
          *       "departmentId": "3A",
          *       "departmentName": "3階A病棟",
          *       "durationMinutes": 15,
+         *       "freesYear": false,
          *       "fullName": "山田太郎",
          *       "fullNameKana": "ヤマダタロウ",
          *       "holdExpired": false,
@@ -10320,6 +10398,7 @@ export interface components {
          *       "staffId": "446752",
          *       "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
          *       "startMinuteOfDay": 540,
+         *       "typeDescription": "問診票をお持ちください。",
          *       "updatedAt": "2025-10-01T09:00:00+09:00"
          *     }
          */
@@ -10349,6 +10428,11 @@ export interface components {
              * @description Its name.
              */
             reservationTypeName: string;
+            /**
+             * Typedescription
+             * @description What the office says about the type; null: nothing.
+             */
+            typeDescription: string | null;
             /**
              * Slotid
              * @description The slot.
@@ -10394,6 +10478,11 @@ export interface components {
              * @description What the reception noted; null: nothing yet.
              */
             attendance: ("came" | "absent") | null;
+            /**
+             * Freesyear
+             * @description Whether an absence does not count for the year: the person may book again, and the record stays.
+             */
+            freesYear: boolean;
             /**
              * Cancelableuntil
              * @description The person may cancel and move it before this time.
@@ -10489,6 +10578,7 @@ export interface components {
          *           "departmentId": "3A",
          *           "departmentName": "3階A病棟",
          *           "durationMinutes": 15,
+         *           "freesYear": false,
          *           "fullName": "山田太郎",
          *           "fullNameKana": "ヤマダタロウ",
          *           "holdExpired": false,
@@ -10505,6 +10595,7 @@ export interface components {
          *           "staffId": "446752",
          *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
          *           "startMinuteOfDay": 540,
+         *           "typeDescription": "問診票をお持ちください。",
          *           "updatedAt": "2025-10-01T09:00:00+09:00"
          *         }
          *       ]
@@ -10719,6 +10810,11 @@ export interface components {
             /** Reservationtypename */
             reservationTypeName: string;
             /**
+             * Typedescription
+             * @description What the office says about the type; null: nothing.
+             */
+            typeDescription: string | null;
+            /**
              * Servicedatelocal
              * @description The Japanese calendar day.
              */
@@ -10739,7 +10835,7 @@ export interface components {
             seatsLeft: number;
             /**
              * Bookable
-             * @description Whether the slot has a seat for the caller now.
+             * @description Whether the caller could book it now.
              */
             bookable: boolean;
             /**
@@ -10747,6 +10843,11 @@ export interface components {
              * @description Why it is not bookable: the code that a booking would get; else null.
              */
             reason: string | null;
+            /**
+             * Replaceable
+             * @description The caller's reservation of this type that can be moved here now, where the caller's other reservations are the reason: the latest such; else null.
+             */
+            replaceable: number | null;
             /**
              * Bookingstart
              * @description Null: open since it was published.
@@ -10785,6 +10886,11 @@ export interface components {
              */
             waitingCount: number;
             /**
+             * Waitable
+             * @description Whether the slot is full and the caller could wait for a seat in it now.
+             */
+            waitable: boolean;
+            /**
              * Myreservationid
              * @description The caller's reservation in this slot.
              */
@@ -10815,6 +10921,8 @@ export interface components {
          *           "seatsLeft": 3,
          *           "serviceDateLocal": "2026-10-20",
          *           "startMinuteOfDay": 540,
+         *           "typeDescription": "問診票をお持ちください。",
+         *           "waitable": false,
          *           "waitingCount": 0
          *         }
          *       ]
@@ -12068,6 +12176,26 @@ export interface components {
              * @description People whose invitation is still being sent.
              */
             pending: number;
+        };
+        /**
+         * QrPicture
+         * @description A QR code as the path of an SVG.
+         * @example {
+         *       "path": "M4 4h7v1h-7z",
+         *       "size": 41
+         *     }
+         */
+        QrPicture: {
+            /**
+             * Size
+             * @description Width and height of the picture, in modules.
+             */
+            size: number;
+            /**
+             * Path
+             * @description The `d` attribute of the path of dark modules.
+             */
+            path: string;
         };
         /**
          * QueuedNotice
@@ -13341,6 +13469,7 @@ export interface components {
          *       "confirmedAt": "2025-10-01T09:00:00+09:00",
          *       "createdAt": "2025-10-01T09:00:00+09:00",
          *       "durationMinutes": 15,
+         *       "freesYear": false,
          *       "holdExpired": false,
          *       "id": 501,
          *       "notes": "2階の処置室",
@@ -13354,6 +13483,7 @@ export interface components {
          *       "staffId": "446752",
          *       "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
          *       "startMinuteOfDay": 540,
+         *       "typeDescription": "問診票をお持ちください。",
          *       "updatedAt": "2025-10-01T09:00:00+09:00"
          *     }
          */
@@ -13383,6 +13513,11 @@ export interface components {
              * @description Its name.
              */
             reservationTypeName: string;
+            /**
+             * Typedescription
+             * @description What the office says about the type; null: nothing.
+             */
+            typeDescription: string | null;
             /**
              * Slotid
              * @description The slot.
@@ -13428,6 +13563,11 @@ export interface components {
              * @description What the reception noted; null: nothing yet.
              */
             attendance: ("came" | "absent") | null;
+            /**
+             * Freesyear
+             * @description Whether an absence does not count for the year: the person may book again, and the record stays.
+             */
+            freesYear: boolean;
             /**
              * Cancelableuntil
              * @description The person may cancel and move it before this time.
@@ -13481,6 +13621,7 @@ export interface components {
          *           "confirmedAt": "2025-10-01T09:00:00+09:00",
          *           "createdAt": "2025-10-01T09:00:00+09:00",
          *           "durationMinutes": 15,
+         *           "freesYear": false,
          *           "holdExpired": false,
          *           "id": 501,
          *           "notes": "2階の処置室",
@@ -13494,6 +13635,7 @@ export interface components {
          *           "staffId": "446752",
          *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47",
          *           "startMinuteOfDay": 540,
+         *           "typeDescription": "問診票をお持ちください。",
          *           "updatedAt": "2025-10-01T09:00:00+09:00"
          *         }
          *       ]
@@ -14931,6 +15073,41 @@ export interface components {
             liveSessions: number;
             /** Sessions */
             sessions: components["schemas"]["SessionItem"][];
+        };
+        /**
+         * StaffDoor
+         * @description The addresses that lead into the staff portal.
+         * @example {
+         *       "liffQr": {
+         *         "path": "M4 4h7v1h-7z",
+         *         "size": 41
+         *       },
+         *       "liffUrl": "https://liff.line.me/1234567890-AbcdEfgh/staff",
+         *       "portalQr": {
+         *         "path": "M4 4h7v1h-7z",
+         *         "size": 41
+         *       },
+         *       "portalUrl": "https://tsudoi.example.jp/staff/"
+         *     }
+         */
+        StaffDoor: {
+            /**
+             * Portalurl
+             * @description The portal in any browser.
+             */
+            portalUrl: string;
+            /**
+             * Liffurl
+             * @description The portal inside LINE, where notices can be switched on.
+             */
+            liffUrl: string | null;
+            /**
+             * Addfriendurl
+             * @description Where to add the official account; null while it is not known.
+             */
+            addFriendUrl: string | null;
+            portalQr: components["schemas"]["QrPicture"];
+            liffQr: components["schemas"]["QrPicture"] | null;
         };
         /**
          * StaffItem
@@ -16816,6 +16993,11 @@ export interface components {
              * @description true: a notice that cannot go by LINE goes by mail, if the address is known.
              */
             mailFallback?: boolean;
+            /**
+             * Absentfreesyear
+             * @description true: who is noted as absent may book again in the same fiscal year. The record of the absence stays.
+             */
+            absentFreesYear?: boolean;
             /** Description */
             description?: string | null;
             /**
@@ -16848,6 +17030,7 @@ export interface components {
          * TypeItem
          * @description A reservation type.
          * @example {
+         *       "absentFreesYear": false,
          *       "active": true,
          *       "cancelUntilHours": 24,
          *       "createdAt": "2025-08-16T12:00:00+09:00",
@@ -16917,6 +17100,11 @@ export interface components {
              * @description true: a notice that cannot go by LINE goes by mail, if the address is known.
              */
             mailFallback: boolean;
+            /**
+             * Absentfreesyear
+             * @description true: who is noted as absent may book again in the same fiscal year. The record of the absence stays.
+             */
+            absentFreesYear: boolean;
             /** Slotcount */
             slotCount: number;
             /** Createdat */
@@ -16930,6 +17118,7 @@ export interface components {
          * @example {
          *       "items": [
          *         {
+         *           "absentFreesYear": false,
          *           "active": true,
          *           "cancelUntilHours": 24,
          *           "createdAt": "2025-08-16T12:00:00+09:00",
@@ -20478,6 +20667,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    staff_door_api_staff_door_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffDoor"];
                 };
             };
             /** @description It cannot be done just now; nothing was changed. */
@@ -24044,7 +24262,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description `CANCELED`, `NOT_CONFIRMED`, `TOO_EARLY`, `IN_FLIGHT`. */
+            /** @description `CANCELED`, `NOT_CONFIRMED`, `TOO_EARLY`, `ALREADY_BOOKED_THIS_YEAR`, `IN_FLIGHT`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -35410,7 +35628,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LineUser"];
+                    "application/json": components["schemas"]["LiffMe"];
                 };
             };
             /** @description Not logged in, or no longer. */

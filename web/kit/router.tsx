@@ -6,6 +6,7 @@ import { useContext, useEffect, useLayoutEffect, useState } from "preact/hooks";
 /** The address under which this application is served, as its Vite configuration says: `/liff/` for the member app. */
 export const BASE = import.meta.env.BASE_URL;
 const MOVED = "tsudoi:moved";
+const NOTICE_OVER = "tsudoi:notice-over";
 
 export type Params = Record<string, string>;
 export interface Route {
@@ -75,6 +76,19 @@ export function navigate(path: string, { replace = false, ...place }: Place & { 
     history.pushState({ from: pathBelowBase(location.pathname), ...place }, "", hrefOf(path));
   }
   dispatchEvent(new Event(MOVED));
+}
+
+/** A new action begins: what an earlier one left to say must not stand beside its result. */
+export function endNotice(): void {
+  dispatchEvent(new Event(NOTICE_OVER));
+}
+
+/** Calls back when a new action begins. */
+export function useNoticeEnd(over: () => void): void {
+  useEffect(() => {
+    addEventListener(NOTICE_OVER, over);
+    return () => removeEventListener(NOTICE_OVER, over);
+  }, []);
 }
 
 const CurrentPath = createContext("/");

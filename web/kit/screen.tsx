@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import markUrl from "../brand/mark.svg";
-import { here, note } from "./router";
+import { here, note, useNoticeEnd } from "./router";
 
 // The first screen keeps the browser's own starting point; only later ones move the focus.
 let arrived = false;
@@ -61,6 +61,7 @@ function Notice(): JSX.Element {
     setText(notice);
     note({ notice: "" });
   }, []);
+  useNoticeEnd(() => setText(""));
   return (
     <div role="status">
       {text && <p class="say say-good">{text}</p>}

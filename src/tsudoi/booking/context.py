@@ -42,12 +42,11 @@ from tsudoi.booking.planning.endpoints import many as many_slots
 from tsudoi.booking.planning.endpoints import slots as planned_slots
 from tsudoi.booking.profile import endpoints as profile
 from tsudoi.booking.reception import endpoints as reception
-from tsudoi.booking.reservations.endpoints import calendar
+from tsudoi.booking.reservations.endpoints import calendar, open_slots
 from tsudoi.booking.reservations.endpoints import office as office_reservations
 from tsudoi.booking.reservations.endpoints import own as own_reservations
 from tsudoi.booking.reservations.service.holds import give_back_expired
 from tsudoi.booking.reservations.service.waiting import expire
-from tsudoi.booking.slots import endpoints as open_slots
 from tsudoi.booking.staffs.queries import known_staff
 from tsudoi.booking.switch import REQUIRED_SETTINGS
 from tsudoi.booking.types import endpoints as types
@@ -59,6 +58,7 @@ CONTEXT = Context(
         own_reservations.bookings,
         open_slots.router,
         login.router,
+        login.door,
         # This one comes before the reservations, because `123.ics` is no id.
         calendar.router,
         calendar.keys,
@@ -90,6 +90,7 @@ CONTEXT = Context(
     tags=(Tag("booking", "Staff of a hospital, slots, and their reservations."),),
     navigation=(
         NavigationItem("receive", "予約", "/booking", "booking"),
+        NavigationItem("receive", "受付", "/reception", "reception"),
         NavigationItem("people", "職員", "/staffs", "staffs"),
         NavigationItem("tell", "通知", "/notifications", "notifications"),
     ),

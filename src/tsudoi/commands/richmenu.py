@@ -1,4 +1,4 @@
-"""`tsudoi richmenu`: draws the two-button menu and publishes it at LINE. Menus of other programs are not changed."""
+"""`tsudoi richmenu`: draws the menu and publishes it at LINE. Menus of other programs are not changed."""
 
 import json
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
+from tsudoi.booking.switch import is_on as booking_on
 from tsudoi.commands.data import database_of, read_settings
 from tsudoi.commands.refusals import Refusal
 from tsudoi.commands.typeface import japanese_typeface
@@ -45,18 +46,20 @@ class DrawnMenu:
     png: bytes
 
 
-def run_publish(news_url: str | None, out: Path, *, dry_run: bool) -> int:
+def run_publish(news_url: str | None, out: Path, *, dry_run: bool, without_staff: bool = False) -> int:
     settings = read_settings()
     configure_logging("ERROR")  # The terminal should not show retries that succeeded.
     if dry_run:
-        return _show_only(draw_menu(settings, news_url), out)
-    return _print_outcome(publish_menu(settings, news_url))
+        return _show_only(draw_menu(settings, news_url, without_staff=without_staff), out)
+    return _print_outcome(publish_menu(settings, news_url, without_staff=without_staff))
 
 
-def publish_menu(settings: Settings, news_url: str | None = None) -> MenuPublished | PublishStopped:
+def publish_menu(
+    settings: Settings, news_url: str | None = None, *, without_staff: bool = False
+) -> MenuPublished | PublishStopped:
     if settings.line_channel_access_token is None:
         raise Refusal("LINE_CHANNEL_ACCESS_TOKEN が設定されていません / LINE_CHANNEL_ACCESS_TOKEN is missing")
-    drawn = draw_menu(settings, news_url)
+    drawn = draw_menu(settings, news_url, without_staff=without_staff)
     with database_of(settings) as db:
         gateway = HttpGateway(db)
         try:
@@ -66,7 +69,7 @@ def publish_menu(settings: Settings, news_url: str | None = None) -> MenuPublish
             gateway.close()
 
 
-def draw_menu(settings: Settings, news_url: str | None) -> DrawnMenu:
+def draw_menu(settings: Settings, news_url: str | None, *, without_staff: bool = False) -> DrawnMenu:
     news = news_url or settings.notion_news_url
     if not settings.liff_id:
         raise Refusal("LIFF_ID が設定されていません（出欠確認の行き先）/ LIFF_ID is missing: 出欠確認 opens it")
@@ -79,8 +82,18 @@ def draw_menu(settings: Settings, news_url: str | None) -> DrawnMenu:
     in_sandbox = settings.tsudoi_demo and news.startswith(f"{settings.line_api_base}/")
     if not in_sandbox and not is_good_address(news):
         raise Refusal(f"NOTION_NEWS_URL は https:// で始まる URL（1000文字まで）にしてください / not https: {news}")
-    png = picture(japanese_typeface())
-    return DrawnMenu(menu(f"{settings.liff_base}/{settings.liff_id}/", news, png), png)
+    staff = None if without_staff else staff_address(settings)
+    png = picture(japanese_typeface(), with_staff=staff is not None)
+    return DrawnMenu(menu(attendance_address(settings), news, png, staff), png)
+
+
+def attendance_address(settings: Settings) -> str:
+    return f"{settings.liff_base}/{settings.liff_id}/"
+
+
+def staff_address(settings: Settings) -> str | None:
+    """Where 職員予約 leads, if booking is on."""
+    return f"{settings.liff_base}/{settings.liff_id}/staff" if booking_on(settings) else None
 
 
 def _show_only(drawn: DrawnMenu, out: Path) -> int:

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from tests.product_fixtures import ProductMaker, sqlite_only
 from tsudoi.contexts import active_contexts, required_settings
+from tsudoi.core.qr_code import qr_path
 from tsudoi.core.secrets_check import BadSettings, require_safe
 from tsudoi.core.settings import Settings
 
@@ -71,3 +73,18 @@ def test_a_bad_lifetime_refuses_to_start(text: str) -> None:
         _settings(jwt_expires_in=text)
     with pytest.raises(ValidationError):
         _settings(refresh_expires_in=text)
+
+
+@pytest.mark.found("24.C5")
+@pytest.mark.row("6.2.4", "6.2.5")
+@sqlite_only
+def test_the_door_says_where_the_portal_is(make_product: ProductMaker) -> None:
+    product = make_product(liff_id="1-a", liff_base="https://liff.line.me")
+    answer = product.http.get("/api/staff-door")
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+    found = answer.json()
+    assert (found["portalUrl"], found["liffUrl"]) == (f"{product.url}/staff/", "https://liff.line.me/1-a/staff")
+    assert found["portalQr"] == dict(zip(("size", "path"), qr_path(found["portalUrl"]), strict=True))
+    assert found["liffQr"] == dict(zip(("size", "path"), qr_path(found["liffUrl"]), strict=True))
+    without = make_product(liff_id=None).http.get("/api/staff-door").json()
+    assert (without["liffUrl"], without["liffQr"]) == (None, None)

@@ -69,6 +69,7 @@ def test_shows_published_slots_of_active_types_with_the_seats_that_are_left(
             "id": shown["id"],
             "reservationTypeId": type_id,
             "reservationTypeName": "職員健診",
+            "typeDescription": None,
             "serviceDateLocal": MONDAY,
             "startMinuteOfDay": 540,
             "durationMinutes": 30,
@@ -76,6 +77,7 @@ def test_shows_published_slots_of_active_types_with_the_seats_that_are_left(
             "seatsLeft": 2,
             "bookable": True,
             "reason": None,
+            "replaceable": None,
             "bookingStart": None,
             "bookingEnd": "2025-08-31T17:00:00+09:00",
             "notes": "健診室",
@@ -84,6 +86,7 @@ def test_shows_published_slots_of_active_types_with_the_seats_that_are_left(
             "refundUntilHours": None,
             "place": None,
             "waitingCount": 0,
+            "waitable": False,
             "myReservationId": None,
             "myWaitingId": None,
         }

@@ -40,6 +40,7 @@ def test_a_type_is_created_changed_and_deleted(product: Product, http: httpx2.Cl
         "place": None,
         "silentAtNight": False,
         "mailFallback": False,
+        "absentFreesYear": False,
         "slotCount": 0,
         "createdAt": "2025-08-16T12:00:00+09:00",
         "updatedAt": "2025-08-16T12:00:00+09:00",

@@ -67,6 +67,16 @@ class TestMenu:
         assert (left["x"], left["x"] + left["width"], right["x"] + right["width"]) == (0, right["x"], 2500)
         assert len(made["chatBarText"]) <= 14
 
+    @pytest.mark.found("24.C5")
+    @pytest.mark.row("6.2.1", "6.2.2")
+    def test_staff_have_a_door_in_the_middle(self) -> None:
+        made = menu(LIFF, NEWS, b"png", f"{LIFF}staff")
+        check_rich_menu(made)
+        found = [(area["action"]["label"], area["bounds"]["x"], area["bounds"]["width"]) for area in made["areas"]]
+        assert found == [("出欠確認", 0, 833), ("職員予約", 833, 834), ("お知らせ", 1667, 833)]
+        assert made["areas"][1]["action"]["uri"] == f"{LIFF}staff"
+        assert [area["bounds"]["width"] for area in menu(LIFF, NEWS, b"png")["areas"]] == [1250, 1250]
+
     def test_is_named_after_everything_in_it(self) -> None:
         names = {
             menu(liff, news, png)["name"] for liff in (LIFF, NEWS) for news in (LIFF, NEWS) for png in (b"a", b"b")

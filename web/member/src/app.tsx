@@ -13,12 +13,17 @@ import { NotFound } from "./screens/not-found";
 import { Register } from "./screens/register";
 import { type Session, SessionProvider, type Start } from "./session";
 import { SHOPS } from "./shops/part";
+import { NotInLine } from "./identity/adapter";
+import { lazyScreen } from "./lazy-screen";
 import { StaffDoor } from "./staff-door";
-import { DOOR_PATHS } from "./staff-portal";
+import { DOOR_PATHS, isDoor } from "./staff-portal";
 import { THREADS } from "./threads/part";
 
 /** Every part of the product that has pages for members. The server says which of them this installation shows. */
 const PARTS: readonly MemberPart[] = [EVENTS, THREADS, RESERVATIONS, SHOPS];
+
+// Nobody sees it inside LINE.
+const DoorOutside = lazyScreen(async () => (await import("./door-outside")).DoorOutside);
 
 type State = { kind: "loading" } | { kind: "ready"; session: Session } | { kind: "problem"; error: unknown };
 
@@ -35,6 +40,7 @@ export function App({ start, parts = PARTS }: { start: Start; parts?: readonly M
   useLayoutEffect(run, [run]);
 
   if (state.kind === "loading") return <Loading />;
+  if (state.kind === "problem" && state.error instanceof NotInLine && isDoor(location.pathname)) return <DoorOutside params={{}} />;
   if (state.kind === "problem") return <MemberError error={state.error} adapter={start.adapter} retry={run} />;
   return (
     <SessionProvider value={state.session}>

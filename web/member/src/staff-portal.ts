@@ -19,6 +19,11 @@ export function portalAddress(pathname: string, search: string): string | null {
   return `/staff${rest}${REVISION.test(revision) ? `?r=${revision}` : ""}`;
 }
 
+/** Whether an address is below the door, whatever it leads to. */
+export function isDoor(pathname: string): boolean {
+  return pathname === BELOW || pathname.startsWith(`${BELOW}/`);
+}
+
 const LINE_USER = "tsudoi:staff:line-user";
 const SESSION = "tsudoi:staff:session";
 

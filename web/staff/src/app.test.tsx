@@ -144,18 +144,68 @@ describe("booking", () => {
     expect(button("空いたら自動で予約")).toBeDefined();
   });
 
-  test("of a type that is booked this year offers to move the reservation", async () => {
+  test('found("24.B7"): a slot that can only replace a reservation moves it with one confirmation', async () => {
+    const taken = { ...SLOT, bookable: false, reason: "ALREADY_BOOKED_THIS_YEAR", replaceable: 501 };
     const server = fakeServer({
-      "POST /api/reservations": new Refused(409, "ALREADY_BOOKED_THIS_YEAR"),
+      "GET /api/slots": { items: [taken], nextCursor: null },
       "GET /api/reservations/me": { items: [{ ...RESERVATION, slotId: 9, serviceDateLocal: "2099-11-02" }], nextCursor: null },
       "PATCH /api/reservations/501": RESERVATION,
     });
     await open(server, "/?day=2099-10-20");
+    expect(root.querySelector(".slot")?.textContent).toContain("変更できます");
     await press("9:00〜9:30");
-    await press("予約する");
-    await press("いまの予約を、この枠に変更する");
+    expect(root.querySelector("dialog")?.textContent).toContain("山田太郎さん（3階A病棟）");
+    await press("10/20 9:00 に変更する");
+    expect(sent(server, "POST", "/api/reservations")).toEqual([]);
     expect(sent(server, "PATCH", "/api/reservations/501")[0]?.body).toEqual({ slotId: 12 });
     expect(location.pathname).toBe("/staff/reservations/501");
+  });
+
+  test('found("24.B7"): what stands in the way is said before anybody tries', async () => {
+    const barred = { ...SLOT, bookable: false, reason: "OVERLAPS" };
+    const server = fakeServer({ "GET /api/slots": { items: [barred, { ...FULL, startMinuteOfDay: 600, waitable: false }], nextCursor: null } });
+    await open(server, "/?day=2099-10-20");
+    await press("9:00〜9:30");
+    expect(root.querySelector("dialog")?.textContent).toContain("同じ時間に、ほかの予約があります。");
+    expect(button("予約する")).toBeUndefined();
+    await press("閉じる");
+    await press("10:00〜10:30");
+    expect(button("空いたら自動で予約")).toBeUndefined();
+  });
+
+  test('found("24.C3"): what the office says about the type stands before the booking and after it', async () => {
+    const description = "問診票をお持ちください。";
+    const server = fakeServer({
+      "GET /api/slots": { items: [{ ...SLOT, typeDescription: description }], nextCursor: null },
+      "POST /api/reservations": RESERVATION,
+      "GET /api/reservations/me": { items: [{ ...RESERVATION, typeDescription: `${description}${"長い説明。".repeat(30)}` }], nextCursor: null },
+    });
+    await open(server, "/?day=2099-10-20");
+    await press("9:00〜9:30");
+    expect(root.querySelector("dialog")?.textContent).toContain(description);
+    expect(root.querySelector("dialog")?.textContent).toContain("3階の健診室");
+    await press("予約する");
+    expect(root.querySelector("summary")?.textContent).toContain("続きを読む");
+  });
+
+  test('found("24.C7"): a banner about a move goes when the reservation is cancelled', async () => {
+    const server = fakeServer({ "GET /api/reservations/me": { items: [RESERVATION], nextCursor: null } });
+    await open(server, "/reservations/501", undefined, "予約の日時を変更しました。");
+    expect(root.textContent).toContain("予約の日時を変更しました。");
+    await press("予約を取り消す");
+    server.known["GET /api/reservations/me"] = { items: [{ ...RESERVATION, canceledAt: "2099-10-02T09:00:00+09:00" }], nextCursor: null };
+    await act(async () => root.querySelector<HTMLButtonElement>("dialog .button-danger")?.click());
+    await settled();
+    expect(root.textContent).toContain("に取り消しました。");
+    expect(root.textContent).not.toContain("予約の日時を変更しました。");
+  });
+
+  test('found("24.C7"): every page names who is logged in, and leads out', async () => {
+    const server = fakeServer();
+    for (const path of ["/", "/reservations", "/profile", "/nowhere"]) {
+      await open(server, path);
+      expect(root.querySelector(".who")?.textContent, path).toBe("山田太郎さん（3階A病棟）ログアウト");
+    }
   });
 });
 

@@ -68,6 +68,12 @@ export function formatSpan(span: Span): string {
   return `${formatDay(span.serviceDateLocal)} ${formatTimes(span)}`;
 }
 
+/** When it begins, as short as a button needs it: `12/2 13:00` */
+export function formatMoment({ serviceDateLocal, startMinuteOfDay }: Omit<Span, "durationMinutes">): string {
+  const [, month, date] = serviceDateLocal.split("-");
+  return `${Number(month)}/${Number(date)} ${formatMinute(startMinuteOfDay)}`;
+}
+
 /** The beginning as an instant with its offset, such as `2026-10-20T09:00:00+09:00`. */
 export function beginOf({ serviceDateLocal, startMinuteOfDay }: Omit<Span, "durationMinutes">): string {
   return `${serviceDateLocal}T${formatMinute(startMinuteOfDay).padStart(5, "0")}:00+09:00`;

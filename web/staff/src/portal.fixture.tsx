@@ -30,8 +30,9 @@ export async function settled(): Promise<void> {
   }
 }
 
-export async function open(server: FakeServer, path = "/", session: string | null = "own:1"): Promise<void> {
-  history.replaceState(null, "", `/staff${path}`);
+/** `notice`: what the screen before left to say. */
+export async function open(server: FakeServer, path = "/", session: string | null = "own:1", notice = ""): Promise<void> {
+  history.replaceState({ notice }, "", `/staff${path}`);
   if (session) localStorage.setItem("tsudoi:staff:session", session);
   await act(async () => render(<App fetch={server.fetch} />, root));
   await settled();

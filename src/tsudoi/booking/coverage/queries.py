@@ -82,11 +82,14 @@ def people_of(type_id: int, key: str, now: datetime) -> Select[*tuple[Any, ...]]
         (func.max(case((Reservation.attendance == "absent", 1), else_=0)) == 1, "absent"),
         else_=None,
     )
-    certain = func.max(case((is_certain(), 1), else_=0))
+    # Who did not come and may book again has come no further than who has not booked; the absence is shown beside it.
+    certain = func.max(case((is_certain() & (Reservation.frees_year == 0), 1), else_=0))
+    held = func.max(case((is_certain(), 0), else_=1))
     live = (
         select(
             Reservation.staff_uid,
             certain.label("certain"),
+            held.label("held"),
             attendance.label("attendance"),
             func.max(Reservation.service_date_local).label("service_date_local"),
         )
@@ -115,7 +118,7 @@ def people_of(type_id: int, key: str, now: datetime) -> Select[*tuple[Any, ...]]
             StaffAccount.job_title,
             StaffAccount.line_user_id.is_not(None).label("line_linked"),
             case((live.c.certain == 1, 1), else_=0).label("booked"),
-            case((live.c.certain == 0, 1), else_=0).label("held"),
+            case(((live.c.certain == 0) & (live.c.held == 1), 1), else_=0).label("held"),
             live.c.attendance,
             live.c.service_date_local,
         )

@@ -22,7 +22,9 @@ def percent(part: int, whole: int) -> float:
 
 def cells(person: Any) -> tuple[Cell, ...]:
     booked = "予約済み" if person.booked else "支払い待ち" if person.held else "未予約"
-    state = {"came": "来場", "absent": "欠席", None: booked}[person.attendance]
+    # Somebody who did not come may book again, and has not done so yet.
+    absent = "欠席" if person.booked else f"欠席（{booked}）"
+    state = {"came": "来場", "absent": absent, None: booked}[person.attendance]
     return (
         person.staff_id,
         person.full_name,

@@ -59,13 +59,16 @@ class CoverageExport(CoveragePeopleFilters, FileOptions):
 
 
 class CoverageCounts(WireOut):
-    """How many active staff have booked and come. `booked` includes those who came and those who did not."""
+    """How many active staff have booked and come. `booked` includes those who came and those who did not.
+
+    Who did not come and may book again counts in `absent` and in `notBooked`, until they book.
+    """
 
     staff: int = Field(description="Active staff.")
     booked: int = Field(description="Those with a live reservation. One that waits for its payment does not count.")
     came: int = Field(description="Those who came.")
     absent: int = Field(description="Those who did not come, and have not come at another time.")
-    not_booked: int = Field(description="Those without a live reservation.")
+    not_booked: int = Field(description="Those without a live reservation that counts for the year.")
 
 
 class DepartmentCoverage(CoverageCounts):

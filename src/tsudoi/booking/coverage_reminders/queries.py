@@ -110,6 +110,7 @@ def why_skipped(tx: ReadTx, staff_uid: str, line_user_id: str | None, type_id: i
         Reservation.reservation_type_id == type_id,
         Reservation.period_key == key,
         Reservation.canceled_at.is_(None),
+        Reservation.frees_year == 0,
         ~hold_ran_out(tx.now),
     )
     found = select(StaffAccount.status, StaffAccount.line_user_id, live.exists().label("booked"))

@@ -17,7 +17,9 @@ from tsudoi.booking.login.errors import ActivationExpired, BadRefreshToken, Netw
 from tsudoi.booking.login.rules import is_allowed_network
 from tsudoi.booking.login.schemas import (
     LoginOptions,
+    QrPicture,
     RefreshRequest,
+    StaffDoor,
     StaffLoginRequest,
     StaffLoginResponse,
     Tokens,
@@ -29,6 +31,7 @@ from tsudoi.booking.pins.jobs import PinHasher, needs_rehash
 from tsudoi.booking.principals import StaffSession
 from tsudoi.core.errors import Problem, RateLimited
 from tsudoi.core.hash_queue import HasherBusy
+from tsudoi.core.qr_code import qr_path
 from tsudoi.core.rate_limit import RateLimitResult
 from tsudoi.core.settings import Settings
 
@@ -38,6 +41,7 @@ Authorization = Annotated[str | None, Header(alias="authorization", description=
 REFRESH_COOKIE, DEVICE_COOKIE, COOKIE_PATH = "tsudoi_staff", "tsudoi_staff_device", "/auth"
 
 router = APIRouter(prefix="/auth", tags=["booking"])
+door = APIRouter(prefix="/api", tags=["booking"])
 
 
 async def _guard(request: Request, settings: SettingsDep) -> None:
@@ -56,6 +60,25 @@ async def _guard_log_out(request: Request, settings: SettingsDep) -> None:
 async def options(settings: SettingsDep) -> LoginOptions:
     """Whether people may register themselves: everybody, with the code that the office shows, or nobody."""
     return LoginOptions(self_registration=settings.staff_self_registration)
+
+
+@door.get("/staff-door", summary="The ways into the staff portal")
+async def staff_door(settings: SettingsDep) -> StaffDoor:
+    """The portal in a browser, and the same inside LINE, each as a QR code too. Null where LINE is not set up."""
+    portal = f"{settings.public_base_url}/staff/"
+    liff = f"{settings.liff_base}/{settings.liff_id}/staff" if settings.liff_id else None
+    return StaffDoor(
+        portal_url=portal,
+        liff_url=liff,
+        add_friend_url=None,
+        portal_qr=_qr(portal),
+        liff_qr=None if liff is None else _qr(liff),
+    )
+
+
+def _qr(address: str) -> QrPicture:
+    size, path = qr_path(address)
+    return QrPicture(size=size, path=path)
 
 
 @router.post(

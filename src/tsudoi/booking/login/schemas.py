@@ -1,6 +1,7 @@
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
+from pydantic.config import JsonDict
 
 from tsudoi.booking.staffs.rules import StaffId
 from tsudoi.booking.wire import WireIn, WireOut
@@ -76,3 +77,39 @@ class LoginOptions(WireOut):
     model_config = ConfigDict(json_schema_extra={"examples": [{"selfRegistration": "code"}]})
 
     self_registration: Literal["open", "code", "off"]
+
+
+class QrPicture(WireOut):
+    """A QR code as the path of an SVG."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"size": 41, "path": "M4 4h7v1h-7z"}]})
+
+    size: int = Field(description="Width and height of the picture, in modules.")
+    path: str = Field(description="The `d` attribute of the path of dark modules.")
+
+
+_QR: JsonDict = {"size": 41, "path": "M4 4h7v1h-7z"}
+
+
+class StaffDoor(WireOut):
+    """The addresses that lead into the staff portal."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "portalUrl": "https://tsudoi.example.jp/staff/",
+                    "liffUrl": "https://liff.line.me/1234567890-AbcdEfgh/staff",
+                    "addFriendUrl": None,
+                    "portalQr": _QR,
+                    "liffQr": _QR,
+                }
+            ]
+        }
+    )
+
+    portal_url: str = Field(description="The portal in any browser.")
+    liff_url: str | None = Field(description="The portal inside LINE, where notices can be switched on.")
+    add_friend_url: str | None = Field(description="Where to add the official account; null while it is not known.")
+    portal_qr: QrPicture
+    liff_qr: QrPicture | None

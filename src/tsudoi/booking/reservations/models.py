@@ -8,6 +8,8 @@ from tsudoi.core.db.base import Base
 
 # A seat that is held until it is paid for. A row that was written by hand has neither time, and counts as confirmed.
 HELD = "canceled_at IS NULL AND confirmed_at IS NULL AND hold_expires_at IS NOT NULL"
+# What takes up the year where the type allows one reservation: not an absence that was freed.
+ONCE_PER_YEAR = "canceled_at IS NULL AND once_per_year = 1 AND frees_year = 0"
 # Why the system cancelled a reservation: it was not paid for in time.
 HOLD_EXPIRED = "HOLD_EXPIRED"
 
@@ -26,6 +28,8 @@ class Reservation(Base):
             ["reservation_slots.id", "reservation_slots.reservation_type_id"],
             name="fk_reservations_slot_and_type",
         ),
+        CheckConstraint("frees_year IN (0, 1)", name="frees_year"),
+        CheckConstraint("frees_year = 0 OR attendance = 'absent'", name="only_an_absence_frees_the_year"),
         # Once per fiscal year, over live reservations. A type with another limit clears `once_per_year` on its rows.
         Index(
             "uq_reservations_year",
@@ -33,8 +37,8 @@ class Reservation(Base):
             "reservation_type_id",
             "period_key",
             unique=True,
-            sqlite_where=text("canceled_at IS NULL AND once_per_year = 1"),
-            postgresql_where=text("canceled_at IS NULL AND once_per_year = 1"),
+            sqlite_where=text(ONCE_PER_YEAR),
+            postgresql_where=text(ONCE_PER_YEAR),
         ),
         Index(
             "uq_reservations_slot",
@@ -79,6 +83,8 @@ class Reservation(Base):
     # What the reception noted: NULL means that nobody has noted anything yet.
     attendance: Mapped[str | None] = mapped_column(Text)
     attendance_at: Mapped[datetime | None] = mapped_column(UtcText)
+    # 1: the person did not come, and this does not count for the year and the days between. The record stays.
+    frees_year: Mapped[int] = mapped_column(Integer, server_default="0")
     canceled_by: Mapped[str | None] = mapped_column(Text)
     cancel_reason: Mapped[str | None] = mapped_column(Text)
     # When the seat became certain: at once, or with the payment.

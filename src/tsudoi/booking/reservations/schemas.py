@@ -23,6 +23,7 @@ _EXAMPLE: dict[str, Any] = {
     "staffId": "446752",
     "reservationTypeId": 1,
     "reservationTypeName": "インフルエンザワクチン",
+    "typeDescription": "問診票をお持ちください。",
     "slotId": 12,
     "serviceDateLocal": "2025-11-10",
     "startMinuteOfDay": 540,
@@ -32,6 +33,7 @@ _EXAMPLE: dict[str, Any] = {
     "updatedAt": "2025-10-01T09:00:00+09:00",
     "canceledAt": None,
     "attendance": None,
+    "freesYear": False,
     "cancelableUntil": "2025-11-09T09:00:00+09:00",
     "notes": "2階の処置室",
     "place": "本館2階",
@@ -173,6 +175,7 @@ class ReservationItem(WireOut):
     staff_id: str = Field(description="The person's number.")
     reservation_type_id: int = Field(description="The type of the slot.")
     reservation_type_name: str = Field(description="Its name.")
+    type_description: str | None = Field(description="What the office says about the type; null: nothing.")
     slot_id: int = Field(description="The slot.")
     service_date_local: str = Field(description="The day in Japan.")
     start_minute_of_day: int = Field(description="When it begins, in minutes since midnight.")
@@ -182,6 +185,9 @@ class ReservationItem(WireOut):
     updated_at: JstTime = Field(description="When it changed last.")
     canceled_at: JstTime | None = Field(description="When it was cancelled; null while it is live.")
     attendance: Attendance | None = Field(description="What the reception noted; null: nothing yet.")
+    frees_year: bool = Field(
+        description="Whether an absence does not count for the year: the person may book again, and the record stays."
+    )
     cancelable_until: JstTime = Field(description="The person may cancel and move it before this time.")
     notes: str | None = Field(description="The notes of the slot.")
     place: str | None = Field(description="Where people go.")

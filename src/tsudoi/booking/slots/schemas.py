@@ -2,7 +2,16 @@ import re
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+)
+from pydantic.alias_generators import to_camel
 
 from tsudoi.booking.wire import JstTime, WireOut
 from tsudoi.core.names import ONE_TEXT
@@ -43,6 +52,7 @@ _OPEN_SLOT: dict[str, Any] = {
     "id": 12,
     "reservationTypeId": 1,
     "reservationTypeName": "インフルエンザ予防接種",
+    "typeDescription": "問診票をお持ちください。",
     "serviceDateLocal": "2026-10-20",
     "startMinuteOfDay": 540,
     "durationMinutes": 30,
@@ -50,6 +60,7 @@ _OPEN_SLOT: dict[str, Any] = {
     "seatsLeft": 3,
     "bookable": True,
     "reason": None,
+    "replaceable": None,
     "bookingStart": "2026-10-01T09:00:00+09:00",
     "bookingEnd": "2026-10-19T17:00:00+09:00",
     "notes": "3階の健診室",
@@ -58,9 +69,24 @@ _OPEN_SLOT: dict[str, Any] = {
     "refundUntilHours": None,
     "place": "本館3階",
     "waitingCount": 0,
+    "waitable": False,
     "myReservationId": None,
     "myWaitingId": None,
 }
+
+
+class OpenSlotListing(BaseModel):
+    """Which published slots a staff person wants to see, and which page of them."""
+
+    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True)
+
+    first_day: LocalDay | None = Field(None, alias="from", description="First day; left out: today.")
+    last_day: LocalDay | None = Field(None, alias="to", description="Last day; left out: all later days.")
+    reservation_type_id: RecordId | None = Field(None, description="Only slots of this type.")
+    cursor: Annotated[str, StringConstraints(max_length=500)] | None = Field(
+        None, description="`nextCursor` of the page before."
+    )
+    limit: int = Field(50, ge=1, le=200, description="Rows per page.")
 
 
 class OpenSlot(WireOut):
@@ -69,13 +95,18 @@ class OpenSlot(WireOut):
     id: int
     reservation_type_id: int
     reservation_type_name: str
+    type_description: str | None = Field(description="What the office says about the type; null: nothing.")
     service_date_local: str = Field(description="The Japanese calendar day.")
     start_minute_of_day: int = Field(description="Minutes since midnight, 0 to 1439.")
     duration_minutes: int
     capacity: int
     seats_left: int = Field(description="Seats that the caller's department can still take.")
-    bookable: bool = Field(description="Whether the slot has a seat for the caller now.")
+    bookable: bool = Field(description="Whether the caller could book it now.")
     reason: str | None = Field(description="Why it is not bookable: the code that a booking would get; else null.")
+    replaceable: int | None = Field(
+        description="The caller's reservation of this type that can be moved here now, where the caller's other "
+        "reservations are the reason: the latest such; else null."
+    )
     booking_start: JstTime | None = Field(description="Null: open since it was published.")
     booking_end: JstTime | None = Field(description="Null: open until it begins.")
     notes: str | None
@@ -86,6 +117,7 @@ class OpenSlot(WireOut):
     )
     place: str | None = Field(description="Where people go.")
     waiting_count: int = Field(description="How many people wait for a seat.")
+    waitable: bool = Field(description="Whether the slot is full and the caller could wait for a seat in it now.")
     my_reservation_id: int | None = Field(description="The caller's reservation in this slot.")
     my_waiting_id: int | None = Field(description="The caller's place in the waiting list of this slot.")
 

@@ -23,6 +23,7 @@ class ReservationType(Base):
         CheckConstraint("refund_until_hours >= 0", name="refund_until_hours"),
         CheckConstraint("silent_at_night IN (0, 1)", name="silent_at_night"),
         CheckConstraint("mail_fallback IN (0, 1)", name="mail_fallback"),
+        CheckConstraint("absent_frees_year IN (0, 1)", name="absent_frees_year"),
         {"sqlite_autoincrement": True},
     )
 
@@ -52,6 +53,8 @@ class ReservationType(Base):
     silent_at_night: Mapped[int] = mapped_column(Integer, server_default="0")
     # 1: a notice that cannot go by LINE goes by mail, if the address is known.
     mail_fallback: Mapped[int] = mapped_column(Integer, server_default="0")
+    # 1: who did not come may book again in the same fiscal year, unless the office says otherwise for one person.
+    absent_frees_year: Mapped[int] = mapped_column(Integer, server_default="0")
     # The document knows no times of a type, so that a row can be written by hand without them.
     created_at: Mapped[datetime] = mapped_column(UtcText, server_default=func.current_timestamp())
     updated_at: Mapped[datetime] = mapped_column(UtcText, server_default=func.current_timestamp())

@@ -27,6 +27,7 @@ _REFUND = (
 _PLACE = "Where people go; notices name it."
 _SILENT = "true: notices between 22 and 7 o'clock make no sound on the phone."
 _MAIL = "true: a notice that cannot go by LINE goes by mail, if the address is known."
+_FREES = "true: who is noted as absent may book again in the same fiscal year. The record of the absence stays."
 _AT = "2025-08-16T12:00:00+09:00"
 _TYPE = {
     "id": 1,
@@ -44,6 +45,7 @@ _TYPE = {
     "place": "本館2階 健診センター",
     "silentAtNight": False,
     "mailFallback": False,
+    "absentFreesYear": False,
     "slotCount": 12,
     "createdAt": _AT,
     "updatedAt": _AT,
@@ -69,6 +71,7 @@ class NewType(WireIn):
     place: Place | None = Field(None, description=_PLACE)
     silent_at_night: bool = Field(False, description=_SILENT)
     mail_fallback: bool = Field(False, description=_MAIL)
+    absent_frees_year: bool = Field(False, description=_FREES)
 
 
 class TypeChange(WireIn):
@@ -85,6 +88,7 @@ class TypeChange(WireIn):
     konbini: bool = Field(default_factory=bool, description=_KONBINI)
     silent_at_night: bool = Field(default_factory=bool, description=_SILENT)
     mail_fallback: bool = Field(default_factory=bool, description=_MAIL)
+    absent_frees_year: bool = Field(default_factory=bool, description=_FREES)
     description: Description | None = None
     limit_per_year: LimitPerYear | None = Field(None, description=_LIMIT)
     minimum_days_between: DaysBetween | None = Field(None, description=_DAYS)
@@ -113,6 +117,7 @@ class TypeItem(WireOut):
     place: str | None = Field(description=_PLACE)
     silent_at_night: bool = Field(description=_SILENT)
     mail_fallback: bool = Field(description=_MAIL)
+    absent_frees_year: bool = Field(description=_FREES)
     slot_count: int
     created_at: JstTime
     updated_at: JstTime

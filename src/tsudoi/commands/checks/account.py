@@ -7,11 +7,13 @@ from datetime import timedelta
 from sqlalchemy import func, select
 
 from tsudoi.commands.checks.findings import DoctorContext, Finding, Level, line_refused, without_database
+from tsudoi.commands.richmenu import attendance_address, staff_address
 from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.models import Session
 from tsudoi.gateway.clients.line_outcomes import NO_TOKEN, LineUnreachable, Rejected
 from tsudoi.line.inbox.models import LineEvent
+from tsudoi.line.rich_menu.rules.menu import areas
 
 TOKEN, QUOTA, CLOCK, MENU = "アクセストークン", "送信数の残り", "時計", "リッチメニュー"
 CHANNEL, PROVIDER = "LIFF のチャネル", "プロバイダー"
@@ -74,7 +76,23 @@ def menu(context: DoctorContext) -> Finding:
     if found is None:
         advice = f"{tsudoi_command()} richmenu publish を実行してください / run it"
         return Finding(MENU, Level.WARNING, "表示されていません / none is shown", advice)
-    return Finding(MENU, Level.OK, f"表示されています / shown: {found}")
+    return _other_menu(context, found) or Finding(MENU, Level.OK, f"表示されています / shown: {found}")
+
+
+def _other_menu(context: DoctorContext, shown: str) -> Finding | None:
+    """What is shown was published before a setting changed, or by somebody else. The picture is not compared."""
+    settings = context.settings
+    if not settings.liff_id or not settings.notion_news_url:
+        return None
+    found = context.account.addresses_of_rich_menu(shown)
+    if isinstance(found, Rejected | LineUnreachable):
+        return line_refused(MENU, found)
+    attendance, news = attendance_address(settings), settings.notion_news_url
+    wanted = [areas(attendance, news, door) for door in (None, staff_address(settings))]
+    if found in [[area["action"]["uri"] for area in each] for each in wanted]:
+        return None
+    message = f"いまの設定のメニューではありません / not the menu of these settings: {shown}"
+    return Finding(MENU, Level.WARNING, message, f"{tsudoi_command()} richmenu publish を実行してください / run it")
 
 
 def channels(context: DoctorContext) -> Iterator[Finding]:

@@ -105,6 +105,15 @@ class LineAccount:
             (str(menu.get("richMenuId", "")), str(menu.get("name", ""))) for menu in objects(found.get("richmenus"))
         ]
 
+    def addresses_of_rich_menu(self, rich_menu_id: str) -> list[str] | Refused:
+        """Where the areas of a rich menu lead, in their order. Empty for a menu that was not made through the API."""
+        found = self._ask("rich_menu_list", "GET", "/v2/bot/richmenu/list", self._line.policies.profile)
+        if isinstance(found, Rejected | LineUnreachable):
+            return found
+        menus = [menu for menu in objects(found.get("richmenus")) if menu.get("richMenuId") == rich_menu_id]
+        actions = [area.get("action") for menu in menus for area in objects(menu.get("areas"))]
+        return [str(action.get("uri", "")) for action in actions if isinstance(action, dict)]
+
     def create_rich_menu(self, menu: dict[str, Any]) -> str | Refused:
         made = self._ask("rich_menu_create", "POST", "/v2/bot/richmenu", self._line.policies.setup, menu)
         if isinstance(made, Rejected | LineUnreachable):

@@ -5,13 +5,14 @@ from tsudoi.access.cookies import set_cookie
 from tsudoi.access.errors import CrossSite
 from tsudoi.access.guard import RuntimeDep, VisitorDep, client_key, require_json, require_same_origin
 from tsudoi.access.principals import LIFF_COOKIE
+from tsudoi.access.registration import ActiveContexts
 from tsudoi.core.errors import RateLimited
 from tsudoi.gateway.clients.line_outcomes import BUSY, LineUnreachable, TokenRefused
 from tsudoi.line.guard import LineClientDep
 from tsudoi.line.liff import service
 from tsudoi.line.liff.errors import LineUnavailable, TokenNotAccepted
 from tsudoi.line.liff.rules import is_worth_asking
-from tsudoi.line.liff.schemas import LineUser, SessionRequest, SessionResponse
+from tsudoi.line.liff.schemas import LiffMe, LineUser, SessionRequest, SessionResponse
 
 router = APIRouter(prefix="/api/liff", tags=["liff"])
 
@@ -51,6 +52,12 @@ async def open_session(
 
 
 @router.get("/me", summary="The LINE user of this session")
-async def me(visitor: VisitorDep) -> LineUser:
+async def me(visitor: VisitorDep, runtime: RuntimeDep) -> LiffMe:
     """401 without a session, with any header; 403 if the header and the session name different users."""
-    return LineUser(user_id=visitor.user_id, display_name=visitor.display_name, picture_url=visitor.picture_url)
+    has_portal = "booking" in [context.name for context in runtime.part(ActiveContexts).contexts]
+    return LiffMe(
+        user_id=visitor.user_id,
+        display_name=visitor.display_name,
+        picture_url=visitor.picture_url,
+        staff_portal=has_portal,
+    )

@@ -24,6 +24,14 @@ class LineUser(BaseModel):
     picture_url: str | None = Field(description="LINE picture.")
 
 
+class LiffMe(LineUser):
+    """The profile, and what the start page offers to this person."""
+
+    model_config = example(**_USER, staff_portal=True)
+
+    staff_portal: bool = Field(description="Whether this installation has a portal for staff, at `/liff/staff`.")
+
+
 class SessionResponse(BaseModel):
     """The session was opened; the LINE user it belongs to."""
 

@@ -47,6 +47,11 @@ export function rangeText({ startMinuteOfDay, durationMinutes }: { startMinuteOf
   return `${timeText(startMinuteOfDay)}–${timeText(startMinuteOfDay + durationMinutes)}`;
 }
 
+/** The instant at which it begins. */
+export function beginsAt({ serviceDateLocal, startMinuteOfDay }: { serviceDateLocal: string; startMinuteOfDay: number }): number {
+  return Date.parse(`${serviceDateLocal}T${timeText(startMinuteOfDay).padStart(5, "0")}:00+09:00`);
+}
+
 /** For a field of the type `time`, which wants two digits for the hour. */
 export function timeField(minute: number): string {
   return timeText(minute).padStart(5, "0");

@@ -71,6 +71,14 @@ const BookingIcon = () => (
   </Icon>
 );
 
+/** The corners of a QR code with a tick in the middle. */
+const ReceptionIcon = () => (
+  <Icon>
+    <path d="M4 8.5V4h4.5M15.5 4H20v4.5M20 15.5V20h-4.5M8.5 20H4v-4.5" />
+    <path d="m8.5 12 2.4 2.4 4.6-5" />
+  </Icon>
+);
+
 /** A calendar with an answer in each of its boxes: a circle and a cross. */
 const ThreadsIcon = () => (
   <Icon>
@@ -176,6 +184,7 @@ const BY_NAME: Record<string, FC> = {
   admins: AdminsIcon,
   audit: ClockIcon,
   booking: BookingIcon,
+  reception: ReceptionIcon,
   staffs: StaffsIcon,
   notifications: BellIcon,
   payments: PaymentsIcon,

@@ -3,7 +3,7 @@ import classes from "./Notices.module.css";
 import type { NoticeCell, NoticeRow, Resendable } from "./queries";
 import type { NoticeKind } from "./search";
 import { StatusBadge } from "./StatusBadge";
-import { KIND_NAMES, reasonText } from "./words";
+import { isUntold, KIND_NAMES, reasonText } from "./words";
 
 interface CellSummaryProps {
   row: NoticeRow;
@@ -16,8 +16,8 @@ export function CellSummary({ row, kind, resend }: CellSummaryProps) {
   const cell = row.cells[kind];
   const { job_id } = cell;
   return (
-    <div className={classes.cell} data-quiet={cell.status === "DASH" || undefined}>
-      <StatusBadge status={cell.status} />
+    <div className={classes.cell} data-quiet={(cell.status === "DASH" && !isUntold(cell)) || undefined}>
+      <StatusBadge status={cell.status} untold={isUntold(cell)} />
       {notes(cell).map((note) => (
         <small key={note}>{note}</small>
       ))}

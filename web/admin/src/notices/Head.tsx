@@ -42,6 +42,7 @@ function Fact({ name, note, children }: { name: string; note: string; children: 
 export function Counters({ counts, search, find }: { counts: NoticeSummary["counts"]; search: NoticesSearch; find: (search: NoticesSearch) => void }) {
   return (
     <div className={`${chips.chips} ${classes.counters}`} role="group" aria-label="状態">
+      <span className={classes.allTime}>過去の予約も含む件数：</span>
       <button type="button" aria-pressed={search.status === undefined} onClick={() => find(narrowed(search, "status", ""))}>
         すべて
       </button>

@@ -8,7 +8,7 @@ import classes from "./Notices.module.css";
 import type { NoticeCell, NoticeRow, Resendable } from "./queries";
 import { KINDS, type NoticeKind } from "./search";
 import { StatusBadge } from "./StatusBadge";
-import { KIND_NAMES, RESERVATION_STATES } from "./words";
+import { isUntold, KIND_NAMES, RESERVATION_STATES } from "./words";
 
 interface NoticePanelProps {
   row: NoticeRow | null;
@@ -83,7 +83,7 @@ function CellDetails({ row, kind, resend }: { row: NoticeRow; kind: NoticeKind; 
     <section className={classes.details} aria-labelledby={id}>
       <div className={classes.detailsHead}>
         <h2 id={id}>{KIND_NAMES[kind]}</h2>
-        <StatusBadge status={cell.status} />
+        <StatusBadge status={cell.status} untold={isUntold(cell)} />
         {cell.resendable && job_id !== null && (
           <Button variant="default" size="sm" onClick={() => resend({ row, kind, cell: { ...cell, job_id } })}>
             再送する

@@ -8,8 +8,18 @@ import { STATUS_NAMES, STATUS_TONES } from "./words";
 
 const ICONS: Record<Exclude<NoticeStatus, "DASH">, FC> = { PENDING: ClockIcon, SENT: SuccessIcon, FAILED: DangerIcon, UNKNOWN: QuestionIcon, NONE: WarningIcon };
 
-/** A word and a drawing, so that nobody has to tell red from green. A notice that is not needed is a quiet dash. */
-export function StatusBadge({ status }: { status: NoticeStatus }) {
+/** A word and a drawing, so that nobody has to tell red from green. A notice that is not needed is a quiet dash; one that nobody got is none. */
+export function StatusBadge({ status, untold = false }: { status: NoticeStatus; untold?: boolean }) {
+  if (untold) {
+    return (
+      <Badge tone="warn">
+        <span className={classes.status}>
+          <WarningIcon />
+          知らせていません
+        </span>
+      </Badge>
+    );
+  }
   if (status === "DASH") {
     return (
       <span className={classes.dash}>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { alarmsOf } from "./alarms";
+import { isUntold } from "./words";
 import type { NoticeSummary } from "./queries";
 
 const NOW = new Date("2026-12-08T08:20:00+09:00");
@@ -40,7 +41,7 @@ test("the monthly limit is named by itself, with what is left", () => {
   ];
   const found = alarmsOf({ ...calm, causes, failures_in_a_row: 3, counts: { ...calm.counts, NONE: 1 } }, NOW);
   expect(found.map(({ key }) => key)).toEqual(["missing", "quota", "failed"]);
-  expect(found[1]).toMatchObject({ title: "今月の上限に達して、12件を送れませんでした" });
+  expect(found[1]).toMatchObject({ title: "今月の上限に達して、これからの予約の通知12件を送れませんでした" });
   expect(found[1]?.text).toContain("157通");
 });
 
@@ -49,4 +50,16 @@ test("several failures in a row name the most frequent reason", () => {
   const [found] = alarmsOf({ ...calm, failures_in_a_row: 3, causes: [{ reason: "TOKEN", count: 3, resendable: 3 }] }, NOW);
   expect(found).toMatchObject({ key: "failing", title: "送信が3回つづけて失敗しています" });
   expect(found?.text).toContain("「LINEの接続設定」");
+});
+
+test('found("24.C7"): a notice that nobody got is no notice that is not needed', () => {
+  expect(isUntold({ status: "DASH", reason: "NO_LINE_LINK", mail: null })).toBe(true);
+  expect(isUntold({ status: "DASH", reason: "NO_LINE_LINK", mail: { status: "SENT" } })).toBe(false);
+  expect(isUntold({ status: "DASH", reason: "NOT_CANCELLED", mail: null })).toBe(false);
+  expect(isUntold({ status: "FAILED", reason: "QUOTA", mail: null })).toBe(false);
+});
+
+test('found("24.C7"): a banner says that it counts appointments that are ahead, as the chips count all', () => {
+  const [found] = alarmsOf({ ...calm, causes: [{ reason: "TOKEN", count: 2, resendable: 2 }] }, NOW);
+  expect(found?.title).toBe("これからの予約で、送れなかった通知が2件あります");
 });

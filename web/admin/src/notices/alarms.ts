@@ -62,11 +62,11 @@ function failed({ causes, quota }: NoticeSummary): Alarm[] {
   if (limit) {
     const left = quota === null ? "今月の残りは、いま確かめられません。" : quota.left === null ? "いまは上限がありません。" : `今月の残りは${count(quota.left, "通")}です。`;
     const text = `${left}上限が戻るか、プランを変えてから、まとめて再送できます。急ぐ方には、電話などでお知らせください。`;
-    found.push({ key: "quota", tone: "danger", title: `今月の上限に達して、${count(limit.count)}を送れませんでした`, text });
+    found.push({ key: "quota", tone: "danger", title: `今月の上限に達して、これからの予約の通知${count(limit.count)}を送れませんでした`, text });
   }
   if (others > 0) {
-    const text = "これからの予約の通知です。理由を確かめて再送するか、電話などでお知らせください。";
-    found.push({ key: "failed", tone: "warning", title: `送れなかった通知が${count(others)}あります`, text });
+    const text = "理由を確かめて再送するか、電話などでお知らせください。";
+    found.push({ key: "failed", tone: "warning", title: `これからの予約で、送れなかった通知が${count(others)}あります`, text });
   }
   return found;
 }

@@ -40,6 +40,11 @@ const REASONS: Record<string, string> = {
   MISSING: "通知が見つからない",
 };
 
+/** Whether a notice was due and reached nobody: the person has no LINE here, and no mail went instead. */
+export function isUntold({ status, reason, mail }: { status: NoticeStatus; reason: string | null; mail: unknown }): boolean {
+  return status === "DASH" && reason === "NO_LINE_LINK" && mail === null;
+}
+
 /** Null where the state says everything: a reservation that stands has no notice of its cancellation. */
 export function reasonText(reason: string | null): string | null {
   if (reason === null || reason === "NOT_CANCELLED") return null;

@@ -43,6 +43,11 @@ export function RuleFields(props: TypeFieldsProps) {
         <TextInput {...number("cancelUntilHours")} label="取り消しの締め切り（開始の何時間前）" description="0なら、開始まで取り消せます。" />
       </div>
       <Switch {...onOff("overlapAllowed")} label="ほかの予約と同じ時間でも予約できる" />
+      <Switch
+        {...onOff("absentFreesYear")}
+        label="来なかった方は、同じ年度にもう一度予約できる"
+        description="受付で「来なかった」と記録したときから予約できます。来なかった記録は残ります。お一人ずつ、受付の画面でも選べます。"
+      />
     </>
   );
 }

@@ -5,7 +5,7 @@ const draft = { ...draftOf(null), name: "職員健診" };
 
 test("a new type is free, once a year, and sends nothing special", () => {
   expect(typeErrors(draft)).toEqual({});
-  expect(typeOf(draft)).toMatchObject({ limitPerYear: 1, priceJpy: null, holdMinutes: 35, refundUntilHours: null, place: null, mailFallback: false });
+  expect(typeOf(draft)).toMatchObject({ limitPerYear: 1, priceJpy: null, holdMinutes: 35, refundUntilHours: null, place: null, mailFallback: false, absentFreesYear: false });
 });
 
 test("a price is read as people write it", () => {

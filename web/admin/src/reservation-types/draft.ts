@@ -14,6 +14,7 @@ export interface TypeDraft {
   place: string;
   silentAtNight: boolean;
   mailFallback: boolean;
+  absentFreesYear: boolean;
   priceJpy: string;
   holdMinutes: string;
   konbini: boolean;
@@ -40,6 +41,7 @@ export function draftOf(type: ReservationType | null): TypeDraft {
     place: type?.place ?? "",
     silentAtNight: type?.silentAtNight ?? false,
     mailFallback: type?.mailFallback ?? false,
+    absentFreesYear: type?.absentFreesYear ?? false,
     priceJpy: text(type?.priceJpy),
     holdMinutes: text(type?.holdMinutes ?? 35),
     konbini: type?.konbini ?? false,
@@ -61,6 +63,7 @@ export function typeOf(draft: TypeDraft) {
     place: draft.place.trim() || null,
     silentAtNight: draft.silentAtNight,
     mailFallback: draft.mailFallback,
+    absentFreesYear: draft.absentFreesYear,
     priceJpy: priceOf(draft),
     holdMinutes: number(draft.holdMinutes, HOLD.least, HOLD.most) ?? 35,
     konbini: draft.konbini,

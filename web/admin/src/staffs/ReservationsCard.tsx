@@ -7,12 +7,14 @@ import classes from "../booking/Booking.module.css";
 import { dayText, rangeText } from "../booking/days";
 import type { Reservation } from "../booking/shapes";
 import { Failure } from "../frame/Failure";
+import { FreeYearDialog, freeYearWords } from "../reception/FreeYearDialog";
 import { TimelineDrawer } from "../timeline/TimelineDrawer";
 import { reservationsOfQuery } from "./queries";
 import own from "./Staffs.module.css";
 
 export function ReservationsCard({ staffUid }: { staffUid: string }) {
   const { data, error, refetch } = useQuery(reservationsOfQuery(staffUid));
+  const [freeing, setFreeing] = useState<Reservation | null>(null);
   const [looking, setLooking] = useState<Reservation | null>(null);
   return (
     <section className={classes.card} aria-labelledby="staff-reservations">
@@ -28,6 +30,11 @@ export function ReservationsCard({ staffUid }: { staffUid: string }) {
               </Link>
               <span>{reservation.reservationTypeName}</span>
               <ReservationState reservation={reservation} />
+              {reservation.attendance === "absent" && reservation.canceledAt === null && (
+                <Button variant="default" size="compact-sm" onClick={() => setFreeing(reservation)}>
+                  {freeYearWords(reservation)}
+                </Button>
+              )}
               <Button variant="subtle" size="compact-sm" aria-label={`${dayText(reservation.serviceDateLocal)}の予約のあゆみ`} onClick={() => setLooking(reservation)}>
                 あゆみ
               </Button>
@@ -35,6 +42,7 @@ export function ReservationsCard({ staffUid }: { staffUid: string }) {
           ))}
         </ul>
       )}
+      <FreeYearDialog reservation={freeing} close={() => setFreeing(null)} />
       <TimelineDrawer subject={looking && { ...looking, reservationId: looking.id }} close={() => setLooking(null)} />
     </section>
   );
@@ -43,6 +51,6 @@ export function ReservationsCard({ staffUid }: { staffUid: string }) {
 function ReservationState({ reservation }: { reservation: Reservation }) {
   if (reservation.canceledAt !== null) return <Badge>取り消し</Badge>;
   if (reservation.attendance === "came") return <Badge tone="good">来た</Badge>;
-  if (reservation.attendance === "absent") return <Badge tone="bad">来なかった</Badge>;
+  if (reservation.attendance === "absent") return <Badge tone="bad">{reservation.freesYear ? "来なかった（もう一度予約できます）" : "来なかった"}</Badge>;
   return <Badge tone="good">予約中</Badge>;
 }

@@ -24,7 +24,7 @@ export function RequestList({ parts }: { parts: readonly MemberPart[] }): JSX.El
     return (
       <MemberError error={state.error} adapter={session.adapter} retry={reload}>
         {parts.map(({ name, Unsent }) => Unsent && <Unsent key={name} />)}
-        <Menu links={parts.flatMap(({ links = [] }) => links)} />
+        <Menu links={[...(session.hasStaffPortal ? STAFF : []), ...parts.flatMap(({ links = [] }) => links)]} />
       </MemberError>
     );
   }
@@ -34,6 +34,7 @@ export function RequestList({ parts }: { parts: readonly MemberPart[] }): JSX.El
   return (
     <Screen title="あなたへのお願い">
       {name && <p class="addressee">{name}さん</p>}
+      <Menu links={session.hasStaffPortal ? STAFF : []} />
       {state.old && <Outdated text="新しい一覧を受け取れませんでした。前に見たときの内容です。" retry={reload} />}
       {!state.old && state.value.incomplete && <Outdated text="受け取れなかったお願いがあります。ここに全部は出ていません。" retry={reload} />}
       {requests.length > 0 ? <Requests requests={requests} /> : !state.value.incomplete && sources.length > 0 && <NoRequests />}
@@ -42,11 +43,14 @@ export function RequestList({ parts }: { parts: readonly MemberPart[] }): JSX.El
   );
 }
 
+/** First of all, because staff come here from LINE's menu and look for it; others have no such entry. */
+const STAFF: readonly MemberLink[] = [{ to: "/staff", label: "職員の予約", text: "健診・予防接種などの予約と確認" }];
+
 /** The screens that nobody is asked to open. */
 function Menu({ links }: { links: readonly MemberLink[] }): JSX.Element | null {
   if (links.length === 0) return null;
   return (
-    <nav class="menu" aria-label="メニュー">
+    <nav class="menu" aria-label={links === STAFF ? "職員の方" : "メニュー"}>
       <ul class="rows">
         {links.map(({ to, label, text }) => (
           <li key={to}>

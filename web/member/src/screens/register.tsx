@@ -12,7 +12,7 @@ import { Screen } from "../../../kit/screen";
 type Waiting = { name: string } | null;
 
 export function Register(): JSX.Element {
-  const { identity, pages } = useSession();
+  const { identity, pages, hasStaffPortal } = useSession();
   const [waiting, setWaiting] = useState<Waiting>(null);
   const [refused, setRefused] = useState(false);
   const name = identity.displayName;
@@ -37,6 +37,11 @@ export function Register(): JSX.Element {
       )}
       <p>はじめに一度だけ、お名前を登録してください。会の名簿と照らし合わせて、あなたへのご案内をお見せします。</p>
       <Form wait={(typed) => setWaiting({ name: typed })} />
+      {hasStaffPortal && (
+        <p>
+          職員の方は、登録しなくても<Link to="/staff">職員の予約</Link>をお使いになれます。
+        </p>
+      )}
       {pages.includes("shops") && (
         <p>
           お店のお客様は、登録しなくても<Link to="/reservations">わたしの予約</Link>をご覧になれます。

@@ -1,4 +1,5 @@
 // Every request of the portal, by what it does.
+import type { Door } from "../../../kit/line-door";
 import type { StaffClient } from "./client";
 import type {
   CalendarLink,
@@ -22,6 +23,8 @@ export class StaffApi {
   constructor(readonly client: StaffClient) {}
 
   options = (): Promise<LoginOptions> => this.client.openly({ method: "GET", path: "/auth/options" });
+
+  door = (): Promise<Door> => this.client.openly({ method: "GET", path: "/api/staff-door" });
 
   departments = async (): Promise<Department[]> => {
     const { items } = await this.client.openly<{ items: Department[] }>({ method: "GET", path: "/api/departments" });

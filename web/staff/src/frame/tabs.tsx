@@ -8,13 +8,33 @@ const TABS = [
   { to: "/profile", label: "わたし", icon: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M5 20c.8-4 3.500-6 7-6s6.200 2 7 6" },
 ] as const;
 
-/**
- * The three places of the portal: below the thumb on a phone, above the screen in a wide window,
- * where it also logs out: that may be a shared PC.
- */
+/** Who is logged in, and the way out, on every page: at a shared PC the person before may still be. */
+function Who(): JSX.Element {
+  const { profile, logOut } = useSession();
+  return (
+    <div class="who">
+      <span class="who-name">
+        <b>{profile.fullName}さん</b>（{profile.departmentName}）
+      </span>
+      <button type="button" class="who-out" onClick={logOut}>
+        ログアウト
+      </button>
+    </div>
+  );
+}
+
+/** Who is logged in, and the three places of the portal: below the thumb on a phone, above the screen in a wide window. */
 export function Tabs(): JSX.Element {
+  return (
+    <>
+      <Who />
+      <Places />
+    </>
+  );
+}
+
+function Places(): JSX.Element {
   const path = usePath();
-  const { logOut } = useSession();
   return (
     <nav class="tabs" aria-label="メニュー">
       {TABS.map(({ to, label, icon }) => (
@@ -26,9 +46,6 @@ export function Tabs(): JSX.Element {
           {isWithin(path, to) && <span class="sr-only">（いまの画面）</span>}
         </Link>
       ))}
-      <button type="button" class="tab tab-out" onClick={logOut}>
-        ログアウト
-      </button>
     </nav>
   );
 }

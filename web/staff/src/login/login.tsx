@@ -106,6 +106,9 @@ export function Login({ api, notice, staffId: known = "", onLogin }: LoginProps)
           <button type="submit" class="button" aria-disabled={state.kind === "sending" || left > 0}>
             {state.kind === "sending" ? "確かめています…" : "ログイン"}
           </button>
+          <p>
+            <b>はじめての方</b>は、職員番号と、最初の暗証番号 <b>0000</b> でログインしてください。次の画面で、あなただけの暗証番号に変えます。
+          </p>
           <p class="note">共用のパソコンでは、5分操作がないと自動でログアウトします。</p>
           <ToRegister api={api} />
         </div>
@@ -130,7 +133,7 @@ function Trouble({ error, left }: { error: unknown; left: number }): JSX.Element
   );
 }
 
-/** People may register themselves where the office allows it. While that is not known, nothing is offered. */
+/** Last of all: whom the office knows logs in with 0000. People may register themselves where the office allows it. */
 function ToRegister({ api }: { api: StaffApi }): JSX.Element | null {
   const [allowed, setAllowed] = useState(false);
   useEffect(() => {
@@ -139,10 +142,13 @@ function ToRegister({ api }: { api: StaffApi }): JSX.Element | null {
       () => {},
     );
   }, []);
-  if (!allowed) return <p class="note">初めての方の暗証番号（PIN）は、健診・予約の担当者からのお知らせをご覧ください。</p>;
+  if (!allowed) return null;
   return (
-    <Link to="/register" class="button button-quiet">
-      初めての方（職員登録）
-    </Link>
+    <>
+      <p class="note">0000 でログインできない方（名簿にまだ載っていない方）は、ご自分で登録できます。</p>
+      <Link to="/register" class="button button-quiet">
+        職員登録をする
+      </Link>
+    </>
   );
 }

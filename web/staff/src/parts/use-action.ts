@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../../api/errors";
 import { newIdempotencyKey } from "../../../api/idempotency-key";
+import { endNotice } from "../../../kit/router";
 
 export type ActionState = { kind: "idle" } | { kind: "sending" } | { kind: "failed"; error: unknown };
 
@@ -43,6 +44,8 @@ export function useAction(): Action {
     if (busy.current) return false;
     busy.current = true;
     setState({ kind: "sending" });
+    // What an earlier action left to say is over: somebody who cancels must not read that the time was changed.
+    endNotice();
     try {
       await intention.current.carryOut(send);
       setState({ kind: "idle" });

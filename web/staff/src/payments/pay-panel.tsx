@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { formatWithWeekday } from "../../../kit/dates";
+import { useNoticeEnd } from "../../../kit/router";
 import type { Reservation } from "../api/shapes";
 import type { Arrival } from "./arrival";
 import { Confirming } from "./confirming";
@@ -28,6 +29,7 @@ export function PayPanel({ reservation, state, arrival, settled, look }: PayPane
     setThanks(arrival === "paid" && state.kind === "paid");
     settled();
   }, [arrival, state.kind]);
+  useNoticeEnd(() => setThanks(false));
   return (
     <>
       <div role="status">{thanks && <p class="say say-good">お支払いを確認しました。予約が確定しました。</p>}</div>

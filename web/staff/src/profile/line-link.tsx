@@ -1,6 +1,8 @@
 import type { JSX } from "preact";
 import { ApiError } from "../../../api/errors";
 import { isInLine } from "../../../kit/in-line";
+import { LineDoor } from "../../../kit/line-door";
+import { useLoad } from "../../../kit/load";
 import { ActionTrouble } from "../parts/action-trouble";
 import { useAction } from "../parts/use-action";
 import { useSession } from "../session/session";
@@ -40,19 +42,33 @@ export function LineLink(): JSX.Element {
   );
 }
 
+/** Only a page inside LINE knows the person's LINE account: the four steps lead there. */
 function FromOutside(): JSX.Element {
+  const { api } = useSession();
+  const [state] = useLoad(api.door);
   return (
     <section aria-labelledby="line">
       <h2 id="line" class="past-heading">
         LINEでのお知らせ
       </h2>
       <p>予約の確定・変更・リマインドを、LINEでお知らせできます。いまは連携していません。</p>
-      <p class="note">スマートフォンのLINEで、公式アカウントのメニューからこのページを開き、ログインして「LINEで通知を受け取る」を押してください。</p>
-      <div class="actions">
-        <a class="button button-quiet" href="/liff/staff">
-          LINEで開く
-        </a>
-      </div>
+      {state.kind === "ready" && state.value.liffUrl === null ? (
+        <p class="note">この施設では、LINEでのお知らせを使っていません。</p>
+      ) : (
+        <>
+          <ol class="steps">
+            <li>スマートフォンのLINEで、公式アカウントを友だちに追加します。</li>
+            <li>
+              トークの下のメニューの<b>「職員予約」</b>を開きます。{state.kind === "ready" && "下のQRコードやボタンからも開けます。"}
+            </li>
+            <li>職員番号と暗証番号（PIN）でログインします。</li>
+            <li>
+              「わたし」の<b>「LINEで通知を受け取る」</b>を押します。
+            </li>
+          </ol>
+          {state.kind === "ready" && <LineDoor door={state.value} />}
+        </>
+      )}
     </section>
   );
 }

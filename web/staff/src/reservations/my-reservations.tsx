@@ -57,7 +57,7 @@ function Next({ reservation }: { reservation: Reservation }): JSX.Element {
   return (
     <section class={due ? "card due" : "card"} aria-labelledby="next">
       <h2 id="next">{due ? "お支払いを待っている予約" : "次の予約"}</h2>
-      <Facts of={reservation} typeName={reservation.reservationTypeName}>
+      <Facts of={reservation} typeName={reservation.reservationTypeName} description={reservation.typeDescription}>
         {due && (
           <>
             <dt>料金</dt>

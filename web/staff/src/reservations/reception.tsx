@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { Fold, FoldState } from "../../../kit/fold";
 import { useLoad } from "../../../kit/load";
+import { QrPicture } from "../../../kit/qr-picture";
 import { troubleText } from "../parts/action-trouble";
 import { useSession } from "../session/session";
 
@@ -17,13 +18,10 @@ function Code({ id }: { id: number }): JSX.Element {
   const { api } = useSession();
   const [state, reload] = useLoad(() => api.reception(id));
   if (state.kind !== "ready") return <FoldState state={state} retry={reload} textOf={troubleText} />;
-  const { code, size, path } = state.value;
   return (
     <figure class="qr">
-      <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label="受付のQRコード" shape-rendering="crispEdges">
-        <path d={path} fill="#000" />
-      </svg>
-      <figcaption class="note">受付でお見せください。読み取れないときの番号：{code}</figcaption>
+      <QrPicture qr={state.value} label="受付のQRコード" />
+      <figcaption class="note">受付でお見せください。読み取れないときの番号：{state.value.code}</figcaption>
     </figure>
   );
 }

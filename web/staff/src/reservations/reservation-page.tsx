@@ -48,7 +48,7 @@ function Shown({ reservation, reload, news }: ShownProps): JSX.Element {
       </p>
       {payment.kind !== "none" && <PayPanel reservation={reservation} state={payment} arrival={arrival} settled={settled} look={reload} />}
       <div class="card">
-        <Facts of={reservation}>
+        <Facts of={reservation} description={reservation.typeDescription}>
           <Receipt state={payment} />
         </Facts>
         {reservation.canceledAt !== null && !reservation.holdExpired && (
@@ -56,6 +56,7 @@ function Shown({ reservation, reload, news }: ShownProps): JSX.Element {
         )}
         {certain && <NoticeLine key={reservation.revision} id={reservation.id} />}
       </div>
+      {reservation.freesYear && <p class="say say-plain">この日は来場が確認できませんでした。この年度の予約を、もう一度お取りいただけます。</p>}
       {certain && reservation.attendance !== "came" && <Reception id={reservation.id} />}
       {certain && (
         <div class="actions">

@@ -8,25 +8,25 @@ interface SlotListProps {
   slots: readonly Slot[];
   /** Where all are of one type, its name need not stand in each row. */
   withType: boolean;
-  /** Who only moves pays nothing more. */
-  withPrice: boolean;
+  /** The reservation that looks for another slot. Who only moves pays nothing more. */
+  moving: number | null;
   onChoose: (slot: Slot) => void;
 }
 
 /** The slots of a day. Also one that cannot be booked can be tapped: it says why. */
-export function SlotList({ slots, withType, withPrice, onChoose }: SlotListProps): JSX.Element {
+export function SlotList({ slots, withType, moving, onChoose }: SlotListProps): JSX.Element {
   return (
     <ul class="slots" aria-label="予約枠">
       {slots.map((slot) => (
         <li key={slot.id}>
-          <button type="button" class={`slot slot-${kindOf(slot)}`} onClick={() => onChoose(slot)}>
+          <button type="button" class={`slot slot-${kindOf(slot, moving)}`} onClick={() => onChoose(slot)}>
             <span class="slot-words">
               <b>{formatTimes(slot)}</b>
               {withType && <span>{slot.reservationTypeName}</span>}
-              {withPrice && slot.priceJpy !== null && <span class="slot-price">{formatYen(slot.priceJpy)}</span>}
+              {moving === null && slot.priceJpy !== null && <span class="slot-price">{formatYen(slot.priceJpy)}</span>}
               {slot.notes && <small>{slot.notes}</small>}
             </span>
-            <span class="slot-seats">{seatsText(slot)}</span>
+            <span class="slot-seats">{seatsText(slot, moving)}</span>
           </button>
         </li>
       ))}

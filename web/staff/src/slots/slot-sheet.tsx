@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
-import { ApiError } from "../../../api/errors";
 import { formatWithWeekday } from "../../../kit/dates";
+import { useLoad } from "../../../kit/load";
 import { navigate } from "../../../kit/router";
 import type { Reservation, Slot } from "../api/shapes";
-import { formatSpan } from "../days";
+import { formatMoment, formatSpan } from "../days";
 import { ActionTrouble } from "../parts/action-trouble";
 import { Facts } from "../parts/facts";
 import { Sheet } from "../parts/sheet";
@@ -15,7 +15,6 @@ import { useSession } from "../session/session";
 import { JoinWaiting, StopWaiting } from "./waiting";
 import { NextSteps } from "./next-steps";
 import { kindOf, reasonText } from "./slot-words";
-import { YearTaken } from "./year-taken";
 
 interface SlotSheetProps {
   slot: Slot;
@@ -29,11 +28,12 @@ interface SlotSheetProps {
 /** What happens with a slot that was tapped: book it, move to it, wait for it, or hear why not. */
 export function SlotSheet(props: SlotSheetProps): JSX.Element {
   const { slot, moving, onClose } = props;
-  const kind = kindOf(slot);
+  const kind = kindOf(slot, moving?.id ?? null);
   if (kind === "open") return moving ? <Move {...props} moving={moving} /> : <Book {...props} />;
+  if (kind === "change") return <Change {...props} />;
   return (
     <Sheet title={kind === "mine" ? "予約済みの枠です" : formatSpan(slot)} onClose={onClose}>
-      <Facts of={slot} typeName={slot.reservationTypeName}>
+      <Facts of={slot} typeName={slot.reservationTypeName} description={slot.typeDescription}>
         <Price slot={slot} />
       </Facts>
       {kind === "mine" && (
@@ -44,8 +44,8 @@ export function SlotSheet(props: SlotSheetProps): JSX.Element {
         </div>
       )}
       {kind === "waiting" && <StopWaiting {...props} />}
-      {kind === "full" && (moving || slot.priceJpy !== null ? <p>{reasonText(slot)}ほかの枠を選んでください。</p> : <JoinWaiting {...props} />)}
-      {kind === "closed" && <p>{reasonText(slot)}</p>}
+      {kind === "full" && (slot.waitable && !moving ? <JoinWaiting {...props} /> : <p>{reasonText(slot)}いまはキャンセル待ちもできません。ほかの枠を選んでください。</p>)}
+      {(kind === "closed" || kind === "barred") && <p>{reasonText(slot)}</p>}
       <Close onClose={onClose} />
     </Sheet>
   );
@@ -54,8 +54,6 @@ export function SlotSheet(props: SlotSheetProps): JSX.Element {
 function Book({ slot, onClose, onChanged }: SlotSheetProps): JSX.Element {
   const { api, profile, askForMissing } = useSession();
   const { state, run } = useAction();
-  const error = state.kind === "failed" ? state.error : null;
-  const refusal = error instanceof ApiError ? error.code : null;
   const book = async () => {
     let made: Reservation | undefined;
     const done = await run(async (key) => {
@@ -68,13 +66,13 @@ function Book({ slot, onClose, onChanged }: SlotSheetProps): JSX.Element {
   };
   return (
     <Sheet title="この枠を予約しますか？" onClose={onClose}>
-      <Facts of={slot} typeName={slot.reservationTypeName}>
+      <Booker />
+      <Facts of={slot} typeName={slot.reservationTypeName} description={slot.typeDescription}>
         <Price slot={slot} />
       </Facts>
       {slot.priceJpy !== null && <NextSteps slot={slot} />}
       {slot.bookingEnd && <p class="note">受付の締切：{formatWithWeekday(slot.bookingEnd)}</p>}
       <ActionTrouble state={state} />
-      {refusal === "ALREADY_BOOKED_THIS_YEAR" && <YearTaken slot={slot} />}
       <div class="actions">
         {profile.missing.length > 0 ? (
           <>
@@ -84,15 +82,48 @@ function Book({ slot, onClose, onChanged }: SlotSheetProps): JSX.Element {
             </button>
           </>
         ) : (
-          refusal !== "ALREADY_BOOKED_THIS_YEAR" && (
-            <button type="button" class="button" aria-disabled={state.kind === "sending"} onClick={book}>
-              {bookWords(slot.priceJpy !== null, state.kind)}
-            </button>
-          )
+          <button type="button" class="button" aria-disabled={state.kind === "sending"} onClick={book}>
+            {bookWords(slot.priceJpy !== null, state.kind)}
+          </button>
         )}
       </div>
       <Close onClose={onClose} />
     </Sheet>
+  );
+}
+
+/** The person cannot have a second reservation, but can move the one that they have: it is asked for by its id. */
+function Change(props: SlotSheetProps): JSX.Element {
+  const { slot, onClose } = props;
+  const { api } = useSession();
+  const [state, reload] = useLoad(async () => (await api.reservations()).find(({ id }) => id === slot.replaceable) ?? null);
+  if (state.kind === "ready" && state.value) return <Move {...props} moving={state.value} />;
+  return (
+    <Sheet title={formatSpan(slot)} onClose={onClose}>
+      {state.kind === "loading" ? (
+        <p role="status">いまの予約を読み込んでいます…</p>
+      ) : (
+        <>
+          <p class="say say-warn">いまの予約を読み込めませんでした。</p>
+          <div class="actions">
+            <button type="button" class="button" onClick={reload}>
+              もう一度試す
+            </button>
+          </div>
+        </>
+      )}
+      <Close onClose={onClose} />
+    </Sheet>
+  );
+}
+
+/** Whose reservation it will be: at a shared PC somebody else may still be logged in. */
+function Booker(): JSX.Element {
+  const { profile } = useSession();
+  return (
+    <p>
+      <b>{profile.fullName}さん</b>（{profile.departmentName}）の予約です。
+    </p>
   );
 }
 
@@ -105,16 +136,17 @@ function Move({ slot, moving, onClose, onChanged }: SlotSheetProps & { moving: R
     else onChanged();
   };
   return (
-    <Sheet title="この日時に変更しますか？" onClose={onClose}>
+    <Sheet title="いまの予約を、この日時に変更しますか？" onClose={onClose}>
+      <Booker />
       <p class="from-to">
-        <s>{formatSpan(moving)}</s>
+        いまの予約：<s>{formatSpan(moving)}</s>
       </p>
-      <Facts of={slot} typeName={slot.reservationTypeName} />
+      <Facts of={slot} typeName={slot.reservationTypeName} description={slot.typeDescription} />
       <p class="note">変更できないときも、いまの予約はそのまま残ります。{moving.payment && "お支払いは、そのまま引き継ぎます。"}</p>
       <ActionTrouble state={state} />
       <div class="actions">
         <button type="button" class="button" aria-disabled={state.kind === "sending"} onClick={move}>
-          {state.kind === "sending" ? "変更しています…" : "変更する"}
+          {state.kind === "sending" ? "変更しています…" : `${formatMoment(slot)} に変更する`}
         </button>
       </div>
       <Close onClose={onClose} />

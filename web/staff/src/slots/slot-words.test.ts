@@ -10,6 +10,11 @@ test.each([
   [{ ...FULL, reason: "ALREADY_IN_SLOT", myReservationId: 3 }, "mine", "予約済み"],
   [{ ...FULL, reason: "BOOKING_NOT_OPEN" }, "closed", "受付前"],
   [{ ...FULL, reason: "BOOKING_CLOSED" }, "closed", "受付終了"],
+  [{ ...FULL, reason: "ALREADY_BOOKED_THIS_YEAR", replaceable: 3 }, "change", "変更できます"],
+  [{ ...FULL, reason: "ALREADY_BOOKED_THIS_YEAR" }, "barred", "予約済みの年度"],
+  [{ ...FULL, reason: "TOO_SOON_AFTER_LAST" }, "barred", "日数が足りません"],
+  [{ ...FULL, reason: "OVERLAPS" }, "barred", "時間が重なります"],
+  [{ ...FULL, reason: "PAYMENT_UNAVAILABLE" }, "closed", "支払い停止中"],
 ])("%o is %s", (slot, kind, words) => {
   expect(kindOf(slot)).toBe(kind);
   expect(seatsText(slot)).toBe(words);

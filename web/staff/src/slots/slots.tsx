@@ -11,7 +11,7 @@ import { Outdated } from "../parts/outdated";
 import { useSession } from "../session/session";
 import { SlotList } from "./slot-list";
 import { SlotSheet } from "./slot-sheet";
-import { firstDay, typesOf } from "./slot-words";
+import { firstDay, isFree, typesOf } from "./slot-words";
 import { TypeFilter } from "./type-filter";
 import { useWeek } from "./use-week";
 import { WeekStrip } from "./week-strip";
@@ -69,7 +69,7 @@ function Calendar({ title, moving = null, back, children, next }: SlotsProps & {
     <StaffScreen title={title} back={back} wide>
       {children}
       {!moving && types.length > 1 && <TypeFilter types={types} chosen={type} onChoose={setType} />}
-      <WeekStrip week={week} chosen={day} slots={shown} onChoose={choose} />
+      <WeekStrip week={week} chosen={day} slots={shown} moving={moving?.id ?? null} onChoose={choose} />
       {error !== null && <Outdated text={slots === null ? "予約枠を読み込めませんでした。" : "新しい空き状況を受け取れませんでした。"} retry={reload} />}
       <h2 class="day-heading" aria-live="polite">
         {formatDay(day)}
@@ -84,7 +84,7 @@ function Calendar({ title, moving = null, back, children, next }: SlotsProps & {
         <SlotList
           slots={ofDay}
           withType={types.length > 1}
-          withPrice={!moving}
+          moving={moving?.id ?? null}
           onChoose={(slot) => {
             setChosen(slot);
             sheet.show();
@@ -115,7 +115,7 @@ interface NoSlotsProps {
 
 /** Leads to the next day that has a seat. */
 function NoSlots({ day, type, next, week, onChoose }: NoSlotsProps): JSX.Element {
-  const known = [...week, ...next].filter((slot) => slot.bookable && (type === null || slot.reservationTypeId === type));
+  const known = [...week, ...next].filter((slot) => isFree(slot) && (type === null || slot.reservationTypeId === type));
   const days = [...new Set(known.map(({ serviceDateLocal }) => serviceDateLocal))].sort();
   const other = days.find((found) => found > day) ?? days.find((found) => found >= today());
   return (

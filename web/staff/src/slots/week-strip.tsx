@@ -8,11 +8,13 @@ interface WeekStripProps {
   chosen: string;
   /** Null while they are not known. */
   slots: readonly Slot[] | null;
+  /** The reservation that looks for another slot. */
+  moving: number | null;
   onChoose: (day: string) => void;
 }
 
 /** Seven days side by side, each with the seats that are left. */
-export function WeekStrip({ week, chosen, slots, onChoose }: WeekStripProps): JSX.Element {
+export function WeekStrip({ week, chosen, slots, moving, onChoose }: WeekStripProps): JSX.Element {
   const first = week[0] ?? chosen;
   const last = week[6] ?? chosen;
   const now = today();
@@ -31,7 +33,7 @@ export function WeekStrip({ week, chosen, slots, onChoose }: WeekStripProps): JS
       </div>
       <ul class="week">
         {week.map((day) => {
-          const seats = seatsOfDay((slots ?? []).filter(({ serviceDateLocal }) => serviceDateLocal === day));
+          const seats = seatsOfDay((slots ?? []).filter(({ serviceDateLocal }) => serviceDateLocal === day), moving);
           const past = day < now;
           return (
             <li key={day}>

@@ -23,7 +23,7 @@ _COPIES = RawSql(
 _YEARS = RawSql("SELECT slot_id, id, service_date_local, period_key FROM reservations ORDER BY slot_id, id")
 _TWICE = RawSql(
     """SELECT min(r.slot_id), max(r.id) FROM reservations r JOIN reservation_types t ON t.id = r.reservation_type_id
-    WHERE r.canceled_at IS NULL AND t.limit_per_year IS NOT NULL
+    WHERE r.canceled_at IS NULL AND r.frees_year = 0 AND t.limit_per_year IS NOT NULL
     GROUP BY r.staff_uid, r.reservation_type_id, r.period_key, t.limit_per_year
     HAVING count(*) > t.limit_per_year ORDER BY 1"""
 )

@@ -117,6 +117,7 @@ def with_slot(*more: Any) -> Select[*tuple[Any, ...]]:
         select(
             *Reservation.__table__.c,
             ReservationType.name.label("reservation_type_name"),
+            ReservationType.description.label("type_description"),
             ReservationType.cancel_until_hours,
             ReservationType.refund_until_hours,
             ReservationType.place,

@@ -1,7 +1,7 @@
 """Whether a person can have a seat in a slot, and until when a reservation can change. Pure."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from tsudoi.booking.reservations.errors import AlreadyBookedThisYear, AlreadyInSlot, Overlaps, TooSoonAfterLast
@@ -10,6 +10,8 @@ from tsudoi.booking.slots.rules import SlotState, begins_at, full_because, not_o
 
 # Nobody is given a seat from the waiting list later than this before the slot begins.
 PROMOTION_ENDS = timedelta(hours=24)
+# Refusals that may go away when the person moves a reservation of the same type instead of booking another one.
+_ENDED_BY_A_MOVE = (AlreadyBookedThisYear.code, TooSoonAfterLast.code, Overlaps.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,8 @@ class OwnReservation:
     start_minute_of_day: int
     duration_minutes: int
     overlap_allowed: bool = False
+    # An absence that does not count: the person books anew. Only the same slot stays taken.
+    freed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +49,14 @@ class BookingFacts:
         return period_key(self.slot.service_date_local)
 
     @property
+    def counting(self) -> tuple[OwnReservation, ...]:
+        """The reservations that the rules over a person compare with."""
+        return tuple(one for one in self.own if not one.freed)
+
+    @property
     def booked_this_year(self) -> int:
         """How many reservations of this type and fiscal year the person has."""
-        return sum(one.period_key == self.period_key for one in self.own if one.type_id == self.type_id)
+        return sum(one.period_key == self.period_key for one in self.counting if one.type_id == self.type_id)
 
 
 def refusal(facts: BookingFacts) -> str | None:
@@ -86,6 +95,21 @@ def person_refused_because(facts: BookingFacts) -> str | None:
     return year_used_up(facts) or too_soon(facts) or overlaps(facts)
 
 
+def replaced_by_a_move(facts: BookingFacts, reason: str | None, movable: Iterable[OwnReservation]) -> int | None:
+    """The latest reservation that the person could move to the slot now, where they cannot book another one.
+
+    `movable`: those of the slot's type that their owner may still move, the latest last.
+    """
+    if reason not in _ENDED_BY_A_MOVE:
+        return None
+    fits = [one.id for one in movable if refusal(replace(facts, own=_without(facts.own, one))) is None]
+    return fits[-1] if fits else None
+
+
+def _without(own: tuple[OwnReservation, ...], moving: OwnReservation) -> tuple[OwnReservation, ...]:
+    return tuple(one for one in own if one.id != moving.id)
+
+
 def already_in_slot(facts: BookingFacts) -> str | None:
     return AlreadyInSlot.code if any(one.slot_id == facts.slot_id for one in facts.own) else None
 
@@ -109,7 +133,7 @@ def overlaps(facts: BookingFacts) -> str | None:
         return None
     slot = facts.slot
     first, last = slot.start_minute_of_day, slot.start_minute_of_day + facts.duration_minutes
-    for one in facts.own:
+    for one in facts.counting:
         starts, ends = one.start_minute_of_day, one.start_minute_of_day + one.duration_minutes
         same_day = one.service_date_local == slot.service_date_local
         if same_day and not one.overlap_allowed and starts < last and first < ends:
@@ -119,7 +143,7 @@ def overlaps(facts: BookingFacts) -> str | None:
 
 def _distances(facts: BookingFacts) -> Iterator[int]:
     day = date.fromisoformat(facts.slot.service_date_local)
-    for one in facts.own:
+    for one in facts.counting:
         if one.type_id == facts.type_id:
             yield abs((day - date.fromisoformat(one.service_date_local)).days)
 

@@ -26,7 +26,7 @@ from tsudoi.notifications.notices.rules.making import Appointment
 _SLOT_AND_PERSON = """SELECT s.id, s.reservation_type_id, s.service_date_local, s.start_minute_of_day,
         s.duration_minutes, s.capacity, s.booked_count, s.status, s.booking_start, s.booking_end, s.notes,
         t.name, t.active, t.limit_per_year, t.minimum_days_between, t.cancel_until_hours, t.overlap_allowed,
-        t.price_jpy, t.hold_minutes, t.konbini, t.refund_until_hours, t.place,
+        t.price_jpy, t.hold_minutes, t.konbini, t.refund_until_hours, t.place, t.description,
         p.staff_id, p.department_id, p.status, p.line_user_id IS NOT NULL
     FROM reservation_slots s JOIN reservation_types t ON t.id = s.reservation_type_id CROSS JOIN staffs p
     WHERE s.id = :slot_id AND p.staff_uid = :staff_uid"""
@@ -48,7 +48,7 @@ _PERSON = RawSql(
         EXISTS (SELECT 1 FROM waiting_places w WHERE w.staff_uid = :staff_uid AND w.ended_at IS NULL),
         EXISTS (SELECT 1 FROM reservations WHERE {_RAN_OUT}),
         r.id, r.slot_id, r.reservation_type_id, r.period_key, r.service_date_local, r.start_minute_of_day,
-        r.duration_minutes, t.overlap_allowed
+        r.duration_minutes, t.overlap_allowed, r.frees_year
     FROM (SELECT 1 AS one) AS always
     LEFT JOIN reservations r ON r.staff_uid = :staff_uid AND r.canceled_at IS NULL
     LEFT JOIN reservation_types t ON t.id = r.reservation_type_id"""  # noqa: S608 (a constant of ours)
@@ -89,6 +89,7 @@ class _SlotAndPerson(NamedTuple):
     konbini: int
     refund_until_hours: int | None
     place: str | None
+    type_description: str | None
     staff_id: str
     department_id: str
     staff_status: str
@@ -115,6 +116,7 @@ class LockedSlot:
     konbini: bool
     refund_until_hours: int | None
     place: str | None
+    type_description: str | None
     # Whether notices can go to the person by LINE.
     linked: bool
 
@@ -153,6 +155,7 @@ def lock(tx: Tx, slot_id: int, staff_uid: str, *, without: int | None = None) ->
         konbini=bool(row.konbini),
         refund_until_hours=row.refund_until_hours,
         place=row.place,
+        type_description=row.type_description,
         linked=bool(row.linked),
     )
 

@@ -24,7 +24,7 @@ _MOVE = RawSql(
     """UPDATE reservations SET slot_id = :slot_id, service_date_local = :service_date_local,
         start_minute_of_day = :start_minute_of_day, duration_minutes = :duration_minutes, period_key = :period_key,
         department_id = :department_id, staff_id = :staff_id, once_per_year = :once_per_year,
-        revision = revision + 1, attendance = NULL, attendance_at = NULL, updated_at = :now
+        revision = revision + 1, attendance = NULL, attendance_at = NULL, frees_year = 0, updated_at = :now
     WHERE id = :id RETURNING revision"""
 )
 _CANCEL = RawSql(

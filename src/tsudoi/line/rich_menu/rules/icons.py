@@ -1,4 +1,4 @@
-"""The two icons, drawn on a square of 100 by 100 units whose middle is the origin."""
+"""The icons, drawn on a square of 100 by 100 units whose middle is the origin."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -52,6 +52,15 @@ def calendar(pen: Pen) -> None:
         pen.stroke([(x, -45), (x, -29)], 14, pen.paper)
         pen.stroke([(x, -45), (x, -29)], 8, pen.ink)
     pen.stroke([(-17, 13), (-5, 25), (18, 1)], 9.5, pen.accent)
+
+
+def door(pen: Pen) -> None:
+    """A card with a head and shoulders: the person who logs in."""
+    pen.box(-46, -36, 46, 40, 11, pen.ink)
+    pen.dot((-16, -8), 11, pen.paper)
+    pen.box(-34, 8, 2, 26, 9, pen.paper)
+    for y in (-10, 6, 22):
+        pen.stroke([(16, y), (34, y)], 7, pen.accent)
 
 
 def megaphone(pen: Pen) -> None:

@@ -1,4 +1,4 @@
-"""The picture of the menu: two large buttons with little text, for people with weak eyesight. Pure."""
+"""The picture of the menu: two or three large buttons with little text, for people with weak eyesight. Pure."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,21 +6,21 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
-from tsudoi.line.rich_menu.rules.icons import Pen, calendar, megaphone
-from tsudoi.line.rich_menu.rules.menu import ATTENDANCE, HEIGHT, NEWS, WIDTH
+from tsudoi.line.rich_menu.rules.icons import Pen, calendar, door, megaphone
+from tsudoi.line.rich_menu.rules.menu import ATTENDANCE, HEIGHT, NEWS, STAFF, WIDTH, spans
 
 _PAPER, _SURFACE, _LINE, _GREEN, _CORAL = "#faf8f4", "#ffffff", "#e4dfd5", "#1f5f57", "#f4a88d"
 # The picture is drawn twice as large and then shrunk, because Pillow's shapes have hard edges.
 _FINER = 2
 _MARGIN, _GAP, _CORNER = 40, 36, 56
 _ICON_MIDDLE, _ICON_UNIT = 308, 3.5
-_TEXT_MIDDLE, _TEXT_SIZE = 638, 176
+_TEXT_MIDDLE, _TEXT_SIZE, _SMALLER_TEXT_SIZE = 638, 176, 158
 _COLOURS = 128
 
 
 @dataclass(frozen=True, slots=True)
 class _Button:
-    """One of the two buttons: its place, text, icon and colours."""
+    """One of the buttons: its place, text, icon and colours."""
 
     left: int
     right: int
@@ -31,19 +31,28 @@ class _Button:
     edge: str
 
 
-_MIDDLE = WIDTH // 2
-_BUTTONS = (
-    _Button(_MARGIN, _MIDDLE - _GAP // 2, ATTENDANCE, calendar, _GREEN, _SURFACE, _GREEN),
-    _Button(_MIDDLE + _GAP // 2, WIDTH - _MARGIN, NEWS, megaphone, _SURFACE, _GREEN, _LINE),
-)
+def _buttons(*, with_staff: bool) -> list[_Button]:
+    words = [(ATTENDANCE, calendar), (STAFF, door), (NEWS, megaphone)] if with_staff else _TWO
+    places = spans(len(words))
+    buttons = []
+    for (x, width), (text, icon) in zip(places, words, strict=True):
+        left = x + (_MARGIN if x == 0 else _GAP // 2)
+        right = x + width - (_MARGIN if x + width == WIDTH else _GAP // 2)
+        # The button that most people need stands out.
+        colours = (_GREEN, _SURFACE, _GREEN) if text == ATTENDANCE else (_SURFACE, _GREEN, _LINE)
+        buttons.append(_Button(left, right, text, icon, *colours))
+    return buttons
 
 
-def picture(font: bytes) -> bytes:
+_TWO = [(ATTENDANCE, calendar), (NEWS, megaphone)]
+
+
+def picture(font: bytes, *, with_staff: bool = False) -> bytes:
     """A PNG. `font` is a typeface file with Japanese letters. Few colours keep the file below LINE's size limit."""
     canvas = Image.new("RGB", (WIDTH * _FINER, HEIGHT * _FINER), _PAPER)
     draw = ImageDraw.Draw(canvas)
-    typeface = ImageFont.truetype(BytesIO(font), _TEXT_SIZE * _FINER)
-    for button in _BUTTONS:
+    typeface = ImageFont.truetype(BytesIO(font), (_SMALLER_TEXT_SIZE if with_staff else _TEXT_SIZE) * _FINER)
+    for button in _buttons(with_staff=with_staff):
         _paint(draw, button, typeface)
     small = canvas.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS).quantize(_COLOURS, dither=Image.Dither.NONE)
     out = BytesIO()
