@@ -2584,7 +2584,10 @@ export interface paths {
         put?: never;
         /**
          * Make an event from the decision
-         * @description For the members who take part. They know the date, so nothing is sent. The second time gives the same event.
+         * @description Without a body for the members who take part; `everybody` takes all members who were asked, with their answers.
+         *
+         *     They know the date, so nothing is sent. The second time gives the same event. The calendar file of the event goes
+         *     on with the entry that the members have from the thread. 400 `BEFORE_START` or `TOO_LATE` at `end_at`.
          */
         post: operations["make_event_api_threads__thread_id__event_post"];
         delete?: never;
@@ -7059,6 +7062,7 @@ export interface components {
          *           "withdrawn": false
          *         }
          *       ],
+         *       "end_at": "2025-09-10T20:30:00+09:00",
          *       "extra_text": {
          *         "attend_only": true,
          *         "enabled": true,
@@ -7068,6 +7072,7 @@ export interface components {
          *       "id": 123,
          *       "image_preview_url": "https://tsudoi.example.jp/files/events/3q2-7w/notice_p.jpg",
          *       "image_url": "https://tsudoi.example.jp/files/events/3q2-7w/notice_o.jpg",
+         *       "place": "本部 会議室",
          *       "push": {
          *         "fail": 1,
          *         "pending": 0,
@@ -7134,6 +7139,13 @@ export interface components {
             sequence: number;
             /** Deadline At */
             deadline_at: string | null;
+            /** Place */
+            place: string | null;
+            /**
+             * End At
+             * @description When it ends, JST; null: calendars show one hour.
+             */
+            end_at: string | null;
             counts: components["schemas"]["AnswerCounts"];
             /** @description Results of the invitations; null: nothing was sent yet. */
             push: components["schemas"]["PushTotals"] | null;
@@ -7177,6 +7189,12 @@ export interface components {
              * @description How many have not answered.
              */
             pending: number;
+            /**
+             * Waits To Be Sent
+             * @description Invitations are decided, and none has gone out yet. An event made from a date has none.
+             * @default false
+             */
+            waits_to_be_sent: boolean;
         };
         /**
          * EventMade
@@ -7194,6 +7212,57 @@ export interface components {
              * @description false: it had been made before.
              */
             created: boolean;
+        };
+        /**
+         * EventOfEverybody
+         * @description The event of everybody who was asked.
+         * @example {
+         *       "created": true,
+         *       "event_id": 12,
+         *       "left_out": []
+         *     }
+         */
+        EventOfEverybody: {
+            /** Event Id */
+            event_id: number;
+            /**
+             * Created
+             * @description false: it had been made before.
+             */
+            created: boolean;
+            /**
+             * Left Out
+             * @description Who was asked and cannot be invited to an event of members.
+             */
+            left_out: components["schemas"]["LeftOut"][];
+        };
+        /**
+         * EventOrder
+         * @description Which people of a decided thread the event takes, and where and how long it is.
+         * @example {
+         *       "end_at": "2026-12-10T16:00:00+09:00",
+         *       "place": "本部 会議室",
+         *       "take": "everybody"
+         *     }
+         */
+        EventOrder: {
+            /**
+             * Take
+             * @description `participants`: the members who take part, as attending. `everybody`: every member who was asked, with what they said about the decided date: ○ attends, × is absent, △ or no answer is pending.
+             * @default participants
+             * @enum {string}
+             */
+            take: "participants" | "everybody";
+            /**
+             * Place
+             * @description Absent: the place of the thread.
+             */
+            place?: string | null;
+            /**
+             * End At
+             * @description After the start, at most 7 days later. Absent: of the slot.
+             */
+            end_at?: string | null;
         };
         /**
          * EventPage
@@ -7229,6 +7298,20 @@ export interface components {
              * @description Pass it as `cursor` to get the next page; null at the end.
              */
             next_cursor: string | null;
+        };
+        /**
+         * EventTake
+         * @description What an event of everybody would note of the people, in numbers.
+         */
+        EventTake: {
+            /** Attend */
+            attend: number;
+            /** Absent */
+            absent: number;
+            /** Pending */
+            pending: number;
+            /** Left Out */
+            left_out: components["schemas"]["LeftOut"][];
         };
         /**
          * ExtraTextField
@@ -8083,6 +8166,21 @@ export interface components {
         LastSync: {
             /** @description Null if the roster was never synchronised. */
             last: components["schemas"]["SyncSummary"] | null;
+        };
+        /**
+         * LeftOut
+         * @description Somebody of the thread who is no target of the event.
+         */
+        LeftOut: {
+            /** Invitee Key */
+            invitee_key: string;
+            /** Name */
+            name: string;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "NOT_A_MEMBER" | "WITHDRAWN";
         };
         /**
          * LineContactForm
@@ -9075,6 +9173,7 @@ export interface components {
          *       "body": "出欠のご回答をお願いします。",
          *       "calendar_url": "https://example.jp/api/liff/events/123.ics?key=abc",
          *       "cancelled": false,
+         *       "end_at": "2025-09-10T20:30:00+09:00",
          *       "extra_text": {
          *         "attend_only": true,
          *         "enabled": true,
@@ -9089,6 +9188,7 @@ export interface components {
          *       "my_responded_at": "2025-09-01T12:00:00+09:00",
          *       "my_status": "attend",
          *       "over": false,
+         *       "place": "本部 会議室",
          *       "title": "理事会9月"
          *     }
          */
@@ -9131,6 +9231,13 @@ export interface components {
              * @description Whether its day in Japan is over; no more answers are taken then.
              */
             over: boolean;
+            /** Place */
+            place: string | null;
+            /**
+             * End At
+             * @description When it ends, where that is known.
+             */
+            end_at: string | null;
             /**
              * Calendar Url
              * @description An iCalendar file that also opens outside LINE.
@@ -16064,6 +16171,8 @@ export interface components {
              * @description It is decided, and members among the participants can be invited.
              */
             event_possible: boolean;
+            /** @description It is decided, and an event of everybody would have these people; null: nobody, or not now. */
+            event_take?: components["schemas"]["EventTake"] | null;
             /**
              * As Of
              * @description Set when the past was asked for.
@@ -30297,7 +30406,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EventOrder"];
+            };
+        };
         responses: {
             /** @description It had been made before. */
             200: {
@@ -30305,7 +30418,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventMade"];
+                    "application/json": components["schemas"]["EventMade"] | components["schemas"]["EventOfEverybody"];
                 };
             };
             /** @description Successful Response */
@@ -30314,7 +30427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventMade"];
+                    "application/json": components["schemas"]["EventMade"] | components["schemas"]["EventOfEverybody"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */
@@ -30355,6 +30468,24 @@ export interface operations {
             };
             /** @description `NOT_FINALIZED`, `NO_MEMBERS`, `EVENTS_OFF`. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -25,6 +25,8 @@ export const EVENT: EventDetail = {
   cancel_reason: null,
   deadline_at: null,
   over: false,
+  place: null,
+  end_at: null,
   calendar_url: "https://a.test/7.ics?key=k",
 };
 

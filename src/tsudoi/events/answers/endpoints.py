@@ -134,7 +134,10 @@ def _my_event(tx: ReadTx, event_id: int, user_id: str, settings: Settings) -> My
     latest = queries.my_latest(tx, event_id, member.id)
     return MyEventDetail.model_validate(
         {
-            **{name: getattr(event, name) for name in ("id", "title", "body", "image_preview_url", "image_url")},
+            **{
+                name: getattr(event, name)
+                for name in ("id", "title", "body", "image_preview_url", "image_url", "place")
+            },
             "held_at": jst_text(event.held_at),
             "extra_text": {
                 "enabled": event.extra_text_enabled,
@@ -149,6 +152,7 @@ def _my_event(tx: ReadTx, event_id: int, user_id: str, settings: Settings) -> My
             "cancel_reason": event.cancel_reason,
             "deadline_at": jst_text(event.deadline_at) if event.deadline_at else None,
             "over": is_over(event.held_at, tx.now),
+            "end_at": jst_text(event.end_at) if event.end_at else None,
             "calendar_url": calendar_address(tx, event, member.id, settings),
         }
     )

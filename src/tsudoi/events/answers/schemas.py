@@ -104,6 +104,8 @@ class MyEventDetail(BaseModel):
         cancel_reason=None,
         deadline_at=None,
         over=False,
+        place="本部 会議室",
+        end_at="2025-09-10T20:30:00+09:00",
         calendar_url="https://example.jp/api/liff/events/123.ics?key=abc",
     )
 
@@ -122,6 +124,8 @@ class MyEventDetail(BaseModel):
     cancel_reason: str | None
     deadline_at: str | None
     over: bool = Field(description="Whether its day in Japan is over; no more answers are taken then.")
+    place: str | None
+    end_at: str | None = Field(description="When it ends, where that is known.")
     calendar_url: str = Field(description="An iCalendar file that also opens outside LINE.")
 
 

@@ -13,7 +13,7 @@ from tsudoi.core.db.interface import Tx
 from tsudoi.core.runtime import Runtime
 from tsudoi.roster.members.schemas import Flag
 from tsudoi.roster.telephone import queries, service
-from tsudoi.roster.telephone.errors import NoSuchCall
+from tsudoi.roster.telephone.errors import NoSuchTelephoneCall
 from tsudoi.roster.telephone.schemas import CallDone, TelephoneItem, TelephoneList
 
 router = APIRouter(prefix="/api/admin/telephone-list", tags=["roster"], route_class=TransactionRoute)
@@ -39,13 +39,13 @@ async def telephone_list(
     return await db.read(queries.telephone_list, _kinds(request.app.state.runtime), kind, open_only=only_open == 1)
 
 
-@router.post("/{call_id}/done", summary="Tick a call off", responses=raises(NoSuchCall))
+@router.post("/{call_id}/done", summary="Tick a call off", responses=raises(NoSuchTelephoneCall))
 def done(tx: Tx, admin: Admin, runtime: Runtime, call_id: CallId, body: CallDone) -> TelephoneItem:
     """Notes who called, when, and with which result. Ticked off already: 200, and what was noted first stays."""
     return service.tick_off(tx, _kinds(runtime), call_id, body, admin.actor)
 
 
-@router.delete("/{call_id}/done", summary="Take a tick back", responses=raises(NoSuchCall))
+@router.delete("/{call_id}/done", summary="Take a tick back", responses=raises(NoSuchTelephoneCall))
 def not_done(tx: Tx, admin: Admin, runtime: Runtime, call_id: CallId) -> TelephoneItem:
     """The call is to be made again. 200 and unchanged, if it is not ticked off."""
     return service.take_back(tx, _kinds(runtime), call_id, admin.actor)

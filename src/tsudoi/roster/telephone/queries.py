@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, func, or_, select
 
 from tsudoi.access.registration import TelephoneKind
 from tsudoi.core.db.interface import ReadTx
-from tsudoi.roster.telephone.errors import NoSuchCall
+from tsudoi.roster.telephone.errors import NoSuchTelephoneCall
 from tsudoi.roster.telephone.models import TelephoneCall
 from tsudoi.roster.telephone.schemas import TelephoneItem, TelephoneKindItem, TelephoneList
 
@@ -28,7 +28,7 @@ def telephone_list(tx: ReadTx, kinds: Kinds, kind: str | None, *, open_only: boo
 def one_call(tx: ReadTx, kinds: Kinds, call_id: int) -> TelephoneItem:
     row = tx.execute(select(TelephoneCall).where(TelephoneCall.id == call_id)).one_or_none()
     if row is None:
-        raise NoSuchCall
+        raise NoSuchTelephoneCall
     return item_of(row, kinds)
 
 

@@ -18,12 +18,19 @@ from tsudoi.scheduling.delivery.queries.board import deliveries_of
 from tsudoi.scheduling.delivery.queries.people import bounced_people
 from tsudoi.scheduling.delivery.rules.reporting import Delivery
 from tsudoi.scheduling.delivery.service.calling import THREAD_CALL
-from tsudoi.scheduling.organizing.queries.eventing import participating_members
+from tsudoi.scheduling.organizing.queries.eventing import everybody, participating_members
 from tsudoi.scheduling.organizing.queries.history import answers_until
 from tsudoi.scheduling.organizing.queries.status import deciding_facts, evaluation_item, invite_rows, shown_status
 from tsudoi.scheduling.organizing.queries.thread import full_thread, rule_head, rule_of, slot_items, thread_row
 from tsudoi.scheduling.organizing.rules.past import PastAnswer, facts_then, newest, undecided
-from tsudoi.scheduling.organizing.schemas.board import BoardCall, BoardDelivery, BoardPerson, BoardSlot, ThreadBoard
+from tsudoi.scheduling.organizing.schemas.board import (
+    BoardCall,
+    BoardDelivery,
+    BoardPerson,
+    BoardSlot,
+    EventTake,
+    ThreadBoard,
+)
 from tsudoi.scheduling.organizing.schemas.responses import EditedRule, ThreadSlotItem
 from tsudoi.scheduling.thread.models import SchedulingSlot, ThreadFinalize, ThreadInvite
 from tsudoi.scheduling.thread.rules.links import ThreadLinks
@@ -79,8 +86,18 @@ def thread_board(tx: ReadTx, links: ThreadLinks, thread_id: str, as_of: datetime
         people=rows,
         evaluation=evaluation_item(found, moment.facts),
         event_possible=row.status == "finalized" and bool(participating_members(tx, thread_id)),
+        event_take=_event_take(tx, thread_id) if row.status == "finalized" and row.event_id is None else None,
         as_of=as_of,
     )
+
+
+def _event_take(tx: ReadTx, thread_id: str) -> EventTake | None:
+    people = everybody(tx, thread_id)
+    if not people.members:
+        return None
+    attend, absent = len(people.attending), len(people.absent)
+    pending = len(people.members) - attend - absent
+    return EventTake(attend=attend, absent=absent, pending=pending, left_out=list(people.left_out))
 
 
 def edited_rule(tx: ReadTx, thread_id: str, names: Mapping[str, str]) -> EditedRule | None:

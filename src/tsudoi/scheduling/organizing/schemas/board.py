@@ -13,6 +13,7 @@ from tsudoi.scheduling.organizing.schemas.responses import (
     EditedRule,
     FullThread,
     InviteStatus,
+    LeftOut,
     Status,
     ThreadEvaluation,
     ThreadSlotItem,
@@ -78,6 +79,15 @@ class BoardPerson(BaseModel):
     call: BoardCall | None = Field(None, description="Somebody whom the office has to call, or has called.")
 
 
+class EventTake(BaseModel):
+    """What an event of everybody would note of the people, in numbers."""
+
+    attend: int
+    absent: int
+    pending: int
+    left_out: list[LeftOut]
+
+
 class ThreadBoard(BaseModel):
     """Everything that the office sees of a thread."""
 
@@ -97,6 +107,9 @@ class ThreadBoard(BaseModel):
     people: list[BoardPerson]
     evaluation: ThreadEvaluation
     event_possible: bool = Field(description="It is decided, and members among the participants can be invited.")
+    event_take: EventTake | None = Field(
+        None, description="It is decided, and an event of everybody would have these people; null: nobody, or not now."
+    )
     as_of: UtcTime | None = Field(description="Set when the past was asked for.")
 
 

@@ -372,6 +372,14 @@ class CreationPreview(BaseModel):
     warnings: list[ThreadWarning]
 
 
+class LeftOut(BaseModel):
+    """Somebody of the thread who is no target of the event."""
+
+    invitee_key: str
+    name: str
+    reason: Literal["NOT_A_MEMBER", "WITHDRAWN"]
+
+
 class EventMade(BaseModel):
     """The event of a decided thread."""
 
@@ -379,3 +387,11 @@ class EventMade(BaseModel):
 
     event_id: int
     created: bool = Field(description="false: it had been made before.")
+
+
+class EventOfEverybody(EventMade):
+    """The event of everybody who was asked."""
+
+    model_config = example(event_id=12, created=True, left_out=[])
+
+    left_out: list[LeftOut] = Field(description="Who was asked and cannot be invited to an event of members.")
