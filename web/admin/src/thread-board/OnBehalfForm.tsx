@@ -21,6 +21,9 @@ export function OnBehalfForm({ board, person }: { board: Board; person: BoardPer
   const [declined, setDeclined] = useState(person.status === "declined");
   const [comment, setComment] = useState(person.comment ?? "");
   const [missing, setMissing] = useState(false);
+  // The dates that nobody has asked about become ×. That is asked once.
+  const [asking, setAsking] = useState(false);
+  const unchosen = slots.filter(({ slot_id }) => marks[slot_id] === undefined);
   const keys = useIdempotencyKeys();
   const runOnce = useSingleFlight();
   const recording = useMutation({
@@ -38,6 +41,8 @@ export function OnBehalfForm({ board, person }: { board: Board; person: BoardPer
     event.preventDefault();
     const body = wireAnswer(marks, slots.map(({ slot_id }) => slot_id), declined, comment);
     setMissing(body === null);
+    if (body !== null && !declined && unchosen.length > 0 && !asking) return setAsking(true);
+    setAsking(false);
     if (body !== null) runOnce(() => recording.mutateAsync(body));
   };
   const choices: Mark[] = board.thread.maybe_allowed ? ["yes", "maybe", "no"] : ["yes", "no"];
@@ -54,8 +59,11 @@ export function OnBehalfForm({ board, person }: { board: Board; person: BoardPer
                 aria-label={name}
                 size="sm"
                 disabled={declined}
-                value={marks[slot.slot_id] ?? "no"}
-                onChange={(value) => setMarks({ ...marks, [slot.slot_id]: value as Mark })}
+                value={marks[slot.slot_id] ?? ""}
+                onChange={(value) => {
+                  setMarks({ ...marks, [slot.slot_id]: value as Mark });
+                  setAsking(false);
+                }}
                 data={choices.map((mark) => ({
                   value: mark,
                   label: (
@@ -77,8 +85,14 @@ export function OnBehalfForm({ board, person }: { board: Board; person: BoardPer
           ○か△を1つ以上選ぶか、「どの日も行けない」に印を付けてください。
         </Notice>
       )}
+      {asking && (
+        <Notice tone="warning" alert>
+          まだ選んでいない候補が{unchosen.length}つあります（{unchosen.slice(0, 3).map((slot) => slotText(slot)).join("、")}
+          {unchosen.length > 3 && "ほか"}）。このまま記録すると × になります。
+        </Notice>
+      )}
       <Button type="submit" loading={recording.isPending}>
-        代理で回答を記録する
+        {asking ? "×として記録する" : "代理で回答を記録する"}
       </Button>
       {recording.isSuccess && (
         <div role="status">
