@@ -2041,8 +2041,8 @@ export interface paths {
          * @description Store the answer; the newest one counts. It may decide the date in the same transaction.
          *
          *     The token is the whole proof: no cookie and no Origin are needed. A form with the controls of the page does the
-         *     same. 410 `INVITE_EXPIRED`; 409 `THREAD_FINALIZED`, `THREAD_CANCELLED`; 400 `UNKNOWN_SLOT`, `SLOT_PAST`,
-         *     `ONE_SLOT_ONLY`.
+         *     same; it is shown again with a question while offered slots have no mark, unless it has `confirm_unchosen=1`.
+         *     410 `INVITE_EXPIRED`; 409 `THREAD_FINALIZED`, `THREAD_CANCELLED`; 400 `UNKNOWN_SLOT`, `SLOT_PAST`, `ONE_SLOT_ONLY`.
          */
         post: operations["respond_i__token__respond_post"];
         delete?: never;
@@ -2287,6 +2287,26 @@ export interface paths {
          *     exists even where its rule, a slot, an invitation or a message could not be made: `warnings` says so.
          */
         post: operations["create_thread_api_threads_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/holidays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public holidays of a year
+         * @description The days and their names in Japanese, for calendars in which somebody chooses days.
+         */
+        get: operations["holidays_api_admin_holidays_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7766,6 +7786,35 @@ export interface components {
              * @description Pass it as `cursor` to get older answers; null at the end.
              */
             next_cursor: string | null;
+        };
+        /**
+         * Holiday
+         * @description A public holiday of Japan.
+         */
+        Holiday: {
+            /**
+             * Date
+             * @description `2026-11-23`.
+             */
+            date: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * Holidays
+         * @description The public holidays of one year.
+         * @example {
+         *       "items": [
+         *         {
+         *           "date": "2026-11-23",
+         *           "name": "勤労感謝の日"
+         *         }
+         *       ]
+         *     }
+         */
+        Holidays: {
+            /** Items */
+            items: components["schemas"]["Holiday"][];
         };
         /**
          * Home
@@ -28965,6 +29014,70 @@ export interface operations {
             };
             /** @description `RATE_LIMITED`. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    holidays_api_admin_holidays_get: {
+        parameters: {
+            query: {
+                /** @description The year. */
+                year: number;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Holidays"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

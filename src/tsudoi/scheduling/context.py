@@ -46,6 +46,7 @@ CONTEXT = Context(
         office.router,
         suggesting.router,
         creating.router,
+        reading.calendar_router,
         reading.router,
         live.router,
         telling.router,

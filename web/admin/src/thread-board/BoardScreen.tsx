@@ -38,7 +38,7 @@ export function BoardScreen({ board, picked, pick, made }: BoardScreenProps) {
   const { id } = board.thread;
   const [outcome, setOutcome] = useState<Outcome | null>(() => madeText(made, board.thread.status));
   const [choice, setChoice] = useState<ActionChoice | null>(null);
-  const [person, setPerson] = useState<string | null>(null);
+  const [opened, setOpened] = useState<{ person: string; slotId: string | null } | null>(null);
   const asOf = useMemo(() => (picked === null ? null : asOfInstant(picked, new Date())), [picked]);
   const past = asOf === null ? null : formatDateTime(asOf);
   const before = useQuery({ ...boardQuery(id, asOf), enabled: asOf !== null, staleTime: Number.POSITIVE_INFINITY });
@@ -71,10 +71,10 @@ export function BoardScreen({ board, picked, pick, made }: BoardScreenProps) {
       {shown ? (
         <div className={classes.page}>
           <Standing board={shown} phase={phase} past={past} call={() => setChoice({ action: "remind" })} />
-          <SlotsPanel board={shown} past={past !== null} decide={(slot) => setChoice({ action: "finalize", slot })} remove={removeSlot} add={() => setChoice({ action: "add-slots" })} />
-          <Matrix board={shown} past={past} open={setPerson} add={() => setChoice({ action: "add-people" })}>
+          <Matrix board={shown} past={past} open={(person, slotId) => setOpened({ person, slotId })} add={() => setChoice({ action: "add-people" })}>
             <AsOfPicker picked={picked} pick={pick} />
           </Matrix>
+          <SlotsPanel board={shown} past={past !== null} decide={(slot) => setChoice({ action: "finalize", slot })} remove={removeSlot} add={() => setChoice({ action: "add-slots" })} />
           <AboutCard board={board} choose={setChoice} />
           <HistoryCard threadId={id} />
         </div>
@@ -85,11 +85,12 @@ export function BoardScreen({ board, picked, pick, made }: BoardScreenProps) {
       )}
       <PersonDrawer
         board={board}
-        person={(shown ?? board).people.find(({ invitee_key }) => invitee_key === person)}
+        person={(shown ?? board).people.find(({ invitee_key }) => invitee_key === opened?.person)}
+        slotId={opened?.slotId ?? null}
         past={past !== null}
-        close={() => setPerson(null)}
+        close={() => setOpened(null)}
         choose={(next) => {
-          setPerson(null);
+          setOpened(null);
           setChoice(next);
         }}
       />

@@ -1,6 +1,6 @@
 import { Button, Checkbox, SegmentedControl, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { answerOf, api } from "../api/client";
 import { messageOf } from "../event-detail/actions/field-errors";
 import { useIdempotencyKeys } from "../event-detail/actions/useIdempotencyKeys";
@@ -15,7 +15,14 @@ import classes from "./OnBehalf.module.css";
 const LONGEST_COMMENT = 200;
 
 /** The office writes down what somebody said on the telephone. */
-export function OnBehalfForm({ board, person }: { board: Board; person: BoardPerson }) {
+export function OnBehalfForm({ board, person, slotId }: { board: Board; person: BoardPerson; slotId: string | null }) {
+  const list = useRef<HTMLUListElement>(null);
+  // Somebody pressed the cell of a date: the answer to that date is entered next.
+  useEffect(() => {
+    const row = slotId === null ? null : list.current?.querySelector<HTMLElement>(`[data-slot="${CSS.escape(slotId)}"]`);
+    row?.querySelector<HTMLInputElement>("input")?.focus({ preventScroll: true });
+    row?.scrollIntoView({ block: "center" });
+  }, [slotId]);
   const slots = board.slots.filter(({ begun }) => !begun);
   const [marks, setMarks] = useState<Marks>(person.answers);
   const [declined, setDeclined] = useState(person.status === "declined");
@@ -49,11 +56,11 @@ export function OnBehalfForm({ board, person }: { board: Board; person: BoardPer
   if (slots.length === 0) return <Notice tone="info">これからの候補日がありません。先に、候補日を追加してください。</Notice>;
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
-      <ul className={classes.slots} data-off={declined || undefined}>
+      <ul ref={list} className={classes.slots} data-off={declined || undefined}>
         {slots.map((slot) => {
           const name = slotText(slot);
           return (
-            <li key={slot.slot_id}>
+            <li key={slot.slot_id} data-slot={slot.slot_id} data-chosen={slot.slot_id === slotId || undefined}>
               <span className="figures">{name}</span>
               <SegmentedControl
                 aria-label={name}
@@ -79,7 +86,7 @@ export function OnBehalfForm({ board, person }: { board: Board; person: BoardPer
         })}
       </ul>
       <Checkbox label="どの日も行けない" checked={declined} onChange={(event) => setDeclined(event.currentTarget.checked)} />
-      <TextInput label="コメント" maxLength={LONGEST_COMMENT} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+      <TextInput label="コメント" description="事務局だけに見えます。ほかの方には見えません。" maxLength={LONGEST_COMMENT} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
       {missing && (
         <Notice tone="danger" alert>
           ○か△を1つ以上選ぶか、「どの日も行けない」に印を付けてください。

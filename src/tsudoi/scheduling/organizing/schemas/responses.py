@@ -372,6 +372,21 @@ class CreationPreview(BaseModel):
     warnings: list[ThreadWarning]
 
 
+class Holiday(BaseModel):
+    """A public holiday of Japan."""
+
+    date: str = Field(description="`2026-11-23`.")
+    name: str
+
+
+class Holidays(BaseModel):
+    """The public holidays of one year."""
+
+    model_config = example(items=[{"date": "2026-11-23", "name": "勤労感謝の日"}])
+
+    items: list[Holiday]
+
+
 class LeftOut(BaseModel):
     """Somebody of the thread who is no target of the event."""
 
