@@ -4,7 +4,7 @@ import { matches, searchKey } from "../../../api/search";
 import { useIncrementalRows } from "../event-detail/people/useIncrementalRows";
 import chips from "../frame/Chips.module.css";
 import { chosenOf, columnHead, slotText } from "../threads/slot-times";
-import { type Board, type BoardPerson, type BoardSlot, MARK_NAMES, MARKS } from "../threads/thread";
+import { type Board, type BoardPerson, type BoardSlot, MARKS } from "../threads/thread";
 import classes from "./Matrix.module.css";
 import board from "./Board.module.css";
 import { useFresh } from "./useFresh";
@@ -166,17 +166,14 @@ const Row = memo(function Row({ person, slots, winner, fresh, status, telling, o
       {slots.map(({ slot_id, begun }) => {
         const mark = person.answers[slot_id];
         return (
-          <td key={slot_id} data-mark={mark ?? "none"} data-winner={slot_id === winner || undefined}>
-            {status === "active" && !begun ? (
-              // The name opens the same drawer by keyboard; hundreds of cells would be in everybody's way.
-              <button type="button" tabIndex={-1} className={classes.cell} aria-label={`${person.name}さんの回答を入力：${mark === undefined ? "未回答" : MARK_NAMES[mark]}`} onClick={() => open(person.invitee_key, slot_id)}>
-                {mark === undefined ? "–" : MARKS[mark]}
-              </button>
-            ) : mark === undefined ? (
-              "–"
-            ) : (
-              MARKS[mark]
-            )}
+          // A press leads to the answer for this date. By keyboard the name opens the same drawer.
+          <td
+            key={slot_id}
+            data-mark={mark ?? "none"}
+            data-winner={slot_id === winner || undefined}
+            {...(status === "active" && !begun && { "data-opens": true, onClick: () => open(person.invitee_key, slot_id) })}
+          >
+            {mark === undefined ? "–" : MARKS[mark]}
           </td>
         );
       })}
