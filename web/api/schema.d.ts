@@ -7232,29 +7232,11 @@ export interface components {
              * @description false: it had been made before.
              */
             created: boolean;
-        };
-        /**
-         * EventOfEverybody
-         * @description The event of everybody who was asked.
-         * @example {
-         *       "created": true,
-         *       "event_id": 12,
-         *       "left_out": []
-         *     }
-         */
-        EventOfEverybody: {
-            /** Event Id */
-            event_id: number;
-            /**
-             * Created
-             * @description false: it had been made before.
-             */
-            created: boolean;
             /**
              * Left Out
-             * @description Who was asked and cannot be invited to an event of members.
+             * @description Only with `take: everybody`: who was asked and cannot be invited to an event of members.
              */
-            left_out: components["schemas"]["LeftOut"][];
+            left_out?: components["schemas"]["LeftOut"][] | null;
         };
         /**
          * EventOrder
@@ -30531,7 +30513,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventMade"] | components["schemas"]["EventOfEverybody"];
+                    "application/json": components["schemas"]["EventMade"];
                 };
             };
             /** @description Successful Response */
@@ -30540,7 +30522,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventMade"] | components["schemas"]["EventOfEverybody"];
+                    "application/json": components["schemas"]["EventMade"];
                 };
             };
             /** @description The input is wrong; `details` names each field and the reason. */

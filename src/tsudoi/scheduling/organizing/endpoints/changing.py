@@ -18,7 +18,6 @@ from tsudoi.scheduling.organizing.schemas.requests import (
 from tsudoi.scheduling.organizing.schemas.responses import (
     EditedRule,
     EventMade,
-    EventOfEverybody,
     ThreadChanged,
 )
 from tsudoi.scheduling.organizing.service import changing, eventing, invitees, rule, slots
@@ -97,12 +96,12 @@ def change_rule(tx: Tx, organizer: Organizer, runtime: Runtime, thread_id: Threa
     summary="Make an event from the decision",
     responses={
         **raises(NoSuchThread, errors.NotDecided, errors.NoMembersTakePart, errors.EventsAreOff),
-        200: {"description": "It had been made before.", "model": EventMade | EventOfEverybody},
+        200: {"description": "It had been made before.", "model": EventMade},
     },
 )
 def make_event(
     tx: Tx, organizer: Organizer, runtime: Runtime, thread_id: ThreadId, body: EventOrder = _PARTICIPANTS
-) -> EventMade | EventOfEverybody:
+) -> EventMade:
     """Without a body for the members who take part; `everybody` takes all members who were asked, with their answers.
 
     They know the date, so nothing is sent. The second time gives the same event. The calendar file of the event goes

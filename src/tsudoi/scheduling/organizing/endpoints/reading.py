@@ -12,8 +12,8 @@ from tsudoi.scheduling.organizing.queries.board import thread_board
 from tsudoi.scheduling.organizing.queries.history import thread_history
 from tsudoi.scheduling.organizing.queries.listing import ThreadFilters, thread_page
 from tsudoi.scheduling.organizing.queries.status import thread_status
-from tsudoi.scheduling.organizing.schemas.board import ThreadBoard, ThreadHistory
-from tsudoi.scheduling.organizing.schemas.responses import Holiday, Holidays, ThreadPage, ThreadStatus
+from tsudoi.scheduling.organizing.schemas.board import Holiday, Holidays, ThreadBoard, ThreadHistory
+from tsudoi.scheduling.organizing.schemas.responses import ThreadPage, ThreadStatus
 from tsudoi.scheduling.principals import Organizer
 from tsudoi.scheduling.thread.errors import NoSuchThread
 from tsudoi.scheduling.thread.rules.texts import WITHOUT_NUL

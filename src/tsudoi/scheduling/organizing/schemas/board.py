@@ -146,3 +146,18 @@ class ThreadHistory(BaseModel):
 
     entries: list[HistoryEntry]
     next_cursor: str | None
+
+
+class Holiday(BaseModel):
+    """A public holiday of Japan."""
+
+    date: str = Field(description="`2026-11-23`.")
+    name: str
+
+
+class Holidays(BaseModel):
+    """The public holidays of one year."""
+
+    model_config = example(items=[{"date": "2026-11-23", "name": "勤労感謝の日"}])
+
+    items: list[Holiday]

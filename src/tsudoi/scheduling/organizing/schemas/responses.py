@@ -372,21 +372,6 @@ class CreationPreview(BaseModel):
     warnings: list[ThreadWarning]
 
 
-class Holiday(BaseModel):
-    """A public holiday of Japan."""
-
-    date: str = Field(description="`2026-11-23`.")
-    name: str
-
-
-class Holidays(BaseModel):
-    """The public holidays of one year."""
-
-    model_config = example(items=[{"date": "2026-11-23", "name": "勤労感謝の日"}])
-
-    items: list[Holiday]
-
-
 class LeftOut(BaseModel):
     """Somebody of the thread who is no target of the event."""
 
@@ -402,11 +387,8 @@ class EventMade(BaseModel):
 
     event_id: int
     created: bool = Field(description="false: it had been made before.")
-
-
-class EventOfEverybody(EventMade):
-    """The event of everybody who was asked."""
-
-    model_config = example(event_id=12, created=True, left_out=[])
-
-    left_out: list[LeftOut] = Field(description="Who was asked and cannot be invited to an event of members.")
+    left_out: list[LeftOut] | None = Field(
+        None,
+        exclude_if=lambda value: value is None,
+        description="Only with `take: everybody`: who was asked and cannot be invited to an event of members.",
+    )

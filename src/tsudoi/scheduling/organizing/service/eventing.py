@@ -13,7 +13,7 @@ from tsudoi.scheduling.delivery.rules.calendar import uid_of
 from tsudoi.scheduling.organizing.errors import EventsAreOff, NoMembersTakePart, NotDecided
 from tsudoi.scheduling.organizing.queries.eventing import EventPeople, everybody, participants_only
 from tsudoi.scheduling.organizing.schemas.requests import EventOrder
-from tsudoi.scheduling.organizing.schemas.responses import EventMade, EventOfEverybody
+from tsudoi.scheduling.organizing.schemas.responses import EventMade
 from tsudoi.scheduling.organizing.service.opening import locked
 from tsudoi.scheduling.outcomes.service import touch
 from tsudoi.scheduling.principals import Organizer
@@ -23,9 +23,7 @@ _LONGEST = timedelta(days=7)
 _UNTITLED = "（題名なし）"
 
 
-def make_event(
-    tx: Tx, maker: EventMaker | None, organizer: Organizer, thread_id: str, order: EventOrder
-) -> EventMade | EventOfEverybody:
+def make_event(tx: Tx, maker: EventMaker | None, organizer: Organizer, thread_id: str, order: EventOrder) -> EventMade:
     """Once for each thread: the second request gets the same event. The members know the date, so nothing is sent."""
     row = locked(tx, thread_id)
     take = everybody if order.take == "everybody" else participants_only
@@ -46,10 +44,10 @@ def make_event(
     return _made(event_id, people, order, created=True)
 
 
-def _made(event_id: int, people: EventPeople, order: EventOrder, *, created: bool) -> EventMade | EventOfEverybody:
+def _made(event_id: int, people: EventPeople, order: EventOrder, *, created: bool) -> EventMade:
     if order.take == "participants":
         return EventMade(event_id=event_id, created=created)
-    return EventOfEverybody(event_id=event_id, created=created, left_out=list(people.left_out))
+    return EventMade(event_id=event_id, created=created, left_out=list(people.left_out))
 
 
 def _event(tx: Tx, organizer: Organizer, row: Row[Any], people: EventPeople, order: EventOrder) -> MemberEvent:
