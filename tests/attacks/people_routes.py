@@ -2,9 +2,13 @@
 
 from typing import Any
 
-from tests.attacks.who import OFFICE_CHANGES, OFFICE_LOOKS_FOR, OFFICE_READS
+from tests.attacks.who import OFFICE_CHANGES, OFFICE_LOOKS_FOR, OFFICE_QUESTIONS, OFFICE_READS
 
 PEOPLE_ROUTES: dict[tuple[str, str], dict[str, int]] = {
+    ("GET", "/api/admin/telephone-list"): OFFICE_READS,
+    ("POST", "/api/admin/telephone-list/{call_id}/done"): OFFICE_CHANGES,
+    ("DELETE", "/api/admin/telephone-list/{call_id}/done"): OFFICE_CHANGES,
+    ("GET", "/api/admin/holidays"): OFFICE_QUESTIONS,
     ("GET", "/api/admin/people"): OFFICE_READS,
     ("GET", "/api/admin/people/drift"): OFFICE_READS,
     ("GET", "/api/admin/people/{kind}/{id}"): OFFICE_LOOKS_FOR,
@@ -14,6 +18,7 @@ PEOPLE_ROUTES: dict[tuple[str, str], dict[str, int]] = {
     ("POST", "/api/admin/people/{kind}/{id}/erasure"): OFFICE_CHANGES,
 }
 PEOPLE_BODIES: dict[str, Any] = {
+    "/api/admin/telephone-list/{call_id}/done": {"result": "told"},
     "/api/admin/people/decisions": {
         "first": {"kind": "member", "id": "998"},
         "second": {"kind": "member", "id": "999"},

@@ -34,6 +34,12 @@ def send(page: Page) -> None:
     page.get_by_role("button", name="この内容で送る").click()
 
 
+def send_the_rest_as_no(page: Page) -> None:
+    """Dates without a mark are asked about once."""
+    send(page)
+    page.get_by_role("button", name="×として送る").click()
+
+
 def well_made(page: Page) -> None:
     assert serious(page) == []
     assert not overflows(page)
@@ -62,6 +68,8 @@ class TestAnswering:
         expect(page.get_by_text("あと1つです。")).to_be_visible()
         page.get_by_label("ひとこと").fill("少し\n遅れます")
         send(page)
+        expect(page.get_by_text("まだ見ていない候補が1つあります。")).to_be_visible()
+        page.get_by_role("button", name="×として送る").click()
         expect(page.get_by_role("heading", name="回答を受け取りました")).to_be_focused()
         expect(page.locator(".given .sign")).to_have_text(["○", "×", "△"])
         well_made(page)
@@ -87,6 +95,8 @@ class TestAnswering:
         thread = desk.ask("せっかちな会", (TARO,))
         page = open_page(desk.link(TARO, thread), "phone")
         mark(page, 1, "参加できる")
+        mark(page, 0, "できない")
+        mark(page, 2, "できない")
         page.get_by_role("button", name="この内容で送る").dblclick()
         expect(page.get_by_role("heading", name="回答を受け取りました")).to_be_visible()
         assert desk.stored(thread) == ([("selected", None)], ["yes"], 1)
@@ -107,7 +117,7 @@ class TestAnswering:
         thread = desk.ask("増える会", (TARO, HANAKO))
         page = open_page(desk.link(TARO, thread), "phone")
         mark(page, 0, "参加できる")
-        send(page)
+        send_the_rest_as_no(page)
         page.get_by_role("button", name="回答を変える").click()
         expect(page.get_by_role("group").nth(0).get_by_role("radio", name="参加できる")).to_be_checked()
         mark(page, 0, "できない")
@@ -143,7 +153,7 @@ class TestALostNetwork:
         page = open_page(desk.link(TARO, thread), "phone")
         mark(page, 0, "参加できる")
         page.context.set_offline(True)
-        send(page)
+        send_the_rest_as_no(page)
         expect(page.get_by_text(UNSENT)).to_be_visible()
         expect(page.get_by_text("この画面を閉じても回答は消えません。")).to_be_visible()
         well_made(page)
@@ -176,7 +186,7 @@ class TestTheEnd:
         thread = desk.ask("決まる会", (TARO, HANAKO), rule=ANY)
         page = open_page(desk.link(TARO, thread), "phone")
         mark(page, 1, "参加できる")
-        send(page)
+        send_the_rest_as_no(page)
         expect(page.get_by_role("heading", name="日程が決まりました")).to_be_visible()
         expect(page.get_by_text("あなたは参加の予定です。")).to_be_visible()
         href = page.get_by_role("link", name="スマートフォンのカレンダー").get_attribute("href")
@@ -195,7 +205,7 @@ class TestTheEnd:
         page = open_page(desk.link(TARO, thread), "phone")
         mark(page, 0, "参加できる")
         desk.act(thread, "finalize", selected_slot_id=desk.slots(thread)[1], reason="会場の都合", notify=False)
-        send(page)
+        send_the_rest_as_no(page)
         expect(page.get_by_role("alert")).to_contain_text("日程が先に決まったため、この回答は記録されませんでした。")
         expect(page.get_by_role("heading", name="日程が決まりました")).to_be_visible()
         assert desk.stored(thread)[2] == 0

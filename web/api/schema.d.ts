@@ -2071,8 +2071,8 @@ export interface paths {
          * @description Store the answer; the newest one counts. It may decide the date in the same transaction.
          *
          *     The token is the whole proof: no cookie and no Origin are needed. A form with the controls of the page does the
-         *     same. 410 `INVITE_EXPIRED`; 409 `THREAD_FINALIZED`, `THREAD_CANCELLED`; 400 `UNKNOWN_SLOT`, `SLOT_PAST`,
-         *     `ONE_SLOT_ONLY`.
+         *     same; it is shown again with a question while offered slots have no mark, unless it has `confirm_unchosen=1`.
+         *     410 `INVITE_EXPIRED`; 409 `THREAD_FINALIZED`, `THREAD_CANCELLED`; 400 `UNKNOWN_SLOT`, `SLOT_PAST`, `ONE_SLOT_ONLY`.
          */
         post: operations["respond_i__token__respond_post"];
         delete?: never;
@@ -2317,6 +2317,26 @@ export interface paths {
          *     exists even where its rule, a slot, an invitation or a message could not be made: `warnings` says so.
          */
         post: operations["create_thread_api_threads_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/holidays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public holidays of a year
+         * @description The days and their names in Japanese, for calendars in which somebody chooses days.
+         */
+        get: operations["holidays_api_admin_holidays_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2614,7 +2634,10 @@ export interface paths {
         put?: never;
         /**
          * Make an event from the decision
-         * @description For the members who take part. They know the date, so nothing is sent. The second time gives the same event.
+         * @description Without a body for the members who take part; `everybody` takes all members who were asked, with their answers.
+         *
+         *     They know the date, so nothing is sent. The second time gives the same event. The calendar file of the event goes
+         *     on with the entry that the members have from the thread. 400 `BEFORE_START` or `TOO_LATE` at `end_at`.
          */
         post: operations["make_event_api_threads__thread_id__event_post"];
         delete?: never;
@@ -4156,6 +4179,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/telephone-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whom to call
+         * @description People whom neither LINE nor mail reaches, the longest waiting first, with what to say.
+         *
+         *     A call leaves the list by itself when the person answers or is told otherwise, or when it is too late to help.
+         */
+        get: operations["telephone_list_api_admin_telephone_list_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/telephone-list/{call_id}/done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tick a call off
+         * @description Notes who called, when, and with which result. Ticked off already: 200, and what was noted first stays.
+         */
+        post: operations["done_api_admin_telephone_list__call_id__done_post"];
+        /**
+         * Take a tick back
+         * @description The call is to be made again. 200 and unchanged, if it is not ticked off.
+         */
+        delete: operations["not_done_api_admin_telephone_list__call_id__done_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -5110,6 +5179,24 @@ export interface components {
             overdue: boolean;
         };
         /**
+         * BoardCall
+         * @description The newest call to a person about this thread, on the office's telephone list.
+         */
+        BoardCall: {
+            /** Id */
+            id: number;
+            /** Since */
+            since: string;
+            /** Done At */
+            done_at: string | null;
+            /** Done By */
+            done_by: string | null;
+            /** Result */
+            result: ("told" | "unreachable") | null;
+            /** Note */
+            note: string | null;
+        };
+        /**
          * BoardDelivery
          * @description What became of the newest message to a person.
          */
@@ -5196,6 +5283,8 @@ export interface components {
              */
             mail_bounced: boolean;
             delivery: components["schemas"]["BoardDelivery"] | null;
+            /** @description Somebody whom the office has to call, or has called. */
+            call?: components["schemas"]["BoardCall"] | null;
         };
         /**
          * BoardSlot
@@ -5487,6 +5576,27 @@ export interface components {
              * @description A command to copy. What is masked has to be filled in by hand.
              */
             curl: string;
+        };
+        /**
+         * CallDone
+         * @description What became of a call.
+         * @example {
+         *       "note": "14日の18時なら来られるとのこと",
+         *       "result": "told"
+         *     }
+         */
+        CallDone: {
+            /**
+             * Result
+             * @description `told`: the person knows. `unreachable`: nobody answered.
+             * @enum {string}
+             */
+            result: "told" | "unreachable";
+            /**
+             * Note
+             * @default
+             */
+            note: string;
         };
         /**
          * CallItem
@@ -7034,6 +7144,7 @@ export interface components {
          *           "withdrawn": false
          *         }
          *       ],
+         *       "end_at": "2025-09-10T20:30:00+09:00",
          *       "extra_text": {
          *         "attend_only": true,
          *         "enabled": true,
@@ -7043,6 +7154,7 @@ export interface components {
          *       "id": 123,
          *       "image_preview_url": "https://tsudoi.example.jp/files/events/3q2-7w/notice_p.jpg",
          *       "image_url": "https://tsudoi.example.jp/files/events/3q2-7w/notice_o.jpg",
+         *       "place": "本部 会議室",
          *       "push": {
          *         "fail": 1,
          *         "pending": 0,
@@ -7109,6 +7221,13 @@ export interface components {
             sequence: number;
             /** Deadline At */
             deadline_at: string | null;
+            /** Place */
+            place: string | null;
+            /**
+             * End At
+             * @description When it ends, JST; null: calendars show one hour.
+             */
+            end_at: string | null;
             counts: components["schemas"]["AnswerCounts"];
             /** @description Results of the invitations; null: nothing was sent yet. */
             push: components["schemas"]["PushTotals"] | null;
@@ -7152,6 +7271,12 @@ export interface components {
              * @description How many have not answered.
              */
             pending: number;
+            /**
+             * Waits To Be Sent
+             * @description Invitations are decided, and none has gone out yet. An event made from a date has none.
+             * @default false
+             */
+            waits_to_be_sent: boolean;
         };
         /**
          * EventMade
@@ -7169,6 +7294,39 @@ export interface components {
              * @description false: it had been made before.
              */
             created: boolean;
+            /**
+             * Left Out
+             * @description Only with `take: everybody`: who was asked and cannot be invited to an event of members.
+             */
+            left_out?: components["schemas"]["LeftOut"][] | null;
+        };
+        /**
+         * EventOrder
+         * @description Which people of a decided thread the event takes, and where and how long it is.
+         * @example {
+         *       "end_at": "2026-12-10T16:00:00+09:00",
+         *       "place": "本部 会議室",
+         *       "take": "everybody"
+         *     }
+         */
+        EventOrder: {
+            /**
+             * Take
+             * @description `participants`: the members who take part, as attending. `everybody`: every member who was asked, with what they said about the decided date: ○ attends, × is absent, △ or no answer is pending.
+             * @default participants
+             * @enum {string}
+             */
+            take: "participants" | "everybody";
+            /**
+             * Place
+             * @description Absent: the place of the thread.
+             */
+            place?: string | null;
+            /**
+             * End At
+             * @description After the start, at most 7 days later. Absent: of the slot.
+             */
+            end_at?: string | null;
         };
         /**
          * EventPage
@@ -7204,6 +7362,20 @@ export interface components {
              * @description Pass it as `cursor` to get the next page; null at the end.
              */
             next_cursor: string | null;
+        };
+        /**
+         * EventTake
+         * @description What an event of everybody would note of the people, in numbers.
+         */
+        EventTake: {
+            /** Attend */
+            attend: number;
+            /** Absent */
+            absent: number;
+            /** Pending */
+            pending: number;
+            /** Left Out */
+            left_out: components["schemas"]["LeftOut"][];
         };
         /**
          * ExtraTextField
@@ -7660,6 +7832,35 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * Holiday
+         * @description A public holiday of Japan.
+         */
+        Holiday: {
+            /**
+             * Date
+             * @description `2026-11-23`.
+             */
+            date: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * Holidays
+         * @description The public holidays of one year.
+         * @example {
+         *       "items": [
+         *         {
+         *           "date": "2026-11-23",
+         *           "name": "勤労感謝の日"
+         *         }
+         *       ]
+         *     }
+         */
+        Holidays: {
+            /** Items */
+            items: components["schemas"]["Holiday"][];
+        };
+        /**
          * Home
          * @description What the start page of the office shows.
          * @example {
@@ -8064,6 +8265,21 @@ export interface components {
         LastSync: {
             /** @description Null if the roster was never synchronised. */
             last: components["schemas"]["SyncSummary"] | null;
+        };
+        /**
+         * LeftOut
+         * @description Somebody of the thread who is no target of the event.
+         */
+        LeftOut: {
+            /** Invitee Key */
+            invitee_key: string;
+            /** Name */
+            name: string;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "NOT_A_MEMBER" | "WITHDRAWN";
         };
         /**
          * LiffMe
@@ -9088,6 +9304,7 @@ export interface components {
          *       "calendar_url": "https://example.jp/api/liff/events/123.ics?key=abc",
          *       "cancelled": false,
          *       "closed": false,
+         *       "end_at": "2025-09-10T20:30:00+09:00",
          *       "extra_text": {
          *         "attend_only": true,
          *         "enabled": true,
@@ -9102,6 +9319,7 @@ export interface components {
          *       "my_responded_at": "2025-09-01T12:00:00+09:00",
          *       "my_status": "attend",
          *       "over": false,
+         *       "place": "本部 会議室",
          *       "title": "理事会9月"
          *     }
          */
@@ -9149,6 +9367,13 @@ export interface components {
              * @description Whether answers are refused because its day is over; only with `EVENTS_CLOSE_AFTER_DAY=on`.
              */
             closed: boolean;
+            /** Place */
+            place: string | null;
+            /**
+             * End At
+             * @description When it ends, where that is known.
+             */
+            end_at: string | null;
             /**
              * Calendar Url
              * @description An iCalendar file that also opens outside LINE.
@@ -15799,6 +16024,139 @@ export interface components {
             member_ids: number[];
         };
         /**
+         * TelephoneItem
+         * @description Somebody to call, or somebody who was called.
+         * @example {
+         *       "id": 12,
+         *       "kind": "thread",
+         *       "member_id": 101,
+         *       "name": "山田太郎",
+         *       "person_key": "lm:101",
+         *       "since": "2025-09-01T10:00:00+09:00",
+         *       "subject_id": "7c1f8c5e-2f0e-4c61-9a41-0c9e7d0d0001",
+         *       "text": "「臨時理事会」の日程を決めるため、ご都合をお聞きください。候補日：12/10（木）14:00、12/11（金）14:00",
+         *       "title": "臨時理事会",
+         *       "url": "/threads/7c1f8c5e-2f0e-4c61-9a41-0c9e7d0d0001",
+         *       "why": "LINEと連携していません。メールアドレスが登録されていません"
+         *     }
+         */
+        TelephoneItem: {
+            /** Id */
+            id: number;
+            /**
+             * Kind
+             * @description What it is about, such as `thread`.
+             */
+            kind: string;
+            /**
+             * Subject Id
+             * @description The thread, event and so on.
+             */
+            subject_id: string;
+            /** Title */
+            title: string;
+            /**
+             * Url
+             * @description The page of the console that shows it, below the console's prefix.
+             */
+            url: string | null;
+            /** Member Id */
+            member_id: number | null;
+            /**
+             * Person Key
+             * @description `lm:<member>`, `e:<16 hex digits>`, `u:staff:<uid>`.
+             */
+            person_key: string;
+            /** Name */
+            name: string;
+            /**
+             * Phone
+             * @description The telephone number, where one is known.
+             */
+            phone: string | null;
+            /**
+             * Why
+             * @description In Japanese: why nothing else reaches the person.
+             */
+            why: string;
+            /**
+             * Text
+             * @description In Japanese: what to say.
+             */
+            text: string;
+            /** Since */
+            since: string;
+            /** Done At */
+            done_at: string | null;
+            /**
+             * Done By
+             * @description The administrator who ticked it off, such as `admin:1`.
+             */
+            done_by: string | null;
+            /** Result */
+            result: ("told" | "unreachable") | null;
+            /** Note */
+            note: string | null;
+        };
+        /**
+         * TelephoneKindItem
+         * @description One kind of calls that the list may have.
+         */
+        TelephoneKindItem: {
+            /** Kind */
+            kind: string;
+            /**
+             * Label
+             * @description In Japanese, for a filter.
+             */
+            label: string;
+            /**
+             * Open
+             * @description How many calls of this kind are to be made now.
+             */
+            open: number;
+        };
+        /**
+         * TelephoneList
+         * @description Whom to call, the longest waiting first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 12,
+         *           "kind": "thread",
+         *           "member_id": 101,
+         *           "name": "山田太郎",
+         *           "person_key": "lm:101",
+         *           "since": "2025-09-01T10:00:00+09:00",
+         *           "subject_id": "7c1f8c5e-2f0e-4c61-9a41-0c9e7d0d0001",
+         *           "text": "「臨時理事会」の日程を決めるため、ご都合をお聞きください。候補日：12/10（木）14:00、12/11（金）14:00",
+         *           "title": "臨時理事会",
+         *           "url": "/threads/7c1f8c5e-2f0e-4c61-9a41-0c9e7d0d0001",
+         *           "why": "LINEと連携していません。メールアドレスが登録されていません"
+         *         }
+         *       ],
+         *       "kinds": [
+         *         {
+         *           "kind": "thread",
+         *           "label": "日程調整",
+         *           "open": 1
+         *         }
+         *       ],
+         *       "truncated": false
+         *     }
+         */
+        TelephoneList: {
+            /** Items */
+            items: components["schemas"]["TelephoneItem"][];
+            /** Kinds */
+            kinds: components["schemas"]["TelephoneKindItem"][];
+            /**
+             * Truncated
+             * @description There are more than 1,000; the list shows the first ones.
+             */
+            truncated: boolean;
+        };
+        /**
          * TemplateChange
          * @description The new text of a notice.
          * @example {
@@ -16083,6 +16441,8 @@ export interface components {
              * @description It is decided, and members among the participants can be invited.
              */
             event_possible: boolean;
+            /** @description It is decided, and an event of everybody would have these people; null: nobody, or not now. */
+            event_take?: components["schemas"]["EventTake"] | null;
             /**
              * As Of
              * @description Set when the past was asked for.
@@ -29095,6 +29455,70 @@ export interface operations {
             };
         };
     };
+    holidays_api_admin_holidays_get: {
+        parameters: {
+            query: {
+                /** @description The year. */
+                year: number;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Holidays"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
     board_api_threads__thread_id__get: {
         parameters: {
             query?: {
@@ -30518,7 +30942,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EventOrder"];
+            };
+        };
         responses: {
             /** @description It had been made before. */
             200: {
@@ -30576,6 +31004,24 @@ export interface operations {
             };
             /** @description `NOT_FINALIZED`, `NO_MEMBERS`, `EVENTS_OFF`. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -37938,6 +38384,274 @@ export interface operations {
             };
             /** @description The body has another type than the one described. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    telephone_list_api_admin_telephone_list_get: {
+        parameters: {
+            query?: {
+                /** @description Only calls of this kind, such as `thread`. */
+                kind?: string | null;
+                /** @description 1: only calls that are still to be made. */
+                open?: 0 | 1;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TelephoneList"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    done_api_admin_telephone_list__call_id__done_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The entry of the telephone list. */
+                call_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallDone"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TelephoneItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    not_done_api_admin_telephone_list__call_id__done_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The entry of the telephone list. */
+                call_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TelephoneItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

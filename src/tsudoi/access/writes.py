@@ -69,6 +69,10 @@ class _Call:
     enqueued: list[tuple[str, int]] = field(default_factory=list)
 
 
+def _has_body(request: Request) -> bool:
+    return request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
+
+
 class _Declared:
     """A declared function and the roles of its parameters, analysed once."""
 
@@ -79,6 +83,7 @@ class _Declared:
         self.writes = hints[parameters[0].name] is Tx
         self.principal: type[Principal] | None = None
         self.principal_name = self.runtime_name = self.body_name = ""
+        self.body_required = True
         shown: list[Parameter] = []
         for parameter in parameters[1:]:
             kind = hints[parameter.name]
@@ -89,6 +94,7 @@ class _Declared:
             else:
                 if isclass(kind) and issubclass(kind, BaseModel):
                     self.body_name = parameter.name
+                    self.body_required = parameter.default is Parameter.empty
                 shown.append(parameter.replace(annotation=kind, kind=Parameter.KEYWORD_ONLY))
         self.takes_key = self.writes and self.principal is not None
         returned = None if hints["return"] is type(None) else hints["return"]
@@ -142,7 +148,7 @@ class TransactionRoute(ApiRoute):
         runtime: Runtime = request.app.state.runtime
         declared = self._declared
         credentials = declared.principal.read_credentials(request, runtime.settings) if declared.principal else None
-        if declared.body_name:
+        if declared.body_name and (declared.body_required or _has_body(request)):
             self.require_type(request)
         client = client_key(request) if self.limits_per_client else ""
         content, call = await request.body(), _Call({}, credentials, client)
@@ -211,11 +217,13 @@ class TransactionRoute(ApiRoute):
             found, wrong = request_params_to_args(self._header_params, request.headers)
             arguments, faults = {**arguments, **found}, [*faults, *wrong]
         if self.body_field is not None:
-            # An empty body is not bad JSON. It is reported together with the other errors.
+            # An empty body is not bad JSON. It is reported together with the other errors, unless the function has a
+            # default for its body.
             parsed = self.parse(request, content) if content else None
-            body, wrong = self.body_field.validate(parsed, loc=("body",)) if content else (None, [_NO_BODY])
-            arguments[self._declared.body_name] = body
-            faults = [*faults, *wrong]
+            if content or self._declared.body_required:
+                body, wrong = self.body_field.validate(parsed, loc=("body",)) if content else (None, [_NO_BODY])
+                arguments[self._declared.body_name] = body
+                faults = [*faults, *wrong]
         if faults:
             raise RequestValidationError(faults)
         return arguments

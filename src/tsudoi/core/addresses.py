@@ -1,10 +1,17 @@
-"""What an address of the settings has to look like, and how the mail address of a person is shown. Pure."""
+"""What an address of the settings has to look like; how the mail address of a person is shown, and its key. Pure."""
 
+import hashlib
 import re
 from email.utils import getaddresses
 from urllib.parse import urlsplit
 
 _MAIL_ADDRESS = re.compile(r"[!-;=?-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
+_DIGITS = 16
+
+
+def mail_key(address: str) -> str:
+    """The key of somebody who is known by nothing but an address. The case of an address makes no other person."""
+    return f"e:{hashlib.sha256(address.lower().encode()).hexdigest()[:_DIGITS]}"
 
 
 def masked_address(address: str | None) -> str | None:

@@ -45,7 +45,9 @@ class InvalidInput(Problem):
     def __init__(
         self, message: str | None = None, details: Sequence[Detail] = (), headers: Mapping[str, str] | None = None
     ) -> None:
-        super().__init__(message or sentences(details) or None, details, headers)
+        # A subclass that says what is wrong itself knows better than the words for a reason.
+        says_itself = self.default_message != InvalidInput.default_message
+        super().__init__(message or (None if says_itself else sentences(details) or None), details, headers)
 
 
 class Unauthenticated(Problem):

@@ -53,9 +53,9 @@ class TestTheForm:
 
     def test_keeps_the_readers_zone(self, product: Product, thread: MadeThread) -> None:
         anna = thread.invites[0]
-        sent = send(product, f"{anna.respond}?tz=Europe/Berlin", controls(thread, "yes", "", ""))
+        sent = send(product, f"{anna.respond}?tz=Europe/Berlin", controls(thread, "yes", "no", "no"))
         assert sent.headers["location"] == f"{anna.path}?saved=1&tz=Europe%2FBerlin"
-        strange = send(product, f"{anna.respond}?tz=//evil.example", controls(thread, "yes", "", ""))
+        strange = send(product, f"{anna.respond}?tz=//evil.example", controls(thread, "yes", "no", "no"))
         assert strange.headers["location"] == f"{anna.path}?saved=1"
 
     def test_declines_with_one_button_whatever_is_ticked(self, product: Product, thread: MadeThread) -> None:
@@ -77,7 +77,7 @@ class TestTheForm:
 
     def test_that_decides_leads_to_the_result(self, product: Product) -> None:
         thread = make_thread(product.db, ANNA, rule=ANY)
-        sent = send(product, thread.invites[0].respond, controls(thread, "", "yes", ""))
+        sent = send(product, thread.invites[0].respond, controls(thread, "no", "yes", "no"))
         assert "日程が決まりました" in product.http.get(sent.headers["location"]).text
 
     def test_reloaded_with_get_leads_back(self, product: Product, thread: MadeThread) -> None:
@@ -85,6 +85,35 @@ class TestTheForm:
         answer = product.http.get(anna.respond, follow_redirects=False)
         assert (answer.status_code, answer.headers["location"]) == (303, anna.path)
         assert product.http.get("/i/unknown/respond").status_code == 404
+
+
+class TestSlotsThatWereNotSeen:
+    @pytest.mark.found("24.B4")
+    @pytest.mark.row("5.F.12")
+    def test_are_asked_about_once_before_they_become_no(self, product: Product, thread: MadeThread) -> None:
+        anna, (first, second, third) = thread.invites[0], thread.slots
+        fields = controls(thread, "yes", "", "", comment="遅れます")
+        asked = send(product, anna.respond, fields)
+        assert (asked.status_code, asked.headers["content-type"]) == (400, HTML)
+        assert "まだ見ていない候補が2つあります" in asked.text
+        for slot_id in (second, third):
+            assert f'href="#at-{slot_id}"' in asked.text
+        assert f'href="#at-{first}"' not in asked.text
+        assert '<input type="hidden" name="confirm_unchosen" value="1">' in asked.text
+        assert ticked(asked.text) == {f"yes-{first}"}
+        assert "遅れます" in asked.text
+        assert product.rows(ThreadAnswer) == []
+        sent = send(product, anna.respond, {**fields, "confirm_unchosen": "1"})
+        assert sent.status_code == 303
+        assert answer_of(product, thread) == ("selected", first, "遅れます")
+
+    @pytest.mark.found("24.B4")
+    @pytest.mark.row("5.F.12")
+    def test_are_not_asked_about_in_json_nor_where_all_are_marked(self, product: Product, thread: MadeThread) -> None:
+        anna, ben = thread.invites
+        assert "confirm_unchosen" not in product.http.get(anna.path).text
+        assert send(product, anna.respond, controls(thread, "yes", "no", "no")).status_code == 303
+        assert product.http.post(ben.respond, json=selected(thread.slots[0])).status_code == 200
 
 
 class TestAMistake:
@@ -117,7 +146,7 @@ class TestAMistake:
 
     def test_two_slots_by_hand_where_one_is_allowed(self, product: Product) -> None:
         thread = make_thread(product.db, ANNA, BEN, rule=ONE_SLOT)
-        answer = send(product, thread.invites[0].respond, controls(thread, "yes", "yes", ""))
+        answer = send(product, thread.invites[0].respond, controls(thread, "yes", "yes", "no"))
         assert answer.status_code == 400
         assert "選べる候補日は1つだけです" in answer.text
 
@@ -133,7 +162,7 @@ class TestAMistake:
             (cancelled, 409, "中止になりました"),
         ]
         for thread, status, words in cases:
-            answer = send(product, thread.invites[0].respond, controls(thread, "yes", "", ""))
+            answer = send(product, thread.invites[0].respond, controls(thread, "yes", "no", "no"))
             assert (answer.status_code, answer.headers["content-type"]) == (status, HTML)
             assert "今回の回答は保存されませんでした" in answer.text
             assert words in answer.text
@@ -161,8 +190,8 @@ class TestAMistake:
     def test_too_often_has_to_wait_on_a_page(self, product: Product, thread: MadeThread) -> None:
         url = thread.invites[0].respond
         for _ in range(30):
-            assert send(product, url, controls(thread, "yes", "", "")).status_code == 303
-        answer = send(product, url, controls(thread, "", "maybe", "", comment="あとで"))
+            assert send(product, url, controls(thread, "yes", "no", "no")).status_code == 303
+        answer = send(product, url, controls(thread, "", "maybe", "", comment="あとで", confirm_unchosen="1"))
         assert (answer.status_code, answer.headers["content-type"]) == (429, HTML)
         assert "今回の回答は保存されませんでした" in answer.text
         assert ticked(answer.text) == {f"maybe-{thread.slots[1]}"}, "what was typed is still there"

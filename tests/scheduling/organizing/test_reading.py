@@ -234,3 +234,14 @@ class TestBoard:
         older = desk.get(f"{path}/history", limit=1, cursor=history["next_cursor"]).json()
         assert ([entry["status"] for entry in older["entries"]], older["next_cursor"]) == (["declined"], None)
         assert desk.get(path, as_of="2025-08-16T12:00:00").status_code == 400
+
+
+@pytest.mark.found("24.C9")
+@pytest.mark.row("5.C.31")
+def test_the_calendar_of_dates_knows_the_holidays(desk: Desk) -> None:
+    answer = desk.product.http.get("/api/admin/holidays", params={"year": 2026}, headers=desk.bearer)
+    assert answer.status_code == 200, answer.text
+    days = {one["date"]: one["name"] for one in answer.json()["items"]}
+    assert days["2026-11-23"] == "勤労感謝の日"
+    assert desk.product.http.get("/api/admin/holidays", params={"year": 2026}).status_code == 401
+    assert desk.product.http.get("/api/admin/holidays", params={"year": 1}, headers=desk.bearer).status_code == 400

@@ -26,6 +26,8 @@ export const EVENT: EventDetail = {
   deadline_at: null,
   over: false,
   closed: false,
+  place: null,
+  end_at: null,
   calendar_url: "https://a.test/7.ics?key=k",
 };
 

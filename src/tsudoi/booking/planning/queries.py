@@ -9,7 +9,6 @@ from sqlalchemy import Row, Select, case, func, select, tuple_
 
 from tsudoi.booking.departments.models import Department
 from tsudoi.booking.planning.rules.drafts import SlotDraft
-from tsudoi.booking.planning.rules.holidays import holiday_name
 from tsudoi.booking.planning.schemas import SlotCalendar, SlotDay, SlotItem, SlotPage, SlotQuotaItem
 from tsudoi.booking.reservations.models import Reservation, WaitingPlace
 from tsudoi.booking.reservations.queries.holds import holds_by_slot
@@ -17,6 +16,7 @@ from tsudoi.booking.slots.errors import BackwardPeriod, NoSuchSlot
 from tsudoi.booking.slots.models import ReservationSlot, SlotQuota
 from tsudoi.booking.types.models import ReservationType
 from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.holidays import holiday_name
 from tsudoi.core.pages import decode_cursor, encode_cursor
 
 _ORDER = (ReservationSlot.service_date_local, ReservationSlot.start_minute_of_day, ReservationSlot.id)

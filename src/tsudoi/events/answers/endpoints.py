@@ -145,7 +145,10 @@ def _my_event(tx: ReadTx, event_id: int, user_id: str, settings: Settings) -> My
     over = is_over(event.held_at, tx.now)
     return MyEventDetail.model_validate(
         {
-            **{name: getattr(event, name) for name in ("id", "title", "body", "image_preview_url", "image_url")},
+            **{
+                name: getattr(event, name)
+                for name in ("id", "title", "body", "image_preview_url", "image_url", "place")
+            },
             "held_at": jst_text(event.held_at),
             "extra_text": {
                 "enabled": event.extra_text_enabled,
@@ -161,6 +164,7 @@ def _my_event(tx: ReadTx, event_id: int, user_id: str, settings: Settings) -> My
             "deadline_at": jst_text(event.deadline_at) if event.deadline_at else None,
             "over": over,
             "closed": over and settings.events_close_after_day,
+            "end_at": jst_text(event.end_at) if event.end_at else None,
             "calendar_url": calendar_address(tx, event, member.id, settings),
         }
     )

@@ -105,6 +105,8 @@ class MyEventDetail(BaseModel):
         deadline_at=None,
         over=False,
         closed=False,
+        place="本部 会議室",
+        end_at="2025-09-10T20:30:00+09:00",
         calendar_url="https://example.jp/api/liff/events/123.ics?key=abc",
     )
 
@@ -126,6 +128,8 @@ class MyEventDetail(BaseModel):
     closed: bool = Field(
         description="Whether answers are refused because its day is over; only with `EVENTS_CLOSE_AFTER_DAY=on`."
     )
+    place: str | None
+    end_at: str | None = Field(description="When it ends, where that is known.")
     calendar_url: str = Field(description="An iCalendar file that also opens outside LINE.")
 
 

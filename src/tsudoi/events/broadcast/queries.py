@@ -70,6 +70,14 @@ def totals(tx: ReadTx, event_ids: Sequence[int]) -> dict[int, PushResult]:
     }
 
 
+def announced(tx: ReadTx, event_ids: Collection[int]) -> set[int]:
+    """The events of these that invitations were decided for."""
+    wanted = select(EventBroadcast.event_id).where(
+        EventBroadcast.event_id.in_(event_ids), EventBroadcast.kind.in_(rules.INVITATIONS)
+    )
+    return set(tx.execute(wanted).scalars()) if event_ids else set()
+
+
 def _resent(tx: ReadTx, event_ids: Collection[int]) -> dict[int, int]:
     """By event, how many failed invitations a later broadcast repeated. Their members count with the later one."""
     statement = (

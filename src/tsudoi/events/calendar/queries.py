@@ -48,7 +48,7 @@ def _may_read(tx: ReadTx, event_id: int, member_id: int) -> bool:
 
 def _file(tx: ReadTx, event: Row[Any], settings: Settings) -> bytes:
     entry = CalendarEntry(
-        uid=uid_of(event.id, event.created_at, event.calendar_key),
+        uid=event.calendar_uid or uid_of(event.id, event.created_at, event.calendar_key),
         title=event.title,
         body=event.body,
         held_at=event.held_at,
@@ -56,5 +56,7 @@ def _file(tx: ReadTx, event: Row[Any], settings: Settings) -> bytes:
         sequence=event.sequence,
         cancelled=event.cancelled_at is not None,
         cancel_reason=event.cancel_reason,
+        place=event.place,
+        end_at=event.end_at,
     )
     return calendar_file(entry, Links(settings.liff_base, settings.liff_id).to(event.id), tx.now)

@@ -24,6 +24,8 @@ class CalendarEntry:
     sequence: int
     cancelled: bool
     cancel_reason: str | None
+    place: str | None = None
+    end_at: datetime | None = None
 
 
 def uid_of(event_id: int, created_at: datetime, calendar_key: str | None) -> str:
@@ -42,8 +44,9 @@ def calendar_file(entry: CalendarEntry, link: str, now: datetime) -> bytes:
         "dtstamp": now,
         "last-modified": entry.updated_at,
         "dtstart": entry.held_at,
-        "dtend": entry.held_at + LASTS,
+        "dtend": entry.end_at or entry.held_at + LASTS,
         "summary": entry.title,
+        "location": entry.place,
         "description": description(entry, link),
         "url": link,
         "sequence": entry.sequence,

@@ -41,6 +41,11 @@ class Event(Base):
     sequence: Mapped[int] = mapped_column(Integer, server_default="0")
     cancelled_at: Mapped[datetime | None] = mapped_column(JstText)
     cancel_reason: Mapped[str | None] = mapped_column(Text)
+    place: Mapped[str | None] = mapped_column(Text)
+    # NULL: calendars show one hour.
+    end_at: Mapped[datetime | None] = mapped_column(JstText)
+    # The UID of the calendar entry that another context gave to the members before. NULL: the event has its own.
+    calendar_uid: Mapped[str | None] = mapped_column(Text)
 
 
 class EventTarget(Base):

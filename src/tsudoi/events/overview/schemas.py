@@ -48,6 +48,8 @@ _DETAIL: JsonDict = {
     "cancel_reason": None,
     "sequence": 0,
     "deadline_at": None,
+    "place": "本部 会議室",
+    "end_at": "2025-09-10T20:30:00+09:00",
     "counts": {"attend": 30, "absent": 5, "pending": 10},
     "push": {"success": 44, "fail": 1, "unknown": 0, "pending": 0},
     "as_of": None,
@@ -116,6 +118,9 @@ class EventListItem(BaseModel):
     attend: int
     absent: int
     pending: int = Field(description="How many have not answered.")
+    waits_to_be_sent: bool = Field(
+        False, description="Invitations are decided, and none has gone out yet. An event made from a date has none."
+    )
 
 
 class EventPage(BaseModel):
@@ -161,6 +166,8 @@ class EventDetail(BaseModel):
     cancel_reason: str | None
     sequence: int = Field(description="How often title, time or state have changed.")
     deadline_at: str | None
+    place: str | None
+    end_at: str | None = Field(description="When it ends, JST; null: calendars show one hour.")
     counts: AnswerCounts
     push: PushTotals | None = Field(description="Results of the invitations; null: nothing was sent yet.")
     as_of: str | None = Field(description="The time that was asked for, JST; null: now.")

@@ -99,8 +99,8 @@ def create_event(tx: Tx, dispatch: Dispatch, draft: Draft, picture: StoredPictur
 def make_member_event(tx: Tx, wanted: MemberEvent) -> int:
     """An event that another context asks for, such as a date that was found. It has no picture, and nobody is told.
 
-    Its members have said that they can come. That is noted as their answer, so that nobody is asked twice; they can
-    change it as any other answer.
+    What its members have said is noted as their answer, so that nobody is asked twice; they can change it as any other
+    answer.
     """
     event_id: int = tx.execute(
         insert(Event).values(
@@ -111,12 +111,18 @@ def make_member_event(tx: Tx, wanted: MemberEvent) -> int:
             created_at=tx.now,
             updated_at=tx.now,
             calendar_key=new_token(),
+            place=wanted.place,
+            end_at=wanted.end_at,
+            calendar_uid=wanted.calendar_uid,
+            sequence=wanted.sequence,
         )
     ).inserted_primary_key[0]  # type: ignore[index]
-    people = [{"event_id": event_id, "member_id": one} for one in wanted.member_ids]
-    tx.execute(insert(EventTarget), people)
-    coming = {"status": "attend", "via": "admin", "responded_at": tx.now}
-    tx.execute(insert(EventResponse), [{**one, **coming} for one in people])
+    tx.execute(insert(EventTarget), [{"event_id": event_id, "member_id": one} for one in wanted.member_ids])
+    answered = {**dict.fromkeys(wanted.attending, "attend"), **dict.fromkeys(wanted.absent, "absent")}
+    noted = {"event_id": event_id, "via": "admin", "responded_at": tx.now}
+    answers = [{**noted, "member_id": one, "status": answered[one]} for one in wanted.member_ids if one in answered]
+    if answers:
+        tx.execute(insert(EventResponse), answers)
     new = {"title": wanted.title, "held_at": jst_text(wanted.held_at), "targets": len(wanted.member_ids)}
     audit.record(tx, wanted.actor, "EVENT_CREATE", f"event:{event_id}", new=new)
     return event_id
@@ -134,7 +140,7 @@ def add_targets(tx: Tx, dispatch: Dispatch, event_id: int, member_ids: Sequence[
         raise NobodyToAdd
     rows = [{"event_id": event_id, "member_id": person.member_id, "added_at": tx.now} for person in people]
     tx.execute(insert(EventTarget), rows)
-    messages = notices.invitation(event.body, event.image_preview_url, dispatch.links.to(event_id))
+    messages = notices.later_invitation(event, dispatch.links.to(event_id))
     decision = _enqueue_notice(tx, event_id, "late", messages, people, dispatch)
     new = {"added": [person.member_id for person in people]}
     audit.record(tx, dispatch.admin.actor, "EVENT_TARGETS", f"event:{event_id}", new=new)
@@ -171,6 +177,9 @@ def change_event(
     if not differs:
         return Decision(event_id, None, 0)
     values = {name: new[name] for name in differs} | {"sequence": event.sequence + 1, "updated_at": tx.now}
+    if "held_at" in differs and event.end_at is not None:
+        # It lasts as long as before.
+        values["end_at"] = event.end_at + (new["held_at"] - event.held_at)
     tx.execute(update(Event).where(Event.id == event_id).values(**values))
     people = to_notify(tx, event_id) if notify else []
     decision = _enqueue_notice(
@@ -239,7 +248,7 @@ def to_resend(tx: ReadTx, event: Row[Any], broadcast_id: int | None, links: Link
     if not people:
         return Resending("invite", {}, [], [])
     content = kinds[min(kinds)]
-    invitation = notices.invitation(event.body, event.image_preview_url, links.to(event.id))
+    invitation = notices.later_invitation(event, links.to(event.id))
     messages = invitation if content.kind in INVITATIONS else content.messages
     return Resending(content.kind, kept_back, people, messages)
 

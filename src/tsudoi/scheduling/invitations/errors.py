@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 from tsudoi.core.errors import Conflict, Detail, InvalidInput, NotFound
 
 
@@ -23,3 +25,14 @@ class NothingDecided(NotFound):
 
     code = "NOT_DECIDED"
     default_message = "日程はまだ決まっていません。決まると、このリンクからカレンダーに登録できます。"
+
+
+class SlotsNotSeen(InvalidInput):
+    """The form of the page has slots without a mark, and has not asked yet whether they are to become ×."""
+
+    def __init__(self, slot_ids: Sequence[str]) -> None:
+        self.slot_ids = tuple(slot_ids)
+        super().__init__(
+            f"まだ見ていない候補が{len(slot_ids)}つあります。選ばない日は × になります。",
+            [Detail("confirm_unchosen", "REQUIRED")],
+        )

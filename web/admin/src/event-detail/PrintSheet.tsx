@@ -1,7 +1,7 @@
 import { formatDateTime } from "../../../api/times";
 import { countsOf, type EventDetail, peopleCount, memoLabel, type Person, STATUS_NAMES } from "./event";
 import classes from "./Print.module.css";
-import { withWeekday } from "./times";
+import { periodOf } from "./times";
 
 /** The sheet for the reception desk: names in roster order and a box to tick. */
 export function PrintSheet({ event, people }: { event: EventDetail; people: Person[] }) {
@@ -10,7 +10,8 @@ export function PrintSheet({ event, people }: { event: EventDetail; people: Pers
     <article className={classes.sheet}>
       <h2>{event.title}</h2>
       <p className={classes.head}>
-        <strong>{withWeekday(event.held_at)}</strong>
+        <strong>{periodOf(event)}</strong>
+        {event.place !== null && <span>{event.place}</span>}
         {event.cancelled_at !== null && <strong>【中止】</strong>}
         <span>
           出席{peopleCount(counts.attend)}・欠席{peopleCount(counts.absent)}・未回答{peopleCount(counts.pending)}

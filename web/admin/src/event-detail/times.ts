@@ -29,6 +29,13 @@ export function withWeekday(instant: string): string {
   return `${formatDateTime(instant)}（${WEEKDAYS[day]}）`;
 }
 
+/** The start with its weekday and, where the event has one, the end: `2025/09/10 19:00（水）〜20:30`. */
+export function periodOf({ held_at, end_at }: { held_at: string; end_at: string | null }): string {
+  if (end_at === null) return withWeekday(held_at);
+  const sameDay = dayAndTime(held_at).date === dayAndTime(end_at).date;
+  return `${withWeekday(held_at)}〜${sameDay ? dayAndTime(end_at).time : withWeekday(end_at)}`;
+}
+
 /** How far away an event is, in whole days of the calendar: `あと7日`, `今日`, `終了`. Answers are taken for the whole of its day. */
 export function distance(heldAt: string, now: Date): string {
   if (endOfDayInJapan(heldAt) <= now.getTime()) return "終了";

@@ -6,8 +6,8 @@ export interface Delivery {
 }
 
 /** What became of the invitations, in the words of the office: 配信 48/50・失敗1・不明1・送信中. */
-export function deliveryOf({ push_stats, targets_total }: Pick<EventLine, "push_stats" | "targets_total">): Delivery {
-  if (push_stats === null) return { text: "送信待ち", tone: "busy" };
+export function deliveryOf({ push_stats, targets_total, waits_to_be_sent }: Pick<EventLine, "push_stats" | "targets_total" | "waits_to_be_sent">): Delivery {
+  if (push_stats === null) return waits_to_be_sent ? { text: "送信待ち", tone: "busy" } : { text: "案内の送信なし", tone: "calm" };
   const { success, fail, unknown, pending } = push_stats;
   const count = (value: number) => value.toLocaleString("ja-JP");
   const parts = [`配信 ${count(success)}/${count(Math.max(targets_total, success + fail + unknown + pending))}`];

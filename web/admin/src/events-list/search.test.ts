@@ -45,7 +45,7 @@ describe("what is asked for", () => {
 
 describe("the delivery", () => {
   const of = (success: number, fail: number, unknown: number, pending: number) =>
-    deliveryOf({ targets_total: 50, push_stats: { success, fail, unknown, pending, last_sent_at: "2027-09-01T12:00:00+09:00" } });
+    deliveryOf({ targets_total: 50, waits_to_be_sent: false, push_stats: { success, fail, unknown, pending, last_sent_at: "2027-09-01T12:00:00+09:00" } });
 
   test("says what arrived, what failed and what is open", () => {
     expect(of(50, 0, 0, 0)).toEqual({ text: "配信 50/50", tone: "calm" });
@@ -53,6 +53,10 @@ describe("the delivery", () => {
     expect(of(20, 0, 0, 30)).toEqual({ text: "配信 20/50・送信中", tone: "busy" });
     expect(of(49, 0, 1, 0)).toEqual({ text: "配信 49/50・不明1", tone: "busy" });
     expect(of(47, 1, 1, 1)).toEqual({ text: "配信 47/50・失敗1・不明1・送信中", tone: "trouble" });
-    expect(deliveryOf({ targets_total: 50, push_stats: null })).toEqual({ text: "送信待ち", tone: "busy" });
+    expect(deliveryOf({ targets_total: 50, waits_to_be_sent: true, push_stats: null })).toEqual({ text: "送信待ち", tone: "busy" });
+  });
+
+  test('says nothing of waiting where nothing is ever sent, found("24.B3")', () => {
+    expect(deliveryOf({ targets_total: 50, waits_to_be_sent: false, push_stats: null })).toEqual({ text: "案内の送信なし", tone: "calm" });
   });
 });

@@ -174,6 +174,12 @@ const AdminsIcon = () => (
   </Icon>
 );
 
+const TelephoneIcon = () => (
+  <Icon>
+    <path d="M6.5 4.5h3l1.5 4-2 1.5a11 11 0 0 0 5 5l1.5-2 4 1.5v3a1.5 1.5 0 0 1-1.5 1.5C10.5 19 5 13.5 5 6a1.5 1.5 0 0 1 1.5-1.5Z" />
+  </Icon>
+);
+
 /** The drawings of the menu, by the names that the server's configuration uses. */
 const BY_NAME: Record<string, FC> = {
   home: HomeIcon,
@@ -192,6 +198,7 @@ const BY_NAME: Record<string, FC> = {
   shops: ShopsIcon,
   customers: CustomersIcon,
   connections: ConnectionsIcon,
+  telephone: TelephoneIcon,
   tickets: TicketsIcon,
 };
 

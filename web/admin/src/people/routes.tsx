@@ -51,5 +51,12 @@ const people = createRoute({
   validateSearch: peopleSearch,
 });
 
+const telephone = createRoute({
+  getParentRoute: () => inside,
+  path: "/telephone",
+  component: lazyRouteComponent(() => import("../telephone/TelephonePage"), "TelephonePage"),
+  pendingComponent: ListSkeleton,
+});
+
 /** The roster is part of every installation. */
-export const PEOPLE_ROUTES = [audiences, audienceMembers, members, friends, people, drift, person] as const;
+export const PEOPLE_ROUTES = [audiences, audienceMembers, members, friends, people, drift, person, telephone] as const;

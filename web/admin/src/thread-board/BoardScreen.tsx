@@ -1,6 +1,6 @@
 import { Button, CloseButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { formatDateTime } from "../../../api/times";
 import { AsOfPicker } from "../event-detail/answers/AsOfPicker";
 import { messageOf } from "../event-detail/actions/field-errors";
@@ -17,11 +17,14 @@ import classes from "./Board.module.css";
 import { BoardHeading } from "./BoardHeading";
 import { HistoryCard } from "./HistoryCard";
 import { Matrix } from "./Matrix";
-import { PersonDrawer } from "./PersonDrawer";
 import { SlotsPanel } from "./SlotsPanel";
 import { Standing } from "./Standing";
 import { useLiveBoard } from "./useLiveBoard";
 import { sendingText } from "./words";
+
+// The drawer with its form is loaded after the page, so that it is there when somebody presses a name.
+const loadDrawer = () => import("./PersonDrawer");
+const PersonDrawer = lazy(async () => ({ default: (await loadDrawer()).PersonDrawer }));
 
 interface BoardScreenProps {
   board: Board;
@@ -38,12 +41,13 @@ export function BoardScreen({ board, picked, pick, made }: BoardScreenProps) {
   const { id } = board.thread;
   const [outcome, setOutcome] = useState<Outcome | null>(() => madeText(made, board.thread.status));
   const [choice, setChoice] = useState<ActionChoice | null>(null);
-  const [person, setPerson] = useState<string | null>(null);
+  const [opened, setOpened] = useState<{ person: string; slotId: string | null } | null>(null);
   const asOf = useMemo(() => (picked === null ? null : asOfInstant(picked, new Date())), [picked]);
   const past = asOf === null ? null : formatDateTime(asOf);
   const before = useQuery({ ...boardQuery(id, asOf), enabled: asOf !== null, staleTime: Number.POSITIVE_INFINITY });
   const phase = useLiveBoard(id, asOf === null);
   const shown = asOf === null ? board : before.data;
+  useEffect(() => void loadDrawer().catch(() => {}), []);
   const done = (text: string) => {
     setChoice(null);
     setOutcome({ text });
@@ -71,10 +75,10 @@ export function BoardScreen({ board, picked, pick, made }: BoardScreenProps) {
       {shown ? (
         <div className={classes.page}>
           <Standing board={shown} phase={phase} past={past} call={() => setChoice({ action: "remind" })} />
-          <SlotsPanel board={shown} past={past !== null} decide={(slot) => setChoice({ action: "finalize", slot })} remove={removeSlot} add={() => setChoice({ action: "add-slots" })} />
-          <Matrix board={shown} past={past} open={setPerson} add={() => setChoice({ action: "add-people" })}>
+          <Matrix board={shown} past={past} open={(person, slotId) => setOpened({ person, slotId })} add={() => setChoice({ action: "add-people" })}>
             <AsOfPicker picked={picked} pick={pick} />
           </Matrix>
+          <SlotsPanel board={shown} past={past !== null} decide={(slot) => setChoice({ action: "finalize", slot })} remove={removeSlot} add={() => setChoice({ action: "add-slots" })} />
           <AboutCard board={board} choose={setChoice} />
           <HistoryCard threadId={id} />
         </div>
@@ -83,16 +87,19 @@ export function BoardScreen({ board, picked, pick, made }: BoardScreenProps) {
       ) : (
         <ListSkeleton />
       )}
-      <PersonDrawer
-        board={board}
-        person={(shown ?? board).people.find(({ invitee_key }) => invitee_key === person)}
-        past={past !== null}
-        close={() => setPerson(null)}
-        choose={(next) => {
-          setPerson(null);
-          setChoice(next);
-        }}
-      />
+      <Suspense fallback={null}>
+        <PersonDrawer
+          board={board}
+          person={(shown ?? board).people.find(({ invitee_key }) => invitee_key === opened?.person)}
+          slotId={opened?.slotId ?? null}
+          past={past !== null}
+          close={() => setOpened(null)}
+          choose={(next) => {
+            setOpened(null);
+            setChoice(next);
+          }}
+        />
+      </Suspense>
     </>
   );
 }

@@ -12,11 +12,13 @@ import { filtered, needsCall, type PeopleFilter, personWords } from "./words";
 
 const ROW_REM = 3.25;
 const MANY = 8;
+// So many rows stand on the page as they are; more scroll inside, so that the dates stay in sight.
+const FEW_ROWS = 30;
 
 interface MatrixProps {
   board: Board;
   past: string | null;
-  open: (key: string) => void;
+  open: (key: string, slotId: string | null) => void;
   add: () => void;
   children: ReactNode;
 }
@@ -79,7 +81,7 @@ interface TableProps {
   listed: BoardPerson[];
   fresh: ReadonlySet<string>;
   past: string | null;
-  open: (key: string) => void;
+  open: (key: string, slotId: string | null) => void;
 }
 
 function Table({ shown, listed, fresh, past, open }: TableProps) {
@@ -88,7 +90,7 @@ function Table({ shown, listed, fresh, past, open }: TableProps) {
   const winner = evaluation.final_slot_id ?? evaluation.would_finalize_slot_id;
   const { rendered, remaining, sentinel } = useIncrementalRows(listed.length, listed);
   return (
-    <div className={classes.scroll} data-past={past !== null || undefined} tabIndex={0} role="group" aria-label="回答の表">
+    <div className={classes.scroll} data-few={listed.length <= FEW_ROWS || undefined} data-past={past !== null || undefined} tabIndex={0} role="group" aria-label="回答の表">
       <table className={classes.table}>
         <caption className={board.hidden}>だれがどの候補日に行けるか。○は行ける、△は調整すれば行ける、×は行けない、–は未回答です。</caption>
         <thead>
@@ -146,7 +148,7 @@ interface RowProps {
   fresh: boolean;
   status: Board["thread"]["status"];
   telling: boolean;
-  open: (key: string) => void;
+  open: (key: string, slotId: string | null) => void;
 }
 
 const Row = memo(function Row({ person, slots, winner, fresh, status, telling, open }: RowProps) {
@@ -154,17 +156,23 @@ const Row = memo(function Row({ person, slots, winner, fresh, status, telling, o
   return (
     <tr className={fresh ? classes.fresh : undefined}>
       <th scope="row">
-        <button type="button" className={classes.name} onClick={() => open(person.invitee_key)}>
+        <button type="button" className={classes.name} onClick={() => open(person.invitee_key, null)}>
           {person.name}
         </button>
         {needsCall(person) && <span className={classes.call}>電話してください</span>}
         {person.responded_at === null || words.tone === "over" ? <small data-tone={words.tone}>{words.text}</small> : null}
         {person.comment && <small className={classes.comment}>「{person.comment}」</small>}
       </th>
-      {slots.map(({ slot_id }) => {
+      {slots.map(({ slot_id, begun }) => {
         const mark = person.answers[slot_id];
         return (
-          <td key={slot_id} data-mark={mark ?? "none"} data-winner={slot_id === winner || undefined}>
+          // A press leads to the answer for this date. By keyboard the name opens the same drawer.
+          <td
+            key={slot_id}
+            data-mark={mark ?? "none"}
+            data-winner={slot_id === winner || undefined}
+            {...(status === "active" && !begun && { "data-opens": true, onClick: () => open(person.invitee_key, slot_id) })}
+          >
             {mark === undefined ? "–" : MARKS[mark]}
           </td>
         );

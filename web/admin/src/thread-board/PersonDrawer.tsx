@@ -6,6 +6,8 @@ import { Notice } from "../frame/Notice";
 import type { Board, BoardPerson } from "../threads/thread";
 import type { ActionChoice } from "./actions/dialog";
 import classes from "./Board.module.css";
+import { TickButtons } from "../telephone/TickButtons";
+import { refreshThread } from "../threads/queries";
 import { OnBehalfForm } from "./OnBehalfForm";
 import { mailTrouble, needsCall, personWords, VIA_NAMES } from "./words";
 
@@ -13,25 +15,27 @@ interface PersonDrawerProps {
   board: Board;
   /** Undefined: closed. */
   person: BoardPerson | undefined;
+  /** The date whose cell was pressed: the keyboard goes there. */
+  slotId: string | null;
   past: boolean;
   close: () => void;
   choose: (choice: ActionChoice) => void;
 }
 
 /** One person: how the message went, the own link, and answering on behalf. */
-export function PersonDrawer({ board, person, past, close, choose }: PersonDrawerProps) {
+export function PersonDrawer({ board, person, slotId, past, close, choose }: PersonDrawerProps) {
   // While the drawer slides out it still shows whom it was about.
   const last = useRef(person);
   if (person) last.current = person;
   const shown = person ?? last.current;
   return (
     <Drawer opened={person !== undefined} onClose={close} position="right" size="28rem" title={<strong>{shown?.name}</strong>} closeButtonProps={{ "aria-label": "閉じる" }}>
-      {shown && <Content key={shown.invitee_key} board={board} person={shown} past={past} choose={choose} />}
+      {shown && <Content key={shown.invitee_key} board={board} person={shown} slotId={slotId} past={past} choose={choose} />}
     </Drawer>
   );
 }
 
-function Content({ board, person, past, choose }: { board: Board; person: BoardPerson; past: boolean; choose: PersonDrawerProps["choose"] }) {
+function Content({ board, person, slotId, past, choose }: { board: Board; person: BoardPerson; slotId: string | null; past: boolean; choose: PersonDrawerProps["choose"] }) {
   const { status } = board.thread;
   const open = status === "active" || status === "draft";
   const { delivery } = person;
@@ -52,6 +56,14 @@ function Content({ board, person, past, choose }: { board: Board; person: BoardP
           )}
           <dt>届き方</dt>
           <dd data-trouble={needsCall(person) || undefined}>{delivery?.text ?? (status === "draft" ? "まだ送っていません" : "記録がありません")}</dd>
+          {person.call && !past && (
+            <>
+              <dt>電話</dt>
+              <dd>
+                <TickButtons call={person.call} name={person.name} after={() => refreshThread(board.thread.id)} />
+              </dd>
+            </>
+          )}
           {person.email !== "" && (
             <>
               <dt>メール</dt>
@@ -100,7 +112,7 @@ function Content({ board, person, past, choose }: { board: Board; person: BoardP
       </section>
       <section aria-labelledby="person-on-behalf">
         <h3 id="person-on-behalf">代理で回答（電話・書面）</h3>
-        {cannotAnswer(status, past) ?? <OnBehalfForm board={board} person={person} />}
+        {cannotAnswer(status, past) ?? <OnBehalfForm board={board} person={person} slotId={slotId} />}
       </section>
     </div>
   );

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { slotText } from "../threads/slot-times";
 import type { Board, BoardSlot } from "../threads/thread";
 import classes from "./Board.module.css";
-import { promising, slotWords } from "./words";
+import { commonText, promising, slotWords } from "./words";
 
 const MANY = 8;
 const FEW = 6;
@@ -23,6 +23,7 @@ export function SlotsPanel({ board, past, decide, remove, add }: SlotsPanelProps
   const many = board.slots.length > MANY;
   const shown = many && !all ? promising(board.slots, board.evaluation, FEW) : board.slots;
   const open = status === "active" || status === "draft";
+  const common = commonText(shown.map((slot) => slotWords(slot, board).text));
   return (
     <section aria-labelledby="thread-slots">
       <div className={classes.panelHead}>
@@ -36,6 +37,7 @@ export function SlotsPanel({ board, past, decide, remove, add }: SlotsPanelProps
         )}
       </div>
       {board.slots.length === 0 && <p className={classes.empty}>候補日がありません。「候補日を追加」から選んでください。</p>}
+      {common !== null && <p className={classes.common}>どの候補日も：{common}</p>}
       <ul className={classes.slots}>
         {shown.map((slot) => {
           const { text, tone } = slotWords(slot, board);
@@ -44,7 +46,7 @@ export function SlotsPanel({ board, past, decide, remove, add }: SlotsPanelProps
             <li key={slot.slot_id} data-tone={tone}>
               <div className={classes.slotName}>
                 <strong className="figures">{name}</strong>
-                {text !== "" && <small>{text}</small>}
+                {text !== "" && text !== common && <small>{text}</small>}
               </div>
               <Tally slot={slot} people={board.people.length} maybe={board.thread.maybe_allowed} />
               {!past && (

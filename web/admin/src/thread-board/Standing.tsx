@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useAnnouncement } from "../event-detail/answers/useAnnouncement";
 import answers from "../event-detail/answers/Answers.module.css";
 import type { ConnectionPhase } from "../live/connection";
@@ -64,7 +65,8 @@ export function Standing({ board, phase, past, call }: StandingProps) {
       {callees.length > 0 && past === null && (
         <p className={classes.callees}>
           <strong>電話してください：</strong>
-          {namesInShort(callees, 8)}（LINEでもメールでも届いていません）
+          {namesInShort(callees, 8)}（LINEでもメールでも届いていません）{" "}
+          <Link to="/telephone">電話する方の一覧</Link>
         </p>
       )}
       <p className={classes.hidden} role="status">

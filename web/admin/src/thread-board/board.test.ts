@@ -7,7 +7,7 @@ import { namesInShort } from "../threads/thread";
 import { onlyThese } from "./actions/board-body";
 import { changedByOthers, changesOf, fieldsOf } from "./actions/changes";
 import { wireAnswer } from "./on-behalf";
-import { filtered, mailTrouble, needsCall, personWords, promising, sendingText, skippedText, slotWords, waitingCount } from "./words";
+import { commonText, filtered, mailTrouble, needsCall, personWords, promising, sendingText, skippedText, slotWords, waitingCount } from "./words";
 
 const slot = (fields: Partial<BoardSlot> = {}) => ({ slot_id: "s1", begun: false, valid: false, possible: true, missing: "あと1人です", ...fields }) as BoardSlot;
 const state = (status: string, evaluation: object = {}) =>
@@ -122,4 +122,17 @@ test("a thread in one word, and names in short", () => {
   expect(tagOf({ status: "active", state: "satisfied" }).text).toBe("決定できます");
   expect(tagOf({ status: "draft", state: "open" }).text).toBe("下書き");
   expect(namesInShort([1, 2, 3].map((n) => ({ name: `人${n}` })), 2)).toBe("人1、人2 ほか1人");
+});
+
+test('what all dates have in common is said once, found("24.C10")', () => {
+  expect(commonText(["あと2人", "あと2人"])).toBe("あと2人");
+  expect(commonText(["あと2人", "条件が揃っています"])).toBeNull();
+  expect(commonText(["", ""])).toBeNull();
+});
+
+test('who was called is not to be called again, found("24.C9")', () => {
+  const delivery = { type: "invite", channel: "call", state: "call", text: "", at: "" } as const;
+  const call = { id: 1, since: "", done_at: null, done_by: null, result: null, note: null };
+  expect(needsCall({ delivery, status: "pending", call })).toBe(true);
+  expect(needsCall({ delivery, status: "pending", call: { ...call, done_at: "2026-12-01T00:00:00+00:00", result: "told" } })).toBe(false);
 });

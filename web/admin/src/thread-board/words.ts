@@ -17,6 +17,12 @@ export function slotWords(slot: BoardSlot, { evaluation, thread }: Pick<Board, "
   return { text: slot.missing ?? "回答を待っています", tone: "calm" };
 }
 
+/** What several dates have in common is said once. Null: they differ, or there is nothing to say. */
+export function commonText(texts: readonly string[]): string | null {
+  const [first = ""] = texts;
+  return texts.length > 1 && first !== "" && texts.every((text) => text === first) ? first : null;
+}
+
 /** How one person stands, in words. `telling`: whether it says something to name those who can change the outcome, because others cannot. */
 export function personWords(person: BoardPerson, status: Board["thread"]["status"], telling = true): Words {
   if (person.status === "declined" || person.state === "declined") return { text: "どの日も行けません", tone: "over" };
@@ -39,8 +45,8 @@ export function waitingCount(people: readonly Pick<BoardPerson, "delivery">[]): 
 }
 
 /** Whether somebody has to take up the telephone. */
-export function needsCall({ delivery, status }: Pick<BoardPerson, "delivery" | "status">): boolean {
-  if (delivery === null) return false;
+export function needsCall({ delivery, status, call }: Pick<BoardPerson, "delivery" | "status"> & Partial<Pick<BoardPerson, "call">>): boolean {
+  if (delivery === null || (call && call.done_at !== null)) return false;
   const unanswered = status === "pending" || status === "expired";
   return (delivery.state === "call" || delivery.state === "failed") && (unanswered || !["invite", "reminder"].includes(delivery.type));
 }

@@ -26,6 +26,15 @@ export function threadsQuery(asked: ThreadsAsked) {
   });
 }
 
+/** The names of the public holidays of a year by day. They never change while the page is open. */
+export function holidaysQuery(year: string) {
+  return queryOptions({
+    queryKey: ["holidays", year] as const,
+    queryFn: ({ signal }) => answerOf(api.GET("/api/admin/holidays", { params: { query: { year: Number(year) } }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 export const threadKey = (id: string) => ["thread", id] as const;
 export const boardKey = (id: string) => [...threadKey(id), "board", null] as const;
 

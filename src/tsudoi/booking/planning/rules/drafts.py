@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Literal
 
-from tsudoi.booking.planning.rules.holidays import holiday_name
 from tsudoi.booking.slots.rules import begins_at
 from tsudoi.core.clock import jst_date
 from tsudoi.core.errors import Detail, InvalidInput
+from tsudoi.core.holidays import holiday_name
 
 MOST_SLOTS = 5_000
 LONGEST_PERIOD_DAYS = 366

@@ -78,6 +78,8 @@ def _head(event: Row[Any]) -> dict[str, Any]:
         "cancel_reason": event.cancel_reason,
         "sequence": event.sequence,
         "deadline_at": event.deadline_at and jst_text(event.deadline_at),
+        "place": event.place,
+        "end_at": event.end_at and jst_text(event.end_at),
     }
 
 

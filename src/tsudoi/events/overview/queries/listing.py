@@ -55,7 +55,9 @@ def _list_items(tx: ReadTx, rows: Sequence[Row[Any]]) -> list[EventListItem]:
     counts = _counts(tx, [row.id for row in rows])
     sent = {row.id: row.success_count + row.fail_count for row in rows if row.last_sent_at is not None}
     still = broadcast.unsettled(tx, sent)
-    return [_list_item(row, counts.get(row.id, (0, 0, 0)), still.get(row.id, (0, 0))) for row in rows]
+    waiting = broadcast.announced(tx, [row.id for row in rows if row.id not in sent])
+    items = [_list_item(row, counts.get(row.id, (0, 0, 0)), still.get(row.id, (0, 0))) for row in rows]
+    return [item.model_copy(update={"waits_to_be_sent": True}) if item.id in waiting else item for item in items]
 
 
 def _page(filters: Filters, cursor: str | None) -> Select[*tuple[Any, ...]]:

@@ -140,7 +140,7 @@ def _notice(tx: ReadTx, event_id: int, body: NoticePreviewIn, links: Links) -> t
         return people, notices.reminder(event.title, event.held_at, link), partial(_why_not_reminded, reminded)
     if body.kind == "late":
         people = _people(tx, "member_ids", service.to_add(tx, event_id, body.member_ids or ()))
-        return people, notices.invitation(event.body, event.image_preview_url, link), _why_not_invited
+        return people, notices.later_invitation(event, link), _why_not_invited
     if body.kind == "change":
         messages = _change(tx, event, body, link)
         return service.invited(tx, event_id) if messages else [], messages, _why_unreachable

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
-from tsudoi.core.clock import display
+from tsudoi.core.clock import JST, display
+from tsudoi.events.event.rules import DEFAULT_BODY
 
 Kind = Literal["invite", "late", "reminder", "change", "cancel"]
 Messages = list[dict[str, Any]]
 # Stands for the id of an event that does not exist yet.
 EVENT_ID_PLACEHOLDER = "○○"
+_WEEKDAYS = "月火水木金土日"
 
 
 def invitation(body: str | None, preview_url: str | None, link: str) -> Messages:
@@ -17,6 +19,29 @@ def invitation(body: str | None, preview_url: str | None, link: str) -> Messages
     picture = {"type": "image", "originalContentUrl": preview_url, "previewImageUrl": preview_url}
     text = {"type": "text", "text": f"{body}\n{link}" if body else link}
     return [picture, text] if preview_url else [text]
+
+
+def later_invitation(event: Any, link: str) -> Messages:
+    """The invitation to an event that exists. One without a picture says in words what it is, when, and where.
+
+    Such an event was made from a date that people had found, so its text was never an invitation.
+    """
+    if event.image_preview_url:
+        return invitation(event.body, event.image_preview_url, link)
+    body, place = event.body or "", f"場所：{event.place}" if event.place else ""
+    facts = [f"「{event.title}」", _when(event.held_at, event.end_at), "" if place in body else place, body]
+    return invitation("\n".join(filter(None, facts)) + f"\n\n{DEFAULT_BODY}", None, link)
+
+
+def _when(held_at: datetime, end_at: datetime | None) -> str:
+    """`2026年12月14日（月）18:00〜20:00`."""
+    starts = held_at.astimezone(JST)
+    written = f"{starts.year}年{starts.month}月{starts.day}日（{_WEEKDAYS[starts.weekday()]}）{starts:%H:%M}"
+    if end_at is None:
+        return written
+    ends = end_at.astimezone(JST)
+    until = f"{ends:%H:%M}" if ends.date() == starts.date() else f"{ends.month}月{ends.day}日{ends:%H:%M}"
+    return f"{written}〜{until}"
 
 
 def reminder(title: str, held_at: datetime, link: str) -> Messages:

@@ -19,8 +19,9 @@ from tsudoi.core.runtime import Runtime
 from tsudoi.scheduling.delivery.service.enqueueing import message_settings
 from tsudoi.scheduling.invitations.endpoints.pages import invitation_page, problem_page
 from tsudoi.scheduling.invitations.endpoints.reading import Token
+from tsudoi.scheduling.invitations.errors import SlotsNotSeen
 from tsudoi.scheduling.invitations.queries.own import own_invitation
-from tsudoi.scheduling.invitations.rules.forms import answer_of, form_fields, typed_form
+from tsudoi.scheduling.invitations.rules.forms import answer_of, form_fields, typed_form, unchosen_slots
 from tsudoi.scheduling.invitations.rules.wording import JAPAN, known_zone
 from tsudoi.scheduling.invitations.schemas import AnswerStored, InvitationAnswer, OwnInvitation
 from tsudoi.scheduling.invitations.service.answering import answer
@@ -76,7 +77,12 @@ class AnswerRoute(ThreadWriteRoute):
             super().require_type(request)
 
     def parse(self, request: Request, content: bytes) -> Any:
-        return answer_of(form_fields(content)) if _is_form(request) else super().parse(request, content)
+        if not _is_form(request):
+            return super().parse(request, content)
+        fields = form_fields(content)
+        if unchosen := unchosen_slots(fields):
+            raise SlotsNotSeen(unchosen)
+        return answer_of(fields)
 
     def as_response(self, request: Request, reply: Reply) -> Response:
         if not _is_form(request):
@@ -115,8 +121,8 @@ def respond(
     """Store the answer; the newest one counts. It may decide the date in the same transaction.
 
     The token is the whole proof: no cookie and no Origin are needed. A form with the controls of the page does the
-    same. 410 `INVITE_EXPIRED`; 409 `THREAD_FINALIZED`, `THREAD_CANCELLED`; 400 `UNKNOWN_SLOT`, `SLOT_PAST`,
-    `ONE_SLOT_ONLY`.
+    same; it is shown again with a question while offered slots have no mark, unless it has `confirm_unchosen=1`.
+    410 `INVITE_EXPIRED`; 409 `THREAD_FINALIZED`, `THREAD_CANCELLED`; 400 `UNKNOWN_SLOT`, `SLOT_PAST`, `ONE_SLOT_ONLY`.
     """
     common = message_settings(runtime.settings)
     stored = answer(tx, common, invitee.thread_id, invitee.invitee_key, body, via="link", answered_by=None)
@@ -133,6 +139,9 @@ async def _form_again(request: Request, problem: Problem) -> Response:
         return problem_page(request, unknown)
     zone = request.query_params.get(ZONE, "")
     form = typed_form(_readable_fields(await request.body()), problem.details, problem.message)
+    if isinstance(problem, SlotsNotSeen):
+        asking = replace(form, wrong={}, unchosen=problem.slot_ids)
+        return invitation_page(invitee, seen, asking, status=problem.status, zone=zone)
     if not isinstance(problem, InvalidInput):
         form = replace(form, wrong={})
     return invitation_page(invitee, seen, form, status=problem.status, zone=zone, notice=problem.message)

@@ -11,6 +11,8 @@ from tsudoi.scheduling.thread.rules.texts import LONGEST_COMMENT
 # The names of the controls. Each slot has the group `slot-<id>` with `yes`, `maybe` and `no`; where one slot is allowed
 # there is one group, `slot`, with the ids. `offered` lists the slots that the person saw.
 SLOT_PREFIX, ONE_SLOT, OFFERED = "slot-", "slot", "offered"
+# Sent by the page that has asked whether the slots without a mark are to become ×.
+CONFIRMED = "confirm_unchosen"
 _MOST_FIELDS = 300
 _COMMENT_IS_WRONG = {
     "TOO_LONG": f"ひとことは{LONGEST_COMMENT}文字までで書いてください。",
@@ -27,10 +29,7 @@ def form_fields(content: bytes) -> list[tuple[str, str]]:
 
 def answer_of(fields: Sequence[tuple[str, str]]) -> dict[str, Any]:
     """The same answer as JSON. × for every slot is the same as "I cannot come"; an unanswered slot is not."""
-    given = dict(fields)
-    marks = {name.removeprefix(SLOT_PREFIX): value for name, value in fields if name.startswith(SLOT_PREFIX)}
-    if ONE_SLOT in given:
-        marks[given[ONE_SLOT]] = "yes"
+    given, marks = dict(fields), _marks(fields)
     yes = [slot_id for slot_id, mark in marks.items() if mark == "yes"]
     maybe = [slot_id for slot_id, mark in marks.items() if mark == "maybe"]
     comment = given.get("comment", "")
@@ -39,8 +38,32 @@ def answer_of(fields: Sequence[tuple[str, str]]) -> dict[str, Any]:
     return {"status": "selected", "selected_slot_ids": yes, "maybe_slot_ids": maybe, "comment": comment}
 
 
+def unchosen_slots(fields: Sequence[tuple[str, str]]) -> list[str]:
+    """The slots that would become × although the person has perhaps not seen them; asked about once.
+
+    Empty where somebody declines, or where the answer is refused anyway: then there is something else to say first.
+    """
+    given, marks, offered = dict(fields), _marks(fields), _offered(fields)
+    chosen = {slot_id for slot_id, mark in marks.items() if mark in ("yes", "maybe")}
+    declines = given.get("status") == "declined" or not chosen
+    is_wrong = not chosen <= set(offered) or len(given.get("comment", "")) > LONGEST_COMMENT
+    if declines or is_wrong or given.get(CONFIRMED) == "1":
+        return []
+    return [slot_id for slot_id in offered if slot_id not in marks]
+
+
+def _marks(fields: Sequence[tuple[str, str]]) -> dict[str, str]:
+    marks = {name.removeprefix(SLOT_PREFIX): value for name, value in fields if name.startswith(SLOT_PREFIX)}
+    one = dict(fields).get(ONE_SLOT)
+    return marks if one is None else {**marks, one: "yes"}
+
+
+def _offered(fields: Sequence[tuple[str, str]]) -> list[str]:
+    return [value for name, value in fields if name == OFFERED]
+
+
 def _all_refused(fields: Sequence[tuple[str, str]], marks: dict[str, str]) -> bool:
-    offered = [value for name, value in fields if name == OFFERED]
+    offered = _offered(fields)
     return bool(offered) and all(marks.get(slot_id) == "no" for slot_id in offered)
 
 
@@ -51,14 +74,13 @@ class FormState:
     marks: Mapping[str, str]
     comment: str = ""
     wrong: Mapping[str, str] = field(default_factory=dict)
+    # The slots without a mark, where the page asks whether they are to become ×.
+    unchosen: Sequence[str] = ()
 
 
 def typed_form(fields: Sequence[tuple[str, str]], details: Sequence[Detail], message: str) -> FormState:
     """What somebody typed, so that nothing has to be typed again, with the error at its field."""
-    given = dict(fields)
-    marks = {name.removeprefix(SLOT_PREFIX): value for name, value in fields if name.startswith(SLOT_PREFIX)}
-    if ONE_SLOT in given:
-        marks[given[ONE_SLOT]] = "yes"
+    given, marks = dict(fields), _marks(fields)
     wrong = {_place(detail.field, answer_of(fields)): _words(detail, message) for detail in details}
     return FormState(marks, given.get("comment", ""), wrong or {"slots": message})
 

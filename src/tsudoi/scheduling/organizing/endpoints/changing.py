@@ -11,6 +11,7 @@ from tsudoi.scheduling.decision.errors import BadRule
 from tsudoi.scheduling.organizing import errors
 from tsudoi.scheduling.organizing.endpoints.reading import ThreadId
 from tsudoi.scheduling.organizing.schemas.requests import (
+    EventOrder,
     RuleChange,
     ThreadChange,
 )
@@ -42,6 +43,7 @@ router = APIRouter(prefix="/api/threads", tags=["scheduling"], route_class=Threa
 event_router = APIRouter(prefix="/api/threads", tags=["scheduling"], route_class=EventMadeRoute)
 
 _CLOSED = (NoSuchThread, ThreadFinalized, ThreadCancelled)
+_PARTICIPANTS = EventOrder()
 SlotId = Annotated[str, Path(max_length=100, pattern=WITHOUT_NUL, description="The slot.")]
 InviteeKey = Annotated[str, Path(max_length=100, pattern=WITHOUT_NUL, description="The key of the person.")]
 
@@ -97,10 +99,16 @@ def change_rule(tx: Tx, organizer: Organizer, runtime: Runtime, thread_id: Threa
         200: {"description": "It had been made before.", "model": EventMade},
     },
 )
-def make_event(tx: Tx, organizer: Organizer, runtime: Runtime, thread_id: ThreadId) -> EventMade:
-    """For the members who take part. They know the date, so nothing is sent. The second time gives the same event."""
+def make_event(
+    tx: Tx, organizer: Organizer, runtime: Runtime, thread_id: ThreadId, body: EventOrder = _PARTICIPANTS
+) -> EventMade:
+    """Without a body for the members who take part; `everybody` takes all members who were asked, with their answers.
+
+    They know the date, so nothing is sent. The second time gives the same event. The calendar file of the event goes
+    on with the entry that the members have from the thread. 400 `BEFORE_START` or `TOO_LATE` at `end_at`.
+    """
     _nudge(tx, runtime, thread_id)
-    return eventing.make_event(tx, runtime.find(EventMaker), organizer, thread_id)
+    return eventing.make_event(tx, runtime.find(EventMaker), organizer, thread_id, body)
 
 
 def _nudge(tx: Tx, runtime: Runtime, thread_id: str) -> None:

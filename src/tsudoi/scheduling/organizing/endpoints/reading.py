@@ -4,6 +4,7 @@ from fastapi import APIRouter, Path, Query
 
 from tsudoi.access.api_description import raises
 from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.holidays import holidays_of
 from tsudoi.core.known_times import KnownTime
 from tsudoi.core.runtime import Runtime
 from tsudoi.scheduling.delivery.service.enqueueing import message_settings
@@ -11,7 +12,7 @@ from tsudoi.scheduling.organizing.queries.board import thread_board
 from tsudoi.scheduling.organizing.queries.history import thread_history
 from tsudoi.scheduling.organizing.queries.listing import ThreadFilters, thread_page
 from tsudoi.scheduling.organizing.queries.status import thread_status
-from tsudoi.scheduling.organizing.schemas.board import ThreadBoard, ThreadHistory
+from tsudoi.scheduling.organizing.schemas.board import Holiday, Holidays, ThreadBoard, ThreadHistory
 from tsudoi.scheduling.organizing.schemas.responses import ThreadPage, ThreadStatus
 from tsudoi.scheduling.principals import Organizer
 from tsudoi.scheduling.thread.errors import NoSuchThread
@@ -20,11 +21,23 @@ from tsudoi.scheduling.wire import ThreadWriteRoute
 
 router = APIRouter(prefix="/api/threads", tags=["scheduling"], route_class=ThreadWriteRoute)
 
+calendar_router = APIRouter(prefix="/api/admin/holidays", tags=["scheduling"], route_class=ThreadWriteRoute)
+
 ThreadId = Annotated[str, Path(max_length=100, pattern=WITHOUT_NUL, description="The thread.")]
 Cursor = Annotated[str | None, Query(max_length=1_000, description="`next_cursor` of the page before.")]
 StatusFilter = Annotated[
     Literal["active", "draft", "cancelled", "finalized"] | None, Query(description="Only threads in this state.")
 ]
+
+
+@calendar_router.get("", summary="The public holidays of a year")
+def holidays(
+    _tx: ReadTx,
+    _organizer: Organizer,
+    year: Annotated[int, Query(ge=1949, le=2099, description="The year.")],
+) -> Holidays:
+    """The days and their names in Japanese, for calendars in which somebody chooses days."""
+    return Holidays(items=[Holiday(date=day, name=name) for day, name in sorted(holidays_of(year).items())])
 
 
 @router.get("", summary="All threads, the newest first")

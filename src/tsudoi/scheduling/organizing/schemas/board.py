@@ -13,6 +13,7 @@ from tsudoi.scheduling.organizing.schemas.responses import (
     EditedRule,
     FullThread,
     InviteStatus,
+    LeftOut,
     Status,
     ThreadEvaluation,
     ThreadSlotItem,
@@ -42,6 +43,17 @@ class BoardDelivery(BaseModel):
     at: UtcTime
 
 
+class BoardCall(BaseModel):
+    """The newest call to a person about this thread, on the office's telephone list."""
+
+    id: int
+    since: UtcTime
+    done_at: UtcTime | None
+    done_by: str | None
+    result: Literal["told", "unreachable"] | None
+    note: str | None
+
+
 class BoardPerson(BaseModel):
     """One row of the board."""
 
@@ -64,6 +76,16 @@ class BoardPerson(BaseModel):
     mail_stopped: bool = Field(description="The person wants no more mails about this thread.")
     mail_bounced: bool = Field(description="Mails to the person's address came back, so that none are sent there.")
     delivery: BoardDelivery | None
+    call: BoardCall | None = Field(None, description="Somebody whom the office has to call, or has called.")
+
+
+class EventTake(BaseModel):
+    """What an event of everybody would note of the people, in numbers."""
+
+    attend: int
+    absent: int
+    pending: int
+    left_out: list[LeftOut]
 
 
 class ThreadBoard(BaseModel):
@@ -85,6 +107,9 @@ class ThreadBoard(BaseModel):
     people: list[BoardPerson]
     evaluation: ThreadEvaluation
     event_possible: bool = Field(description="It is decided, and members among the participants can be invited.")
+    event_take: EventTake | None = Field(
+        None, description="It is decided, and an event of everybody would have these people; null: nobody, or not now."
+    )
     as_of: UtcTime | None = Field(description="Set when the past was asked for.")
 
 
@@ -121,3 +146,18 @@ class ThreadHistory(BaseModel):
 
     entries: list[HistoryEntry]
     next_cursor: str | None
+
+
+class Holiday(BaseModel):
+    """A public holiday of Japan."""
+
+    date: str = Field(description="`2026-11-23`.")
+    name: str
+
+
+class Holidays(BaseModel):
+    """The public holidays of one year."""
+
+    model_config = example(items=[{"date": "2026-11-23", "name": "勤労感謝の日"}])
+
+    items: list[Holiday]

@@ -164,6 +164,20 @@ class ReopenOrder(BaseModel):
     confirm_over_quota: bool = Field(False, strict=True, description=_OVER_QUOTA)
 
 
+class EventOrder(BaseModel):
+    """Which people of a decided thread the event takes, and where and how long it is."""
+
+    model_config = strict_example(take="everybody", place="本部 会議室", end_at="2026-12-10T16:00:00+09:00")
+
+    take: Literal["participants", "everybody"] = Field(
+        "participants",
+        description="`participants`: the members who take part, as attending. `everybody`: every member who was asked, "
+        "with what they said about the decided date: ○ attends, × is absent, △ or no answer is pending.",
+    )
+    place: OptionalLine | None = Field(None, description="Absent: the place of the thread.")
+    end_at: KnownTime | None = Field(None, description="After the start, at most 7 days later. Absent: of the slot.")
+
+
 class RemindOrder(BaseModel):
     """Whom to remind. Without names: those who can still change the outcome, and those whose first message failed."""
 

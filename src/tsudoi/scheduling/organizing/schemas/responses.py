@@ -372,6 +372,14 @@ class CreationPreview(BaseModel):
     warnings: list[ThreadWarning]
 
 
+class LeftOut(BaseModel):
+    """Somebody of the thread who is no target of the event."""
+
+    invitee_key: str
+    name: str
+    reason: Literal["NOT_A_MEMBER", "WITHDRAWN"]
+
+
 class EventMade(BaseModel):
     """The event of a decided thread."""
 
@@ -379,3 +387,8 @@ class EventMade(BaseModel):
 
     event_id: int
     created: bool = Field(description="false: it had been made before.")
+    left_out: list[LeftOut] | None = Field(
+        None,
+        exclude_if=lambda value: value is None,
+        description="Only with `take: everybody`: who was asked and cannot be invited to an event of members.",
+    )

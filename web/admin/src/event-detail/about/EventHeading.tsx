@@ -5,7 +5,7 @@ import { PageHeading } from "../../frame/PageHeading";
 import { BackToEvents } from "../BackToEvents";
 import type { EventDetail } from "../event";
 import classes from "../EventDetail.module.css";
-import { distance, withWeekday } from "../times";
+import { distance, periodOf } from "../times";
 
 /** The title, the time and the state of the event, with its actions below. */
 export function EventHeading({ event, children }: { event: EventDetail; children: ReactNode }) {
@@ -16,8 +16,9 @@ export function EventHeading({ event, children }: { event: EventDetail; children
       <PageHeading title={event.title}>
         <span className={classes.facts}>
           <time className={classes.date} dateTime={event.held_at}>
-            {withWeekday(event.held_at)}
+            {periodOf(event)}
           </time>
+          {event.place !== null && <span>{event.place}</span>}
           <span className={classes.tag} data-cancelled={cancelled_at !== null || undefined}>
             {cancelled_at === null ? distance(event.held_at, new Date()) : "中止"}
           </span>

@@ -48,6 +48,7 @@ export function OnBehalfForm({ event, person }: { event: EventDetail; person: Pe
       {event.extra_text.enabled && status !== null && takesMemo(event, status) && (
         <TextInput
           label={memoLabel(event)}
+          description="ほかの参加者にも見えます。"
           maxLength={MAX_MEMO}
           value={memo}
           error={memoError}

@@ -99,7 +99,7 @@ function Buttons({ board, choose }: Pick<ActionsProps, "board" | "choose">) {
   if (status === "finalized") {
     return (
       <>
-        {board.thread.event_id === null && board.event_possible && (
+        {board.thread.event_id === null && board.event_take && (
           <Button onClick={() => choose({ action: "event" })}>
             イベントにする
           </Button>

@@ -1,11 +1,10 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { addDays, today, weekdayOf } from "../../booking/days";
 import { type ChosenSlot, chosenText } from "../../threads/slot-times";
 import { MOST_SLOTS } from "../../threads/thread";
 import { SlotFields } from "./SlotFields";
 import { addSlots, inOrder, sameSlot, weekLater } from "./slots";
-import { Week } from "./Week";
 import classes from "./When.module.css";
 
 interface SlotPickerProps {
@@ -16,6 +15,8 @@ interface SlotPickerProps {
   invalid?: boolean;
 }
 
+// The fields above do the same, so that nobody waits for the calendar.
+const Week = lazy(async () => ({ default: (await import("./Week")).Week }));
 const USUAL_MINUTES = 60;
 
 /** Dates to choose: painted on a week, or entered in fields. What is chosen stands in a list below. */
@@ -49,7 +50,9 @@ export function SlotPicker({ slots, choose, fixed = [], invalid = false }: SlotP
         <strong className="figures" aria-live="polite">{`${monday.slice(0, 4)}年${Number(monday.slice(5, 7))}月${Number(monday.slice(8))}日〜${Number(sunday.slice(5, 7))}月${Number(sunday.slice(8))}日`}</strong>
         <span className={classes.weekHint}>カレンダーを押すか、なぞっても選べます</span>
       </div>
-      <Week monday={monday} chosen={slots} fixed={fixed} usualMinutes={minutes} add={add} remove={remove} />
+      <Suspense fallback={<div className={classes.weekLoading} />}>
+        <Week monday={monday} chosen={slots} fixed={fixed} usualMinutes={minutes} add={add} remove={remove} />
+      </Suspense>
       <p className={classes.said} role="status">
         {said}
       </p>

@@ -1,5 +1,7 @@
+import { useQueries } from "@tanstack/react-query";
 import { type PointerEvent as ReactPointerEvent, useRef, useState } from "react";
 import { addDays, today, weekdayName, weekdayOf } from "../../booking/days";
+import { holidaysQuery } from "../../threads/queries";
 import { type ChosenSlot, timesText } from "../../threads/slot-times";
 import { type Cell, CELLS, FIRST_HOUR, LAST_HOUR, painted, placeOf, slotsOf } from "./slots";
 import classes from "./When.module.css";
@@ -25,6 +27,7 @@ export function Week({ monday, chosen, fixed, usualMinutes, add, remove }: WeekP
   const [stroke, setStroke] = useState<{ from: Cell; to: Cell } | null>(null);
   const surface = useRef<HTMLDivElement>(null);
   const day = today();
+  const holidays = useHolidays(monday);
 
   function cellAt(event: { clientX: number; clientY: number }): Cell {
     const { left, top, width, height } = surface.current?.getBoundingClientRect() ?? { left: 0, top: 0, width: 1, height: 1 };
@@ -57,8 +60,11 @@ export function Week({ monday, chosen, fixed, usualMinutes, add, remove }: WeekP
         {COLUMNS.map((column) => {
           const date = addDays(monday, column);
           return (
-            <span key={column} data-today={date === day || undefined} data-past={date < day || undefined} data-weekday={weekdayOf(date)}>
-              <small>{weekdayName(weekdayOf(date))}</small>
+            <span key={column} data-today={date === day || undefined} data-past={date < day || undefined} data-weekday={weekdayOf(date)} data-holiday={holidays.has(date) || undefined} title={holidays.get(date)}>
+              <small>
+                {weekdayName(weekdayOf(date))}
+                {holidays.has(date) && "・祝"}
+              </small>
               {Number(date.slice(8))}
             </span>
           );
@@ -85,6 +91,13 @@ export function Week({ monday, chosen, fixed, usualMinutes, add, remove }: WeekP
       </div>
     </div>
   );
+}
+
+/** The holidays of the years that this week is in. Without an answer of the server the week has none. */
+function useHolidays(monday: string): ReadonlyMap<string, string> {
+  const years = [...new Set([monday.slice(0, 4), addDays(monday, 6).slice(0, 4)])];
+  const answers = useQueries({ queries: years.map((year) => holidaysQuery(year)) });
+  return new Map(answers.flatMap(({ data }) => data?.items ?? []).map(({ date, name }) => [date, name]));
 }
 
 function isBlock(target: EventTarget): boolean {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { formatWithWeekday } from "../../../../kit/dates";
+import { formatPeriod, formatWithWeekday } from "../../../../kit/dates";
 import { Screen } from "../../../../kit/screen";
 import { BackToList } from "../../back-to-list";
 import { Calendar } from "../../calendar/calendar";
@@ -21,15 +21,16 @@ export function EventView({ event }: { event: EventDetail }): JSX.Element {
   return (
     <Screen title={event.title} back={<BackToList />}>
       <p class="held-at">
-        <time dateTime={event.held_at}>{formatWithWeekday(event.held_at)}</time>
+        <time dateTime={event.held_at}>{event.end_at ? formatPeriod(event.held_at, event.end_at) : formatWithWeekday(event.held_at)}</time>
       </p>
+      {event.place && <p class="held-place">場所：{event.place}</p>}
       {event.cancelled && <Cancelled reason={event.cancel_reason} />}
       {event.body && <BodyText text={event.body} />}
       {event.image_preview_url && <Picture event={event} previewUrl={event.image_preview_url} />}
       {open && event.over && <p class="note">このイベントの日は終わりました。回答は、いまからでも記録できます。</p>}
       {open ? <AnswerPanel event={event} recorded={recorded} /> : <Closed event={event} recorded={recorded} />}
       {!event.cancelled && !event.over && (
-        <Calendar entry={{ title: event.title, start: event.held_at, fileUrl }}>
+        <Calendar entry={{ title: event.title, start: event.held_at, ...(event.end_at && { end: event.end_at }), fileUrl }}>
           <RenewCalendar eventId={event.id} renewed={setFileUrl} />
         </Calendar>
       )}

@@ -34,7 +34,7 @@ export function MemoField({ label, value, onInput, sent, onSend }: MemoProps): J
         maxLength={LONGEST_LINE}
         enterkeyhint="done"
         value={value}
-        aria-describedby="memo-state"
+        aria-describedby="memo-readers memo-state"
         onInput={(event) => onInput(event.currentTarget.value)}
         onKeyDown={(event) => {
           // One line is all that is kept, so the key for a new one ends the typing; not while choosing kanji.
@@ -43,6 +43,9 @@ export function MemoField({ label, value, onInput, sent, onSend }: MemoProps): J
           event.currentTarget.blur();
         }}
       />
+      <p id="memo-readers" class="note">
+        ほかの参加者にも見えます。
+      </p>
       <p id="memo-state" class="memo-state">
         {stateWords(label, changed, sent, onSend !== null)}
         {value.length >= COUNT_FROM && <span>　あと{LONGEST_LINE - value.length}文字</span>}

@@ -28,15 +28,26 @@ export function AnswerForm({ thread, recorded, hasNewSlots, onLeave }: FormProps
   const [marks, setMarks] = useState(() => (underWay ? marksOnTheWay(slots, underWay) : marksOf(thread, recorded)));
   const [comment, setComment] = useState((underWay ?? recorded).comment ?? "");
   const [trouble, setTrouble] = useState("");
+  // The slots without a mark become ×. That is asked once, because they may not have been seen.
+  const [asking, setAsking] = useState(false);
+  const [asked, setAsked] = useState(false);
   const openCount = countOpen(slots, marks);
 
   const choose = (next: typeof marks) => {
     setTrouble("");
+    setAsking(false);
     threadAnswers.acknowledge(thread.id);
     setMarks(next);
   };
-  const send = () => {
+  const send = (confirmed = false) => {
+    // Only the button of the question answers it: a second tap on the same place does not.
+    if (asking && !confirmed) return;
     if (openCount === slots.length) return setTrouble(NOTHING_CHOSEN);
+    if (openCount > 0 && !asked && !confirmed) {
+      setAsked(true);
+      return setAsking(true);
+    }
+    setAsking(false);
     const answer = answerOf(slots, marks, tidyLine(comment));
     // Asked anew, because a second tap may come before this component is drawn again.
     const now = threadAnswers.sendState(thread.id);
@@ -60,7 +71,22 @@ export function AnswerForm({ thread, recorded, hasNewSlots, onLeave }: FormProps
       {hasNewSlots && <p class="say say-warn">候補日が増えました。新しい候補日にも、お答えください。</p>}
       <Choices thread={thread} slots={slots} marks={marks} onChoose={choose} />
       <CommentField value={comment} onInput={setComment} />
-      <SendDock sendState={sendState} openCount={openCount} slotCount={slots.length} trouble={trouble} onLeave={underWay ? null : onLeave} />
+      <SendDock
+        notSeen={asking ? openCount : 0}
+        onConfirm={() => send(true)}
+        onLook={() => {
+          setAsking(false);
+          lookAt(slots.find(({ slot_id }) => marks[slot_id] === undefined)?.slot_id);
+        }}
+        sendState={sendState} openCount={openCount} slotCount={slots.length} trouble={trouble} onLeave={underWay ? null : onLeave}
+      />
     </form>
   );
+}
+
+/** Brings the eyes and the keyboard to the first slot without a mark. */
+function lookAt(slotId: string | undefined): void {
+  const first = slotId === undefined ? null : document.querySelector<HTMLInputElement>(`input[name="slot-${CSS.escape(slotId)}"]`);
+  first?.focus({ preventScroll: true });
+  first?.scrollIntoView({ block: "center" });
 }

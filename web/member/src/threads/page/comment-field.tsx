@@ -20,6 +20,7 @@ export function CommentField({ value, onInput }: CommentProps): JSX.Element {
         maxLength={LONGEST_LINE}
         enterkeyhint="done"
         value={value}
+        aria-describedby="comment-readers"
         onInput={(event) => onInput(event.currentTarget.value)}
         onKeyDown={(event) => {
           // One line is all that is kept, so the key for a new one ends the typing; not while choosing kanji.
@@ -28,6 +29,9 @@ export function CommentField({ value, onInput }: CommentProps): JSX.Element {
           event.currentTarget.blur();
         }}
       />
+      <p id="comment-readers" class="note">
+        主催者だけに見えます。
+      </p>
     </div>
   );
 }

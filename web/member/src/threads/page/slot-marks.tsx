@@ -17,8 +17,15 @@ export function SlotMarks({ thread, slots, marks, onChoose }: ChoicesProps): JSX
   const declined = slots.length > 0 && slots.every(({ slot_id }) => marks[slot_id] === "no");
   return (
     <>
+      <p class="marks-key" aria-hidden="true">
+        {offered.map((mark) => (
+          <span key={mark}>
+            {MARKS[mark].sign} {MARKS[mark].name}
+          </span>
+        ))}
+      </p>
       {thread.slots.map((slot) => (
-        <fieldset key={slot.slot_id} class={`slot ${slot.begun ? "slot-begun" : ""}`}>
+        <fieldset key={slot.slot_id} class={`slot slot-row ${slot.begun ? "slot-begun" : ""}`}>
           <legend>
             <SlotDate slot={slot} isNew={slot.answer === null && thread.selection.status !== "pending"} />
           </legend>
@@ -67,7 +74,7 @@ function MarkChoice({ slotId, mark, chosen, onChoose }: MarkProps): JSX.Element 
         <span class="mark-sign" aria-hidden="true">
           {sign}
         </span>
-        {name}
+        <span class="sr-only">{name}</span>
       </span>
     </label>
   );

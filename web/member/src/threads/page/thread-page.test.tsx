@@ -47,6 +47,13 @@ async function send() {
   await settled();
 }
 
+/** Slots without a mark are asked about first. */
+async function sendWithTheRestAsNo() {
+  await send();
+  await press("×として送る");
+  await settled();
+}
+
 const ANSWERED: ThreadDetail = {
   ...THREAD,
   slots: [slotOf("s1", "12-10", { answer: "yes" }), slotOf("s2", "12-11", { answer: "no" }), slotOf("s3", "12-12", { answer: "maybe" })],
@@ -77,7 +84,7 @@ describe("a thread", () => {
       field?.dispatchEvent(new Event("input", { bubbles: true }));
     });
     vi.mocked(session.client.get).mockResolvedValue(ANSWERED as never);
-    await send();
+    await sendWithTheRestAsNo();
     const sent = { selected_slot_ids: ["s1"], maybe_slot_ids: ["s3"], comment: "遅れます" };
     expect(post).toHaveBeenCalledExactlyOnceWith("respond", THREAD.id, expect.objectContaining(sent));
     expect(root.querySelector("#recorded")?.textContent).toBe("回答を受け取りました");
@@ -90,7 +97,7 @@ describe("a thread", () => {
   test("is sent once by an impatient thumb", async () => {
     const post = vi.fn(() => new Promise(() => {}));
     await open(THREAD, post);
-    await choose("s1", "yes");
+    for (const slot of ["s1", "s2", "s3"]) await choose(slot, "yes");
     const form = root.querySelector("form");
     await act(async () => {
       form?.requestSubmit();
@@ -146,6 +153,20 @@ describe("a thread", () => {
     expect(root.textContent).toContain("候補日が増えました");
     expect([...root.querySelectorAll(".slot-new")]).toHaveLength(1);
     expect(standing()).toContain("あと1つです");
+    await sendWithTheRestAsNo();
+    expect(post).toHaveBeenCalledOnce();
+  });
+
+  test('asks once before dates that were not seen become ×, found("24.B4")', async () => {
+    const post = vi.fn(async () => receiptOf(["s1"]));
+    await open(THREAD, post);
+    await choose("s1", "yes");
+    await send();
+    await send();
+    expect(post).not.toHaveBeenCalled();
+    expect(root.querySelector('.dock [role="alert"]')?.textContent).toBe("まだ見ていない候補が2つあります。");
+    await press("候補を見る");
+    expect(document.activeElement?.getAttribute("name")).toBe("slot-s2");
     await send();
     expect(post).toHaveBeenCalledOnce();
   });
@@ -185,7 +206,7 @@ describe("an answer that does not arrive", () => {
   test("is kept, and the screen says so", async () => {
     await open(THREAD, vi.fn(() => Promise.reject(new Unreachable())));
     await choose("s1", "yes");
-    await send();
+    await sendWithTheRestAsNo();
     expect(standing()).toBe("まだ送れていません。電波の良い所で自動的に送り直します。");
     expect(button("いま送り直す")).toBeDefined();
     expect(localStorage).toHaveLength(1);
@@ -199,7 +220,7 @@ describe("an answer that does not arrive", () => {
     const session = await open(THREAD, vi.fn(() => Promise.reject(refusal(status, code))));
     await choose("s1", "yes");
     vi.mocked(session.client.get).mockResolvedValue({ ...THREAD, ...change } as never);
-    await send();
+    await sendWithTheRestAsNo();
     expect(root.textContent).toContain(words);
     expect(root.querySelector('[role="alert"]')?.textContent).toContain("記録されませんでした");
     expect(button("この内容で送る")).toBeUndefined();
@@ -211,7 +232,7 @@ describe("an answer that does not arrive", () => {
     const session = await open(THREAD, post);
     await choose("s1", "yes");
     vi.mocked(session.client.get).mockResolvedValue({ ...THREAD, slots: THREAD.slots.slice(1) } as never);
-    await send();
+    await sendWithTheRestAsNo();
     expect(standing()).toContain("候補日が変わった");
     expect(root.querySelectorAll("fieldset")).toHaveLength(2);
     await choose("s2", "yes");
