@@ -216,7 +216,7 @@ class NoticeSummary(BaseModel):
     oldest_due: str | None = Field(description="Since when the oldest overdue notice waits, JST; null: none does.")
     failures_in_a_row: int = Field(description="How many attempts have failed since the last success.")
     paused: NoticePause | None = Field(description="Null: notices are sent.")
-    dry_run: bool = Field(description="Whether `NOTIFICATION_CRON_DRY_RUN` keeps everything from being sent.")
+    dry_run: bool = Field(description="Whether `NOTIFICATION_CRON_DRY_RUN` holds back what goes out about reservations.")
     causes: list[FailureCause] = Field(description="Why notices failed, the most frequent reason first.")
 
 

@@ -15,7 +15,8 @@ from tsudoi.line.overview.schemas import BackupState, FriendCounts, InboxCounts,
 
 
 def overview(tx: ReadTx, settings: Settings, active: ActiveContexts) -> Overview:
-    friends, inbox, late, backup = friend_counts(tx), waiting(tx, INBOX), late_since(tx, active), last_backup(tx)
+    friends, inbox, backup = friend_counts(tx), waiting(tx, INBOX), last_backup(tx)
+    late = late_since(tx, active, dry_run=settings.notification_cron_dry_run)
     configured = bool(settings.line_channel_secret and settings.line_channel_access_token)
     newest = select(type_coerce(LineEvent.received_at, Text)).order_by(LineEvent.id.desc()).limit(1)
     return Overview(

@@ -1,4 +1,4 @@
-from sqlalchemy import select
+from sqlalchemy import exists, select
 
 from tsudoi.core.clock import display
 from tsudoi.core.db.interface import ReadTx
@@ -6,6 +6,8 @@ from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.notifications.pause.models import NotificationPause
 from tsudoi.notifications.pause.schemas import PauseItem
 
+# For statements about what has to wait: whether the office has paused what goes out about reservations.
+PAUSED = exists().select_from(NotificationPause).where(NotificationPause.going_on == 1)
 _PAUSED = RawSql("SELECT 1 FROM notification_pauses WHERE going_on = 1")
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import Row, Table, select, update
+from sqlalchemy import Row, Table, case, select, true, update
 
 from tsudoi.booking.coverage_reminders.models import CoverageReminder, CoverageReminderRecipient
 from tsudoi.booking.coverage_reminders.rules import SKIPPED
@@ -24,8 +24,10 @@ from tsudoi.line.delivery.rules import (
     request_id_of,
 )
 from tsudoi.line.delivery.service import FINAL, claim_unlogged, mark_logged
+from tsudoi.notifications.pause.queries import PAUSED
 
-RECIPIENTS = Outbox(cast("Table", CoverageReminderRecipient.__table__))
+# They wait while the office has paused what goes out about reservations, and during a dry run.
+RECIPIENTS = Outbox(cast("Table", CoverageReminderRecipient.__table__), waits=PAUSED, waits_in_dry_run=true())
 # Longer than a batch can take when every call to LINE times out.
 LEASE = timedelta(seconds=100)
 BATCH = 12
@@ -62,8 +64,7 @@ def settle(tx: Tx, task: ReminderTask, outcome: SendOutcome | CalledOff | None) 
     """Record the outcome, if the lease is still held. Returns what the push log says about it once it is final."""
     row = task.row
     if outcome is None:
-        # Released untried. If the lease just ran out, the row would be marked uncertain without a reason.
-        claims.retry(tx, RECIPIENTS, row.id, row.lease_token, row.due_at, row.last_error)
+        _give_back(tx, row)
         return None
     judgement = judge(outcome, uncertain=row.uncertain, alone=True)
     if judgement.verdict not in _ENDS:
@@ -78,6 +79,15 @@ def settle(tx: Tx, task: ReminderTask, outcome: SendOutcome | CalledOff | None) 
     if not claims.complete(tx, RECIPIENTS, row.id, row.lease_token, end, judgement.reason, **own):
         return None
     return _entry(tx.now, row.reminder_id, end, own["message_id"], own["request_id"], judgement.reason)
+
+
+def _give_back(tx: Tx, row: Row[Any]) -> None:
+    """LINE was not called, so that no attempt counts. If the lease just ran out, the row would be marked uncertain."""
+    one = CoverageReminderRecipient
+    statement = update(one).where(one.id == row.id, one.lease_token == row.lease_token, one.status == PENDING)
+    first = case((one.attempt_count <= 1, None), else_=one.first_attempt_at)
+    untried = {"attempt_count": one.attempt_count - 1, "first_attempt_at": first}
+    tx.execute(statement.values(**untried, lease_token=None, lease_until=None, updated_at=tx.now))
 
 
 def _try_again(tx: Tx, row: Row[Any], judgement: Judgement) -> PushLogEntry | None:
