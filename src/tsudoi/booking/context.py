@@ -24,7 +24,8 @@ from tsudoi.booking.coverage import endpoints as coverage
 from tsudoi.booking.coverage_reminders import endpoints as coverage_reminders
 from tsudoi.booking.coverage_reminders import jobs as reminding
 from tsudoi.booking.coverage_reminders.queries import unsent_reminders
-from tsudoi.booking.coverage_reminders.service.sending import RECIPIENTS
+from tsudoi.booking.coverage_reminders.rules import MAIL_SUBJECT
+from tsudoi.booking.coverage_reminders.service.sending import RECIPIENTS, mail_is_still_true
 from tsudoi.booking.departments import endpoints as departments
 from tsudoi.booking.imports import endpoints as imports
 from tsudoi.booking.login import endpoints as login
@@ -104,6 +105,7 @@ CONTEXT = Context(
     pages=(PageMount("/staff", "staff"),),
     body_limits={imports.PATH: imports.LARGEST_FILE, stripe_webhook.PATH: stripe_webhook.LARGEST_BODY},
     promised_messages=unsent_reminders,
+    mail_checks={MAIL_SUBJECT: mail_is_still_true},
     known_people=known_staff,
     visitor_reservations=visitor_reservations,
     member_pages=("reservations",),

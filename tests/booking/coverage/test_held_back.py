@@ -14,7 +14,7 @@ from tsudoi.access.registration import ActiveContexts
 from tsudoi.booking.coverage_reminders.jobs import send_due
 from tsudoi.booking.coverage_reminders.models import CoverageReminderRecipient
 from tsudoi.booking.coverage_reminders.schemas import ReminderQuestion
-from tsudoi.booking.coverage_reminders.service.deciding import remind
+from tsudoi.booking.coverage_reminders.service.deciding import ReminderFrame, remind
 from tsudoi.notifications.mails.rules.drafts import MailDraft
 from tsudoi.notifications.mails.service import enqueue, take
 from tsudoi.notifications.pause.service import pause, resume
@@ -28,7 +28,8 @@ def remind_all(clinic: Clinic, people: int = 1) -> None:
     for _ in range(people):
         clinic.person()
     asked = ReminderQuestion.model_validate({"reservationTypeId": clinic.type_id})
-    clinic.db.write_now(remind, asked, "https://tsudoi.example.jp", None, "test")
+    frame = ReminderFrame("https://tsudoi.example.jp", "tsudoi.example.jp", mail_is_on=True)
+    clinic.db.write_now(remind, asked, frame, None, "test")
 
 
 def states(clinic: Clinic) -> list[dict[str, Any]]:
@@ -89,7 +90,13 @@ def test_a_pause_in_the_middle_holds_what_has_not_begun(make_clinic: Callable[..
 def test_mails_about_reservations_wait_too_and_others_go_out(make_clinic: Callable[..., Clinic]) -> None:
     db = make_clinic().db
     for purpose in ("CONFIRMATION", "COVERAGE_REMINDER", "LOGIN_LINK"):
-        about = {"purpose": purpose, "subject_kind": "a subject", "subject_id": purpose, "subject": "件名", "text": "本文"}
+        about: dict[str, Any] = {
+            "purpose": purpose,
+            "subject_kind": "a subject",
+            "subject_id": purpose,
+            "subject": "件名",
+            "text": "本文",
+        }
         db.write_now(enqueue, MailDraft(**about, to_address="hanako@example.jp", host="tsudoi.example.jp"))
     assert [row.purpose for row in db.write_now(take, 9, dry_run=True)] == ["LOGIN_LINK"]
     db.write_now(pause, "文面の確認", "test")

@@ -26,11 +26,13 @@ def send_due(runtime: Runtime) -> int:
     """Send a batch of what is due. Returns how many recipients were claimed. In a dry run they all wait."""
     if runtime.settings.notification_cron_dry_run:
         return 0
+    if ended := runtime.db.read_now(queries.ended_mails):
+        runtime.db.write_now(sending.settle_mails, ended)
     tasks = runtime.db.write_now(sending.claim)
     if tasks:
         with ThreadPoolExecutor(_THREADS, thread_name_prefix="coverage-reminder") as pool:
             list(pool.map(partial(_send, runtime), tasks))
-    return len(tasks)
+    return len(ended) + len(tasks)
 
 
 def _send(runtime: Runtime, task: ReminderTask) -> None:

@@ -34,7 +34,7 @@ def people(tx: ReadTx, member_ids: Sequence[int]) -> list[Person]:
             row.line_user_id,
             bool(row.is_target),
             withdrawn=row.withdrawn_at is not None,
-            blocked=row.following is False,
+            blocked=row.following is not True,
         )
         for row in tx.execute(statement)
         if row.id in wanted

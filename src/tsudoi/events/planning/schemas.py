@@ -168,7 +168,8 @@ class RecipientItem(BaseModel):
     member_id: int
     name: str
     blocked: bool = Field(
-        description="The member has blocked the account: LINE accepts the message, but does not show it."
+        description="The member has blocked the account or never added it: LINE accepts the message and shows it "
+        "to nobody."
     )
 
 
@@ -179,7 +180,7 @@ class UnreachableItem(BaseModel):
     name: str
     reason: str = Field(
         description="`NO_LINE`, `WITHDRAWN`, `NOT_TARGET` or, for a reminder, `REMINDED_TODAY`. Members who have "
-        "blocked the account are in `recipients` with `blocked`."
+        "blocked the account or never added it are in `recipients` with `blocked`."
     )
     reason_text: str = Field(description="The reason in Japanese.")
 

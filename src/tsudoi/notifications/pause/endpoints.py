@@ -11,9 +11,10 @@ router = APIRouter(prefix="/api/admin/notifications", tags=["notifications"], ro
 
 @router.post("/pause", summary="Pause notices")
 def pause(tx: Tx, admin: Admin, body: PauseRequest) -> PauseState:
-    """Nothing about reservations goes out until somebody resumes, by LINE or by mail: no notices, neither by the command
-    nor right after a booking, and no reminders to those who have not booked. All of it waits. Invitations to events and
-    threads go out.
+    """Nothing about reservations goes out until somebody resumes, by LINE or by mail.
+
+    That is: no notices, neither by the command nor right after a booking, and no reminders to those who have not
+    booked. All of it waits. Invitations to events and threads go out.
     """
     service.pause(tx, body.reason, admin.actor)
     return PauseState(paused=queries.current_pause(tx))

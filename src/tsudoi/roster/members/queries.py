@@ -4,6 +4,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Text, select, type_coerce
 
 from tsudoi.core.db.interface import ReadTx
+from tsudoi.line.delivery.rules import line_state
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.schemas import MemberItem, MemberList
@@ -28,6 +29,7 @@ def member_list(tx: ReadTx, *, is_target: int | None, has_line: int | None) -> M
             Member.is_target,
             Member.role,
             Member.line_display_name,
+            Member.line_user_id,
             LineFriend.following,
             Member.withdrawn_at.is_not(None).label("withdrawn"),
             type_coerce(LineFriend.last_contact_at, Text).label("last_contact_at"),
@@ -51,7 +53,6 @@ def unknown_ids(tx: ReadTx, member_ids: Sequence[int]) -> list[int]:
     return [member_id for member_id in member_ids if member_id not in known]
 
 
-def _item(row: dict[str, object]) -> MemberItem:
-    """A member linked by the sheet may have no row in `line_friends`, and then counts as reachable."""
-    following = row.pop("following")
-    return MemberItem.model_validate({**row, "reachable": bool(row["line_user_id_present"]) and following is not False})
+def _item(row: dict[str, Any]) -> MemberItem:
+    state = line_state(row.pop("line_user_id"), row.pop("following"))
+    return MemberItem.model_validate({**row, "reachable": state == "reachable", "line_state": state})

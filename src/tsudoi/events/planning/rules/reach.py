@@ -23,7 +23,7 @@ class Person:
     line_user_id: str | None
     is_target: bool
     withdrawn: bool
-    # The member has blocked the account: LINE still accepts messages, but does not show them.
+    # No friend of the account, or the member has blocked it: LINE still accepts messages, but does not show them.
     blocked: bool
 
     @property

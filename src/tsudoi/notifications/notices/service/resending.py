@@ -33,6 +33,7 @@ _QUEUE = (
         first_attempt_at=bindparam("tried_at"),
         maybe_sent=bindparam("maybe"),
         outcome_unknown=0,
+        unseen=0,
         lease_token=None,
         lease_until=None,
     )

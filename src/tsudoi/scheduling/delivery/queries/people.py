@@ -119,8 +119,8 @@ def _addressee(row: Row[Any], dead: Collection[str], calendars: dict[str, dict[s
         address=address,
         is_member=row.member_id is not None,
         line_user_id=row.line_user_id,
-        # Unknown to `line_friends`: LINE has not told us that the account is blocked.
         blocked=row.following is False,
+        never_added=row.following is None,
         withdrawn=row.withdrawn_at is not None,
         mail_stopped=row.mail_stopped_at is not None,
         bounced=address.lower() in dead,

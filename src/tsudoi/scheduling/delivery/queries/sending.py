@@ -39,7 +39,7 @@ def why_called_off(tx: ReadTx, message_id: int) -> str | None:
 
 
 def is_line_gone(tx: ReadTx, message_id: int) -> bool:
-    """Whether the member has unlinked or blocked LINE since the message was decided, or has another account now.
+    """Whether the member has unlinked LINE or is no friend since the message was decided, or has another account now.
 
     The old account may belong to somebody else: the office corrects wrong links.
     """
@@ -53,7 +53,7 @@ def is_line_gone(tx: ReadTx, message_id: int) -> bool:
         .outerjoin(LineFriend, LineFriend.user_id == message.line_user_id)
         .where(message.id == message_id)
     ).first()
-    return found is None or found.following is False
+    return found is None or found.following is not True
 
 
 def unsent_messages(tx: ReadTx) -> int:

@@ -60,6 +60,8 @@ def _not_by_line(person: Addressee, common: MessageSettings) -> str | None:
         return "LINEと連携していません"
     if person.blocked:
         return "LINEの公式アカウントがブロックされています"
+    if person.never_added:
+        return "LINEの公式アカウントを友だちに追加していません"
     return None if common.line_is_on else "LINEの接続が設定されていません"
 
 

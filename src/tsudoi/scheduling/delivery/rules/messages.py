@@ -91,8 +91,9 @@ class Addressee:
     address: str
     is_member: bool
     line_user_id: str | None = None
-    # The person has blocked the account.
+    # LINE takes messages to these and shows them to nobody: the person has blocked the account, or never added it.
     blocked: bool = False
+    never_added: bool = False
     withdrawn: bool = False
     mail_stopped: bool = False
     # Mails to this address came back.

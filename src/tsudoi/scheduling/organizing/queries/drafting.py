@@ -39,5 +39,6 @@ def _addressee(person: PersonDraft, member: Row[Any] | None, dead: set[str], exp
         is_member=member is not None,
         line_user_id=None if member is None else member.line_user_id,
         blocked=member is not None and member.following is False,
+        never_added=member is not None and member.following is None,
         bounced=address.lower() in dead,
     )
