@@ -23,6 +23,7 @@ from tsudoi.core.models import AuditLog, IdempotencyKey
 from tsudoi.events.answers.models import EventResponse
 from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDelivery, EventPushStats
 from tsudoi.events.event.models import Event, EventTarget
+from tsudoi.line.friends.service import record_following
 from tsudoi.roster.members.models import Member
 
 URL = "/api/admin/events"
@@ -70,6 +71,8 @@ class Desk:
             for one, user in zip(ids, users, strict=True)
         ]
         self.product.db.write_now(lambda tx: tx.execute(insert(Member), rows))
+        for user in filter(None, users):
+            self.product.db.write_now(record_following, user, 0, following=True)
         return ids
 
     def form(self, **changes: Any) -> Fields:

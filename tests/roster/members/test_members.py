@@ -22,6 +22,7 @@ def http(product: Product) -> httpx2.Client:
     enrol(product.db, (4, "退会者"), display_order=0, withdrawn_at=NOON, line_user_id=user_id(4))
     product.db.write_now(record_following, user_id(1), round(NOON.timestamp() * 1000), following=True)
     product.db.write_now(record_following, user_id(2), round(NOON.timestamp() * 1000), following=False)
+    product.db.write_now(record_following, user_id(4), round(NOON.timestamp() * 1000), following=True)
     return office(product)
 
 

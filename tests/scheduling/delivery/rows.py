@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert, select, update
 
 from tests.factories.product import Product
 from tsudoi.core.db.interface import Database, Tx
-from tsudoi.line.friends.models import LineFriend
+from tsudoi.line.friends.service import record_following
 from tsudoi.notifications.mails.models import MailMessage
 from tsudoi.roster.members.models import Member
 from tsudoi.scheduling.delivery.models import ThreadMessage
@@ -75,13 +75,13 @@ class Asked:
         now = self.db.clock.now()
         names = {"name": name, "name_key": name, "line_user_id": line, "email": email}
         self.write(Member, id=member_id, **names, created_at=now, updated_at=now, **more)
+        if line is not None:
+            self.follows(line, following=True)
         self.invite(f"lm:{member_id}", name, member_id=member_id)
         return f"lm:{member_id}"
 
     def follows(self, line: str, *, following: bool) -> None:
-        now = self.db.clock.now()
-        times = {"first_contact_at": now, "last_contact_at": now, "updated_at": now}
-        self.write(LineFriend, user_id=line, following=following, state_ms=1, **times)
+        self.db.write_now(record_following, line, int(not following), following=following)
 
     def answers(self, key: str, status: str, slot: str | None = None) -> None:
         answer = ThreadSelection.selection_id == f"s-{key}"

@@ -15,6 +15,7 @@ from tsudoi.access.admins.models import AdminUser
 from tsudoi.core.clock import ManualClock, jst_text
 from tsudoi.core.db.base import Base
 from tsudoi.core.models import AuditLog
+from tsudoi.line.friends.service import record_following
 from tsudoi.roster.audiences.models import Audience, AudienceMember
 from tsudoi.roster.members.models import Member
 from tsudoi.scheduling.delivery.models import ThreadMessage
@@ -107,6 +108,12 @@ class Desk:
         row = {"is_target": 1, "created_at": NOON, "updated_at": NOON, **more}
         rows = [{"id": one, "name": f"会員 {one}", "name_key": f"会員{one}", "display_order": one} | row for one in ids]
         self.product.db.write_now(lambda tx: tx.execute(insert(Member), rows))
+        if more.get("line_user_id"):
+            self.follows(more["line_user_id"])
+
+    def follows(self, user_id: str) -> None:
+        """A friend of the sandbox has added our account."""
+        self.product.db.write_now(record_following, user_id, 0, following=True)
 
     def group(self, audience_id: int, *member_ids: int) -> int:
         named = {"id": audience_id, "name": f"グループ{audience_id}", "created_at": NOON, "updated_at": NOON}

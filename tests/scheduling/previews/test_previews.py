@@ -15,6 +15,7 @@ class TestOfTheCreation:
     def test_shows_people_ways_cost_and_texts_and_stores_nothing(self, desk: Desk, box: Box) -> None:
         desk.enrol(101, 102)
         friend = box.friend()
+        desk.follows(friend)
         desk.product.db.write_now(
             lambda tx: tx.execute(Member.__table__.update().where(Member.id == 101).values(line_user_id=friend))  # type: ignore[attr-defined]
         )

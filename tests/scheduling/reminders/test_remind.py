@@ -168,6 +168,7 @@ class TestTheMonthlyLimit:
         for number in (101, 102, 103):
             address = f"m{number}@example.jp" if number == 102 else None
             row = {"line_user_id": box.friend(str(number)), "email": address}
+            desk.follows(str(row["line_user_id"]))
             desk.product.db.write_now(
                 lambda tx, number=number, row=row: tx.execute(  # type: ignore[misc]
                     Member.__table__.update().where(Member.id == number).values(**row)  # type: ignore[attr-defined]

@@ -4,7 +4,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, Text, select, type_coerce
 
 from tsudoi.core.db.interface import ReadTx
-from tsudoi.line.delivery.rules import line_state
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.schemas import MemberItem, MemberList
@@ -29,7 +28,6 @@ def member_list(tx: ReadTx, *, is_target: int | None, has_line: int | None) -> M
             Member.is_target,
             Member.role,
             Member.line_display_name,
-            Member.line_user_id,
             LineFriend.following,
             Member.withdrawn_at.is_not(None).label("withdrawn"),
             type_coerce(LineFriend.last_contact_at, Text).label("last_contact_at"),
@@ -54,5 +52,5 @@ def unknown_ids(tx: ReadTx, member_ids: Sequence[int]) -> list[int]:
 
 
 def _item(row: dict[str, Any]) -> MemberItem:
-    state = line_state(row.pop("line_user_id"), row.pop("following"))
-    return MemberItem.model_validate({**row, "reachable": state == "reachable", "line_state": state})
+    """Whoever is linked and has no row in `line_friends` has never added the account, so LINE reaches nobody there."""
+    return MemberItem.model_validate({**row, "reachable": row.pop("following") is True})

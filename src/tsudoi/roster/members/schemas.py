@@ -4,7 +4,6 @@ from pydantic import BaseModel, BeforeValidator, Field
 from pydantic.config import JsonDict
 
 from tsudoi.core.api_examples import example
-from tsudoi.line.delivery.rules import LineState
 
 # Query parameters are text, and `Literal[0, 1]` does not accept text.
 Flag = Annotated[Literal[0, 1], BeforeValidator({"0": 0, "1": 1}.get)]
@@ -19,7 +18,6 @@ _MEMBER: JsonDict = {
     "role": "member",
     "line_display_name": "山田太郎",
     "reachable": True,
-    "line_state": "reachable",
     "withdrawn": False,
     "last_contact_at": "2025-08-17T09:00:01+09:00",
 }
@@ -36,13 +34,14 @@ class MemberItem(BaseModel):
     is_target: int = Field(description="1: the member may be chosen as a recipient.")
     role: str = Field(description="`member` or `admin`.")
     line_display_name: str | None = Field(description="LINE name as last seen.")
-    reachable: bool = Field(description="Whether LINE reaches the member: linked, and a friend of the account.")
-    line_state: LineState = Field(
-        description="`notAdded`: linked, and never added the account. LINE takes messages to them and to those who "
-        "have `blocked` it, and shows them to nobody."
+    reachable: bool = Field(
+        description="Whether LINE reaches the member: linked, and a friend of the account. LINE also takes messages to "
+        "those who never added it or have blocked it, and shows them to nobody."
     )
     withdrawn: bool = Field(description="True: the member is no longer in the sheet; kept for the history.")
-    last_contact_at: str | None = Field(description="When the linked LINE user was last seen, JST.")
+    last_contact_at: str | None = Field(
+        description="When the linked LINE user was last seen, JST; null: never added the account."
+    )
 
 
 class MemberList(BaseModel):

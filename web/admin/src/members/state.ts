@@ -8,18 +8,20 @@ export const SHOWN_NAMES: Record<Shown, string> = {
   present: "在籍",
   linked: "連携済み",
   unlinked: "未連携",
-  blocked: "ブロック",
+  blocked: "届かない",
   untargeted: "配信対象外",
   withdrawn: "退会",
 };
 
-export type LinkState = "linked" | "blocked" | "unlinked";
+export type LinkState = "linked" | "notAdded" | "blocked" | "unlinked";
 
-export const LINK_NAMES: Record<LinkState, string> = { linked: "連携済み", blocked: "ブロック", unlinked: "未連携" };
+export const LINK_NAMES: Record<LinkState, string> = { linked: "連携済み", notAdded: "友だち未追加", blocked: "ブロック", unlinked: "未連携" };
 
 export function linkState(member: Member): LinkState {
   if (!member.line_user_id_present) return "unlinked";
-  return member.reachable ? "linked" : "blocked";
+  if (member.reachable) return "linked";
+  // Nobody has ever heard of them, so they have never added the account.
+  return member.last_contact_at === null ? "notAdded" : "blocked";
 }
 
 /** Who left stands under 退会 alone: the other lists are about whom the office can still write to. */
@@ -27,8 +29,9 @@ export function belongs(member: Member, shown: Shown): boolean {
   if (member.withdrawn || shown === "withdrawn") return member.withdrawn && shown === "withdrawn";
   if (shown === "present") return true;
   if (shown === "untargeted") return member.is_target === 0;
-  // Who has blocked the account is linked all the same.
-  return shown === "linked" ? member.line_user_id_present : linkState(member) === shown;
+  // Whom LINE does not reach is linked all the same.
+  if (shown === "linked") return member.line_user_id_present;
+  return shown === "blocked" ? member.line_user_id_present && !member.reachable : linkState(member) === shown;
 }
 
 export function countsOf(members: readonly Member[]): Record<Shown, number> {

@@ -1,6 +1,7 @@
 """Reservations with the three notices of their current revision."""
 
 import unicodedata
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, case, exists, or_, select, tuple_
@@ -150,12 +151,17 @@ def _found(words: str) -> ColumnElement[bool]:
     return or_(Reservation.id == int(number), by_number) if int(number) <= _LARGEST_ID else by_number
 
 
+def _has_run_out(row: Row[Any], now: datetime) -> bool:
+    """The time to pay is over, and the clockwork has not given the seat back yet. Who has paid is told otherwise."""
+    return not row.is_confirmed and not row.is_paid and bool(row.hold_expires_at <= now)
+
+
 def _row(tx: ReadTx, row: Row[Any], mails: Mails) -> NoticeRow:
     facts = CellFacts(
         revision=row.revision,
         begins_at=begins_at(row.service_date_local, row.start_minute_of_day),
         confirmed=bool(row.is_confirmed),
-        canceled=row.canceled_at is not None,
+        canceled=row.canceled_at is not None or _has_run_out(row, tx.now),
         paid=bool(row.is_paid),
         linked=row.line_user_id is not None,
         line_state=line_state(row.line_user_id, row.following),

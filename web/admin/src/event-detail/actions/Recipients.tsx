@@ -15,7 +15,7 @@ export function Recipients({ preview }: { preview: Preview }) {
       )}
       {blocked.length > 0 && (
         <details>
-          <summary>うち{peopleCount(blocked.length)}は公式アカウントをブロックしているため、届きません</summary>
+          <summary>うち{peopleCount(blocked.length)}は公式アカウントを友だちに追加していないかブロックしているため、届きません</summary>
           <p className={classes.names}>{blocked.map((person) => person.name).join("、")}</p>
         </details>
       )}

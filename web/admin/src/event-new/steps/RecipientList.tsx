@@ -26,7 +26,7 @@ interface RowProps {
 }
 
 const Row = memo(function Row({ person, ticked, tick }: RowProps) {
-  const note = person.unreachableReason ?? (person.blocked ? "ブロック中のため、送っても見られません" : null);
+  const note = person.unreachableReason ?? (person.blocked ? "友だち未追加かブロック中のため、送っても見られません" : null);
   return (
     <li className={classes.row} data-off={person.unreachableReason !== null || undefined} data-ticked={ticked || undefined}>
       <label>

@@ -24,7 +24,7 @@ export function Summary({ draft, preview, go }: { draft: Draft; preview: Preview
         <strong className="figures">{preview.recipients_total.toLocaleString("ja-JP")}人</strong>
         {blocked.length > 0 && (
           <p className={classes.warn}>
-            {`うち${blocked.length.toLocaleString("ja-JP")}人はブロック中のため、送っても見られません：${names(blocked)}`}
+            {`うち${blocked.length.toLocaleString("ja-JP")}人は友だち未追加かブロック中のため、送っても見られません：${names(blocked)}`}
           </p>
         )}
         {preview.unreachable.length > 0 && (
