@@ -4134,6 +4134,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/telephone-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whom to call
+         * @description People whom neither LINE nor mail reaches, the longest waiting first, with what to say.
+         *
+         *     A call leaves the list by itself when the person answers or is told otherwise, or when it is too late to help.
+         */
+        get: operations["telephone_list_api_admin_telephone_list_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/telephone-list/{call_id}/done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tick a call off
+         * @description Notes who called, when, and with which result. Ticked off already: 200, and what was noted first stays.
+         */
+        post: operations["done_api_admin_telephone_list__call_id__done_post"];
+        /**
+         * Take a tick back
+         * @description The call is to be made again. 200 and unchanged, if it is not ticked off.
+         */
+        delete: operations["not_done_api_admin_telephone_list__call_id__done_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -5074,6 +5120,24 @@ export interface components {
             overdue: boolean;
         };
         /**
+         * BoardCall
+         * @description The newest call to a person about this thread, on the office's telephone list.
+         */
+        BoardCall: {
+            /** Id */
+            id: number;
+            /** Since */
+            since: string;
+            /** Done At */
+            done_at: string | null;
+            /** Done By */
+            done_by: string | null;
+            /** Result */
+            result: ("told" | "unreachable") | null;
+            /** Note */
+            note: string | null;
+        };
+        /**
          * BoardDelivery
          * @description What became of the newest message to a person.
          */
@@ -5160,6 +5224,8 @@ export interface components {
              */
             mail_bounced: boolean;
             delivery: components["schemas"]["BoardDelivery"] | null;
+            /** @description Somebody whom the office has to call, or has called. */
+            call?: components["schemas"]["BoardCall"] | null;
         };
         /**
          * BoardSlot
@@ -5451,6 +5517,27 @@ export interface components {
              * @description A command to copy. What is masked has to be filled in by hand.
              */
             curl: string;
+        };
+        /**
+         * CallDone
+         * @description What became of a call.
+         * @example {
+         *       "note": "14日の18時なら来られるとのこと",
+         *       "result": "told"
+         *     }
+         */
+        CallDone: {
+            /**
+             * Result
+             * @description `told`: the person knows. `unreachable`: nobody answered.
+             * @enum {string}
+             */
+            result: "told" | "unreachable";
+            /**
+             * Note
+             * @default
+             */
+            note: string;
         };
         /**
          * CallItem
@@ -15658,6 +15745,139 @@ export interface components {
              * @description The members to add; those who are invited already are ignored.
              */
             member_ids: number[];
+        };
+        /**
+         * TelephoneItem
+         * @description Somebody to call, or somebody who was called.
+         * @example {
+         *       "id": 12,
+         *       "kind": "thread",
+         *       "member_id": 101,
+         *       "name": "山田太郎",
+         *       "person_key": "lm:101",
+         *       "since": "2025-09-01T10:00:00+09:00",
+         *       "subject_id": "7c1f8c5e-2f0e-4c61-9a41-0c9e7d0d0001",
+         *       "text": "「臨時理事会」の日程を決めるため、ご都合をお聞きください。候補日：12/10（木）14:00、12/11（金）14:00",
+         *       "title": "臨時理事会",
+         *       "url": "/threads/7c1f8c5e-2f0e-4c61-9a41-0c9e7d0d0001",
+         *       "why": "LINEと連携していません。メールアドレスが登録されていません"
+         *     }
+         */
+        TelephoneItem: {
+            /** Id */
+            id: number;
+            /**
+             * Kind
+             * @description What it is about, such as `thread`.
+             */
+            kind: string;
+            /**
+             * Subject Id
+             * @description The thread, event and so on.
+             */
+            subject_id: string;
+            /** Title */
+            title: string;
+            /**
+             * Url
+             * @description The page of the console that shows it, below the console's prefix.
+             */
+            url: string | null;
+            /** Member Id */
+            member_id: number | null;
+            /**
+             * Person Key
+             * @description `lm:<member>`, `e:<16 hex digits>`, `u:staff:<uid>`.
+             */
+            person_key: string;
+            /** Name */
+            name: string;
+            /**
+             * Phone
+             * @description The telephone number, where one is known.
+             */
+            phone: string | null;
+            /**
+             * Why
+             * @description In Japanese: why nothing else reaches the person.
+             */
+            why: string;
+            /**
+             * Text
+             * @description In Japanese: what to say.
+             */
+            text: string;
+            /** Since */
+            since: string;
+            /** Done At */
+            done_at: string | null;
+            /**
+             * Done By
+             * @description The administrator who ticked it off, such as `admin:1`.
+             */
+            done_by: string | null;
+            /** Result */
+            result: ("told" | "unreachable") | null;
+            /** Note */
+            note: string | null;
+        };
+        /**
+         * TelephoneKindItem
+         * @description One kind of calls that the list may have.
+         */
+        TelephoneKindItem: {
+            /** Kind */
+            kind: string;
+            /**
+             * Label
+             * @description In Japanese, for a filter.
+             */
+            label: string;
+            /**
+             * Open
+             * @description How many calls of this kind are to be made now.
+             */
+            open: number;
+        };
+        /**
+         * TelephoneList
+         * @description Whom to call, the longest waiting first.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 12,
+         *           "kind": "thread",
+         *           "member_id": 101,
+         *           "name": "山田太郎",
+         *           "person_key": "lm:101",
+         *           "since": "2025-09-01T10:00:00+09:00",
+         *           "subject_id": "7c1f8c5e-2f0e-4c61-9a41-0c9e7d0d0001",
+         *           "text": "「臨時理事会」の日程を決めるため、ご都合をお聞きください。候補日：12/10（木）14:00、12/11（金）14:00",
+         *           "title": "臨時理事会",
+         *           "url": "/threads/7c1f8c5e-2f0e-4c61-9a41-0c9e7d0d0001",
+         *           "why": "LINEと連携していません。メールアドレスが登録されていません"
+         *         }
+         *       ],
+         *       "kinds": [
+         *         {
+         *           "kind": "thread",
+         *           "label": "日程調整",
+         *           "open": 1
+         *         }
+         *       ],
+         *       "truncated": false
+         *     }
+         */
+        TelephoneList: {
+            /** Items */
+            items: components["schemas"]["TelephoneItem"][];
+            /** Kinds */
+            kinds: components["schemas"]["TelephoneKindItem"][];
+            /**
+             * Truncated
+             * @description There are more than 1,000; the list shows the first ones.
+             */
+            truncated: boolean;
         };
         /**
          * TemplateChange
@@ -37588,6 +37808,274 @@ export interface operations {
             };
             /** @description The body has another type than the one described. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    telephone_list_api_admin_telephone_list_get: {
+        parameters: {
+            query?: {
+                /** @description Only calls of this kind, such as `thread`. */
+                kind?: string | null;
+                /** @description 1: only calls that are still to be made. */
+                open?: 0 | 1;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TelephoneList"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    done_api_admin_telephone_list__call_id__done_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The entry of the telephone list. */
+                call_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallDone"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TelephoneItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    not_done_api_admin_telephone_list__call_id__done_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The entry of the telephone list. */
+                call_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TelephoneItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

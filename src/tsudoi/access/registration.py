@@ -83,6 +83,17 @@ class AuditSubject:
 
 
 @dataclass(frozen=True, slots=True)
+class TelephoneKind:
+    """Why the office may have to call somebody: one kind of rows in `telephone_calls`."""
+
+    label: str
+    # The page of the console that shows the subject; `{id}` is its id. None: there is none.
+    path: str | None = None
+    # How the audit trail names the subject (a name in `audit_subjects`).
+    audit_subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PageMount:
     """A built single-page application and the address below which it is served."""
 
@@ -125,6 +136,8 @@ class Context:
     person_tables: tuple[PersonTable, ...] = ()
     # What about people no longer fits together, as far as this context can see.
     drift_checks: tuple[DriftCheck, ...] = ()
+    # The calls of this context on the office's telephone list, by the name of their kind.
+    telephone_kinds: Mapping[str, TelephoneKind] = field(default_factory=dict)
     # Request bodies that may be longer than all others, by the route's path.
     body_limits: Mapping[str, int] = field(default_factory=dict)
     pages: tuple[PageMount, ...] = ()
@@ -223,6 +236,12 @@ class ActiveContexts:
     def person_tables(self) -> list[PersonTable]:
         """Of all contexts, on or off. The lower ones come first: the trigger of answers asks the roster."""
         return [table for context in reversed(self.known or self.contexts) for table in context.person_tables]
+
+    @property
+    def telephone_kinds(self) -> dict[str, TelephoneKind]:
+        """Of all contexts, on or off: calls that were put on the list are still there when their context is off."""
+        contexts = self.known or self.contexts
+        return {name: kind for context in contexts for name, kind in context.telephone_kinds.items()}
 
     @property
     def drift_checks(self) -> list[DriftCheck]:

@@ -14,6 +14,9 @@ from tsudoi.roster.person_records.queries import MEMBER_CHECKS, MEMBER_RECORDS
 from tsudoi.roster.person_records.service import MEMBER_TABLES
 from tsudoi.roster.personal_data import endpoints as personal_data
 from tsudoi.roster.syncs import endpoints as syncs
+from tsudoi.roster.telephone import endpoints as telephone
+from tsudoi.roster.telephone.queries import open_calls
+from tsudoi.roster.telephone.service import CALL_TABLES
 
 CONTEXT = Context(
     name="roster",
@@ -27,14 +30,16 @@ CONTEXT = Context(
         linking.admin,
         people.router,
         personal_data.router,
+        telephone.router,
     ),
     tags=(
         Tag("roster", "Members, groups of members, and the links between LINE users and members."),
         Tag("people", "One page for each person, over the records of all parts, and what no longer fits together."),
     ),
     known_people=known_members,
+    gauges=lambda tx: {"telephone_calls_open": open_calls(tx)},
     person_sources=(MEMBER_RECORDS,),
-    person_tables=MEMBER_TABLES,
+    person_tables=(*MEMBER_TABLES, *CALL_TABLES),
     drift_checks=MEMBER_CHECKS,
     line_handlers={"follow": link_follow},
     clockwork=(
@@ -43,6 +48,7 @@ CONTEXT = Context(
         Clockwork("forget_settled_registrations", timedelta(hours=1), in_transaction(forget_settled)),
     ),
     navigation=(
+        NavigationItem("tell", "電話する方", "/telephone", "telephone"),
         NavigationItem("people", "会員名簿", "/members", "members"),
         NavigationItem("people", "グループ", "/audiences", "audiences"),
         NavigationItem("people", "人を調べる", "/people", "people"),
@@ -60,6 +66,10 @@ CONTEXT = Context(
             "LINK": "LINEと連携",
             "UNLINK": "LINEとの連携を解除",
             "REGISTRATION_REFUSE": "登録の申し込みを断る",
+        },
+        "電話": {
+            "TELEPHONE_DONE": "電話したことを記録",
+            "TELEPHONE_REOPEN": "電話の記録を取り消し",
         },
         "人を調べる": {
             "PERSON_VIEW": "人のページを閲覧",
@@ -96,5 +106,8 @@ CONTEXT = Context(
         "rows": "対象の件数",
         "other": "比べた記録",
         "verdict": "判断",
+        "person_key": "電話の相手",
+        "result": "結果",
+        "note": "メモ",
     },
 )

@@ -9,6 +9,7 @@ from tsudoi.access.registration import (
     NavigationItem,
     Sender,
     Tag,
+    TelephoneKind,
     in_batches,
     in_transaction,
 )
@@ -16,6 +17,7 @@ from tsudoi.scheduling.candidates.queries import past_invitees
 from tsudoi.scheduling.deadlines.jobs import watch_deadlines
 from tsudoi.scheduling.delivery import jobs as delivery
 from tsudoi.scheduling.delivery.queries.sending import unsent_messages
+from tsudoi.scheduling.delivery.service.calling import THREAD_CALL, call_unreached
 from tsudoi.scheduling.delivery.service.enqueueing import THREAD_MESSAGE
 from tsudoi.scheduling.delivery.service.sending import MESSAGES, forget_texts
 from tsudoi.scheduling.invitations.endpoints import answering, calendar, member, office, stopping
@@ -65,9 +67,11 @@ CONTEXT = Context(
     person_sources=(ADDRESS_RECORDS,),
     person_tables=THREAD_TABLES,
     drift_checks=ADDRESS_CHECKS,
+    telephone_kinds={THREAD_CALL: TelephoneKind("日程調整", "/threads/{id}", "thread")},
     clockwork=(
         Clockwork("expire_invitations", timedelta(minutes=1), in_transaction(expire_invitations)),
         Clockwork("watch_thread_deadlines", timedelta(minutes=1), watch_deadlines),
+        Clockwork("call_unreached_invitees", timedelta(minutes=1), in_transaction(call_unreached)),
         Clockwork("finish_thread_push_log", timedelta(minutes=1), delivery.finish_log),
         Clockwork(
             "forget_thread_messages",

@@ -15,8 +15,8 @@ from tests.factories.threads import make_thread
 from tests.factories.webhooks import user_id
 from tests.product_fixtures import sqlite_only
 from tests.roster.members.people import enrol
+from tsudoi.core.addresses import mail_key
 from tsudoi.core.clock import ManualClock
-from tsudoi.scheduling.thread.rules.keys import mail_key
 
 DRIFT = "/api/admin/people/drift"
 DECISIONS = "/api/admin/people/decisions"

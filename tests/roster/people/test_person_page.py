@@ -17,9 +17,9 @@ from tests.factories.webhooks import user_id
 from tests.product_fixtures import sqlite_only
 from tests.roster.members.people import enrol
 from tsudoi.core import audit
+from tsudoi.core.addresses import mail_key
 from tsudoi.core.clock import ManualClock
 from tsudoi.roster.members.models import Member
-from tsudoi.scheduling.thread.rules.keys import mail_key
 
 PEOPLE = "/api/admin/people"
 LINE = user_id(1)

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from tests.scheduling.organizing.desk import Desk
+from tsudoi.core.addresses import mail_key
 from tsudoi.scheduling.invitations.endpoints.answering import AnswerRoute
 from tsudoi.scheduling.organizing.endpoints.admitting import CountedRoute
 from tsudoi.scheduling.thread.models import AttendanceRule, ThreadFinalize
-from tsudoi.scheduling.thread.rules.keys import mail_key
 
 PEOPLE = [{"name": name, "email": f"{name}@example.com"} for name in ("anna", "ben", "cleo", "dan")]
 ANNA, BEN, CLEO, DAN = (mail_key(person["email"]) for person in PEOPLE)

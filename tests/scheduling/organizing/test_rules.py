@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tsudoi.core.addresses import mail_key
 from tsudoi.scheduling.organizing.rules.people import PeopleDraft, PersonDraft, each_once, not_yet_asked, people_by_mail
 from tsudoi.scheduling.organizing.rules.slots import default_slots, slot_faults
 from tsudoi.scheduling.organizing.rules.warnings import listed
-from tsudoi.scheduling.thread.rules.keys import mail_key
 
 NOON = datetime(2025, 8, 16, 3, 0, tzinfo=UTC)
 

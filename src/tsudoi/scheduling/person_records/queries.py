@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import func, or_, select
 
+from tsudoi.core.addresses import mail_key
 from tsudoi.core.clock import display
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.person_records import PersonRecord, PersonSearch, PersonTraits, RecordKey
@@ -12,7 +13,6 @@ from tsudoi.core.person_sources import AnySelect, DriftCheck, PersonSource, drif
 from tsudoi.notifications.mails.models import MailBounce
 from tsudoi.notifications.mails.queries import dead_addresses
 from tsudoi.scheduling.thread.models import ThreadInvite
-from tsudoi.scheduling.thread.rules.keys import mail_key
 
 _BY_MAIL = ThreadInvite.invitee_key.startswith("e:")
 _PREFIX = len("e:")

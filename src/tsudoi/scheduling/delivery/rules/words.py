@@ -59,6 +59,20 @@ _ENGLISH: dict[Voice, str] = {
     "cancelled": '"{title}" is cancelled. You need not answer.',
     "date_cancelled": '"{title}", of which we told you the date, is cancelled.',
 }
+# What the office says on the telephone. `{when}` is the decided date, `{dates}` are the dates to ask about.
+_SPOKEN: dict[Voice, str] = {
+    "invite": "「{title}」の日程を決めるため、ご都合をお聞きください。候補日：{dates}",
+    "reminder": "「{title}」の日程について、まだご回答がありません。ご都合をお聞きください。候補日：{dates}",
+    "asked_again": "「{title}」の日程について、ご都合が変わっていないかお聞きください。候補日：{dates}",
+    "slots_added": "「{title}」の候補日が増えました。新しい候補日のご都合をお聞きください：{dates}",
+    "taking_part": "「{title}」は{when}に決まりました。ご参加をお待ちしている、とお伝えください。",
+    "not_answered": "「{title}」は{when}に決まりました、とお伝えください。参加できるかどうかもお聞きください。",
+    "not_taking_part": "「{title}」は{when}に決まりました、とお伝えください。",
+    "reopened": "決まっていた「{title}」の日程を取り消しました。もう一度、ご都合をお聞きください。候補日：{dates}",
+    "cancelled": "「{title}」の日程調整は中止になりました、とお伝えください。",
+    "date_cancelled": "お知らせしていた「{title}」は中止になりました、とお伝えください。",
+}
+_MOST_SPOKEN = 10
 _SUBJECTS = {
     "reminder": "【回答のお願い】",
     "slots_added": "【候補日の追加】",
@@ -106,6 +120,18 @@ def voice_of(thread: AnnouncedThread, person: Addressee, announcement: Announcem
 
 def japanese_news(voice: Voice, title: str, organisation: str) -> str:
     return _JAPANESE[voice].format(organisation=organisation, title=title)
+
+
+def spoken_news(thread: AnnouncedThread, person: Addressee, announcement: Announcement) -> str:
+    """What to say to somebody whom only the telephone reaches."""
+    final = thread.final_slot
+    asked = [slot for slot in thread.slots if not announcement.slot_ids or slot.slot_id in announcement.slot_ids]
+    dates = "、".join(short_moment(slot.starts_at) for slot in asked[:_MOST_SPOKEN])
+    more = f"、ほか{len(asked) - _MOST_SPOKEN}日" if len(asked) > _MOST_SPOKEN else ""
+    when = short_moment(final.starts_at) if final else "日程"
+    place = f"場所：{thread.place}。" if thread.place and announcement.kind == "decision" else ""
+    said = _SPOKEN[voice_of(thread, person, announcement)]
+    return said.format(title=title_of(thread), when=when, dates=dates + more) + place
 
 
 def english_news(voice: Voice, title: str, organisation: str) -> str:

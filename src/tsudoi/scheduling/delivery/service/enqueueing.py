@@ -17,6 +17,7 @@ from tsudoi.gateway.clients.mail import MailConfig
 from tsudoi.notifications.mails.models import MailMessage
 from tsudoi.notifications.mails.rules.drafts import MailDraft
 from tsudoi.notifications.mails.service import enqueue_all
+from tsudoi.roster.telephone.service import add_calls
 from tsudoi.scheduling.delivery.models import ThreadMessage
 from tsudoi.scheduling.delivery.queries.people import addressees, announced_thread, reminders_of_day
 from tsudoi.scheduling.delivery.rules.channels import Way, ways_to
@@ -30,6 +31,7 @@ from tsudoi.scheduling.delivery.rules.messages import (
     MessageSettings,
     ToldPerson,
 )
+from tsudoi.scheduling.delivery.service.calling import told_otherwise, wanted_call
 from tsudoi.scheduling.thread.rules.links import ThreadLinks
 
 TABLE = "thread_messages"
@@ -120,6 +122,9 @@ def _write(
         tx, [mail_draft(common, announcement.kind, new[one.job_id], one.person, one.composed) for one in mailed]
     )
     link_mails(tx, [new[one.job_id] for one in mailed])
+    calls = [one for one in told if one.way.channel == "call"]
+    told_otherwise(tx, thread.id, {one.person.invitee_key for one in told if one.way.channel != "call"})
+    add_calls(tx, [wanted_call(thread, one.person, announcement, one.job_id, one.way.why) for one in calls])
     tx.enqueued.extend((TABLE, new[one.job_id]) for one in told)
     return [ToldPerson(one.person.invitee_key, one.way.channel) for one in told]
 

@@ -27,6 +27,7 @@ from tsudoi.line.delivery.rules import (
 )
 from tsudoi.line.delivery.service import FINAL, claim_unlogged, mark_logged
 from tsudoi.notifications.mails.service import enqueue
+from tsudoi.roster.telephone.service import add_calls
 from tsudoi.scheduling.decision.queries import lock_thread
 from tsudoi.scheduling.delivery.models import ThreadMessage
 from tsudoi.scheduling.delivery.queries.people import addressees, announced_thread
@@ -36,6 +37,7 @@ from tsudoi.scheduling.delivery.rules.checking import LINK_CHANGED, REMOVED, WHY
 from tsudoi.scheduling.delivery.rules.composing import compose
 from tsudoi.scheduling.delivery.rules.jobs import announcement_of
 from tsudoi.scheduling.delivery.rules.messages import MessageSettings
+from tsudoi.scheduling.delivery.service.calling import wanted_call
 from tsudoi.scheduling.delivery.service.enqueueing import CALL, MAILED, link_mails, mail_draft
 
 MESSAGES = Outbox(cast("Table", ThreadMessage.__table__))
@@ -109,6 +111,7 @@ def _goes_on(tx: Tx, common: MessageSettings, row: Row[Any], reason: str | None)
     way = way_without_line(person, common, explanation(FAILED, reason, WHY_ANOTHER_WAY).rstrip("。"))
     if way.channel == "call":
         _change(tx, row.id, status=CALL, channel="call", not_by_line=way.why, reminder_day=None)
+        add_calls(tx, [wanted_call(thread, person, announcement_of(row.type, row.data), row.job_id, way.why)])
         return
     composed = compose(common, thread, person, announcement_of(row.type, row.data), tx.now)
     enqueue(tx, mail_draft(common, row.type, row.id, person, composed))

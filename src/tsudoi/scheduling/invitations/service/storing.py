@@ -10,7 +10,9 @@ import orjson
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql, run_together
+from tsudoi.roster.telephone.service import CLOSE_CALL
 from tsudoi.scheduling.decision.rules.facts import SlotFacts
+from tsudoi.scheduling.delivery.service.calling import THREAD_CALL
 from tsudoi.scheduling.invitations.rules.answering import CheckedAnswer
 
 _STORE = RawSql(
@@ -64,7 +66,9 @@ def store(tx: Tx, answer: CheckedAnswer, selection_id: str | None, slots: Iterab
     row = _STORE if selection_id else _STORE_FIRST
     slots_of_it = (_CLEAR, _add_slots(len(marks))) if marks else (_CLEAR,)
     invitation = _ACCEPT if answer.status == "selected" else _DECLINE
-    run_together(tx, (row, *slots_of_it, _ADD_TO_HISTORY, invitation), given)
+    # Who has answered need not be called any more.
+    given |= {"kind": THREAD_CALL, "subject_id": answer.thread_id, "person_key": answer.invitee_key, "why": "answered"}
+    run_together(tx, (row, *slots_of_it, _ADD_TO_HISTORY, invitation, CLOSE_CALL), given)
 
 
 @cache

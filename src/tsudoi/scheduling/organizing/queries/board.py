@@ -9,6 +9,7 @@ from sqlalchemy import Row, Select, Text, select, type_coerce
 
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import ReadTx
+from tsudoi.roster.telephone.queries import calls_about
 from tsudoi.scheduling.decision.rules.evaluating import evaluate
 from tsudoi.scheduling.decision.rules.facts import Evaluation, InviteeFacts, SlotEvaluation, SlotFacts, ThreadFacts
 from tsudoi.scheduling.decision.rules.parsing import stored_rule
@@ -16,12 +17,13 @@ from tsudoi.scheduling.decision.rules.sentences import missing_sentence, rule_se
 from tsudoi.scheduling.delivery.queries.board import deliveries_of
 from tsudoi.scheduling.delivery.queries.people import bounced_people
 from tsudoi.scheduling.delivery.rules.reporting import Delivery
+from tsudoi.scheduling.delivery.service.calling import THREAD_CALL
 from tsudoi.scheduling.organizing.queries.eventing import participating_members
 from tsudoi.scheduling.organizing.queries.history import answers_until
 from tsudoi.scheduling.organizing.queries.status import deciding_facts, evaluation_item, invite_rows, shown_status
 from tsudoi.scheduling.organizing.queries.thread import full_thread, rule_head, rule_of, slot_items, thread_row
 from tsudoi.scheduling.organizing.rules.past import PastAnswer, facts_then, newest, undecided
-from tsudoi.scheduling.organizing.schemas.board import BoardDelivery, BoardPerson, BoardSlot, ThreadBoard
+from tsudoi.scheduling.organizing.schemas.board import BoardCall, BoardDelivery, BoardPerson, BoardSlot, ThreadBoard
 from tsudoi.scheduling.organizing.schemas.responses import EditedRule, ThreadSlotItem
 from tsudoi.scheduling.thread.models import SchedulingSlot, ThreadFinalize, ThreadInvite
 from tsudoi.scheduling.thread.rules.links import ThreadLinks
@@ -51,6 +53,8 @@ class _Shared:
     made: Mapping[str, str]
     told: Mapping[str, Delivery]
     bounced: Collection[str]
+    # By person. Empty for an earlier moment.
+    calls: Mapping[str, Any]
 
 
 def thread_board(tx: ReadTx, links: ThreadLinks, thread_id: str, as_of: datetime | None = None) -> ThreadBoard:
@@ -61,7 +65,8 @@ def thread_board(tx: ReadTx, links: ThreadLinks, thread_id: str, as_of: datetime
     people = {one.invitee_key: one for one in tx.execute(invite_rows(thread_id)) if one.invitee_key}
     names = {person.key: person.name for person in moment.facts.invitees}
     told = deliveries_of(tx, thread_id, as_of)
-    shared = _Shared(links, _made_at(tx, thread_id), told, bounced_people(tx, thread_id))
+    calls = calls_about(tx, THREAD_CALL, thread_id) if as_of is None else {}
+    shared = _Shared(links, _made_at(tx, thread_id), told, bounced_people(tx, thread_id), calls)
     rows = [_person(people[person.key], person, found, moment, shared) for person in moment.facts.invitees]
     evaluations = {slot.slot_id: slot for slot in found.slots}
     return ThreadBoard(
@@ -161,7 +166,12 @@ def _person(row: Row[Any], person: InviteeFacts, found: Evaluation, moment: _Mom
         mail_stopped=row.mail_stopped_at is not None,
         mail_bounced=row.id in shared.bounced,
         delivery=None if delivery is None else BoardDelivery(**asdict(delivery)),
+        call=_call(shared.calls.get(person.key)),
     )
+
+
+def _call(row: Any) -> BoardCall | None:
+    return None if row is None else BoardCall(**{name: getattr(row, name) for name in BoardCall.model_fields})
 
 
 def _status_then(row: Row[Any], person: InviteeFacts, moment: _Moment) -> Any:

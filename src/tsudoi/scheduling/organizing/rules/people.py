@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tsudoi.core.addresses import mail_key
 from tsudoi.core.errors import Detail
 from tsudoi.notifications.mails.errors import BadMailAddress
 from tsudoi.notifications.mails.rules.addresses import checked_address
-from tsudoi.scheduling.thread.rules.keys import is_registered, mail_key
+from tsudoi.scheduling.thread.rules.keys import is_registered
 
 MOST_PEOPLE = 1_000
 

@@ -42,6 +42,17 @@ class BoardDelivery(BaseModel):
     at: UtcTime
 
 
+class BoardCall(BaseModel):
+    """The newest call to a person about this thread, on the office's telephone list."""
+
+    id: int
+    since: UtcTime
+    done_at: UtcTime | None
+    done_by: str | None
+    result: Literal["told", "unreachable"] | None
+    note: str | None
+
+
 class BoardPerson(BaseModel):
     """One row of the board."""
 
@@ -64,6 +75,7 @@ class BoardPerson(BaseModel):
     mail_stopped: bool = Field(description="The person wants no more mails about this thread.")
     mail_bounced: bool = Field(description="Mails to the person's address came back, so that none are sent there.")
     delivery: BoardDelivery | None
+    call: BoardCall | None = Field(None, description="Somebody whom the office has to call, or has called.")
 
 
 class ThreadBoard(BaseModel):

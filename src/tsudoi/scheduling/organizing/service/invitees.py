@@ -8,10 +8,12 @@ from sqlalchemy import Row, delete, select
 
 from tsudoi.core import audit
 from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.roster.telephone.service import close_call
 from tsudoi.scheduling.decision.queries import facts_of
 from tsudoi.scheduling.delivery.queries.people import reached_by_line
 from tsudoi.scheduling.delivery.rules.channels import way_to
 from tsudoi.scheduling.delivery.rules.messages import Announcement, MessageSettings
+from tsudoi.scheduling.delivery.service.calling import THREAD_CALL
 from tsudoi.scheduling.delivery.service.enqueueing import tell
 from tsudoi.scheduling.organizing.errors import NoSuchInvitee, TooManyPeople
 from tsudoi.scheduling.organizing.queries.drafting import drafted_addressees
@@ -103,6 +105,7 @@ def remove_invitee(tx: Tx, organizer: Organizer, thread_id: str, key: str) -> No
     answer = (ThreadSelection.thread_id == thread_id, ThreadSelection.invitee_key == key)
     tx.execute(delete(ThreadSelection).where(*answer))
     tx.execute(delete(ThreadInvite).where(*mine))
+    close_call(tx, THREAD_CALL, thread_id, key, "removed")
     touch(tx, thread_id)
     old = {"invitee_key": key, "name": invite.candidate_name}
     audit.record(tx, organizer.actor, "THREAD_UNINVITE", f"thread:{thread_id}", old=old)
