@@ -10873,6 +10873,11 @@ export interface components {
              * @description The caller's place in the waiting list of this slot.
              */
             myWaitingId: number | null;
+            /**
+             * Mailfallback
+             * @description Whether notices go by mail to people whom LINE does not reach.
+             */
+            mailFallback: boolean;
         };
         /**
          * OpenSlotPage
@@ -10887,6 +10892,7 @@ export interface components {
          *           "durationMinutes": 30,
          *           "holdMinutes": 35,
          *           "id": 12,
+         *           "mailFallback": false,
          *           "notes": "3階の健診室",
          *           "place": "本館3階",
          *           "reservationTypeId": 1,

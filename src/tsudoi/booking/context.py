@@ -10,6 +10,7 @@ from tsudoi.access.registration import (
     Sender,
     SettingsSwitch,
     Tag,
+    TelephoneKind,
     in_batches,
     in_transaction,
 )
@@ -46,6 +47,7 @@ from tsudoi.booking.reception import endpoints as reception
 from tsudoi.booking.reservations.endpoints import calendar
 from tsudoi.booking.reservations.endpoints import office as office_reservations
 from tsudoi.booking.reservations.endpoints import own as own_reservations
+from tsudoi.booking.reservations.queries.waiting import PROMOTED
 from tsudoi.booking.reservations.service.holds import give_back_expired
 from tsudoi.booking.reservations.service.waiting import expire
 from tsudoi.booking.slots import endpoints as open_slots
@@ -105,6 +107,7 @@ CONTEXT = Context(
     pages=(PageMount("/staff", "staff"),),
     body_limits={imports.PATH: imports.LARGEST_FILE, stripe_webhook.PATH: stripe_webhook.LARGEST_BODY},
     promised_messages=unsent_reminders,
+    telephone_kinds={PROMOTED: TelephoneKind("空席待ちからの予約", "/notifications?query={id}", "reservation")},
     mail_checks={MAIL_SUBJECT: mail_is_still_true},
     known_people=known_staff,
     visitor_reservations=visitor_reservations,

@@ -23,7 +23,7 @@ _OPEN_SLOTS = RawSql(
         (SELECT COUNT(*) FROM reservations r WHERE r.slot_id = s.id AND r.canceled_at IS NULL AND {_RUNS.format("r")}
             AND r.department_id = q.department_id),
         (SELECT COUNT(*) FROM waiting_places w WHERE w.slot_id = s.id AND w.ended_at IS NULL),
-        mine.id, place.id
+        mine.id, place.id, t.mail_fallback
     FROM reservation_slots s
         JOIN reservation_types t ON t.id = s.reservation_type_id AND t.active = 1
         LEFT JOIN slot_quotas q ON q.slot_id = s.id AND q.department_id = :department_id
@@ -83,7 +83,7 @@ def open_slots(
 def _open_slot(row: tuple[Any, ...], now: datetime) -> OpenSlot:
     slot_id, type_id, type_name, day, minute, duration, capacity, booked, opens, closes, notes, *personal = row
     price, hold_minutes, refund_until_hours, place, *personal = personal
-    department_seats, department_booked, waiting, my_reservation, my_place = personal
+    department_seats, department_booked, waiting, my_reservation, my_place, mail_fallback = personal
     state = SlotState(
         type_active=True,
         status="published",
@@ -120,4 +120,5 @@ def _open_slot(row: tuple[Any, ...], now: datetime) -> OpenSlot:
         waiting_count=waiting,
         my_reservation_id=my_reservation,
         my_waiting_id=my_place,
+        mail_fallback=bool(mail_fallback),
     )

@@ -61,6 +61,7 @@ _OPEN_SLOT: dict[str, Any] = {
     "waitingCount": 0,
     "myReservationId": None,
     "myWaitingId": None,
+    "mailFallback": False,
 }
 
 
@@ -89,6 +90,7 @@ class OpenSlot(WireOut):
     waiting_count: int = Field(description="How many people wait for a seat.")
     my_reservation_id: int | None = Field(description="The caller's reservation in this slot.")
     my_waiting_id: int | None = Field(description="The caller's place in the waiting list of this slot.")
+    mail_fallback: bool = Field(description="Whether notices go by mail to people whom LINE does not reach.")
 
 
 class OpenSlotPage(WireOut):

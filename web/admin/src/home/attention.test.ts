@@ -130,3 +130,12 @@ test("a backup that is overdue is said with its time, or that there was none", (
   const [none] = attentionOf({ home, overview: { ...overview, backup: { last_at: null, overdue: true } }, quota: quota(170) });
   expect(none?.title).toContain("一度も");
 });
+
+test('whom nobody told of their seat is to be called, found("24.B9")', () => {
+  const call = (id: number) => ({ id, kind: "promoted", subject_id: "7", title: "健診", url: null, member_id: null, person_key: "u:staff:uid-1", name: "山田太郎", phone: null, why: "LINEと連携していません", text: "予約になりました。", since: "2026-12-01T03:00:00+09:00", done_at: null, done_by: null, result: null, note: null });
+  const [found] = attentionOf({ home, overview, quota: quota(170), calls: [call(1)] });
+  expect(found).toMatchObject({ tone: "warning", title: "電話してください：山田太郎さん", to: { staff: "uid-1" } });
+  const many = attentionOf({ home, overview, quota: quota(170), calls: [1, 2, 3, 4, 5, 6, 7].map(call) });
+  expect(many).toHaveLength(6);
+  expect(many[5]?.title).toBe("電話してください：ほか2人");
+});
