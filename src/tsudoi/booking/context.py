@@ -107,7 +107,7 @@ CONTEXT = Context(
     pages=(PageMount("/staff", "staff"),),
     body_limits={imports.PATH: imports.LARGEST_FILE, stripe_webhook.PATH: stripe_webhook.LARGEST_BODY},
     promised_messages=unsent_reminders,
-    telephone_kinds={PROMOTED: TelephoneKind("空席待ちからの予約", "/notifications?query={id}", "reservation")},
+    telephone_kinds={PROMOTED: TelephoneKind("キャンセル待ちからの予約", "/notifications?query={id}", "reservation")},
     mail_checks={MAIL_SUBJECT: mail_is_still_true},
     known_people=known_staff,
     visitor_reservations=visitor_reservations,

@@ -32,6 +32,7 @@ def test_an_expired_hold_is_not_called_running(make_clinic: Callable[..., Clinic
     made = clinic.db.write_now(book, clinic.person(), clinic.slot(), "test", pay_at="https://tsudoi.example.jp")
     reservation, payment = int(made.id), made.payment
     assert payment is not None
+    assert made.hold_expires_at is not None
     said = [entry.text for entry in clinic.db.read_now(timeline, reservation)]
     assert f"お支払いのために席をお取りしました（{display(payment.expires_at)} まで）。" in said
     not_confirmed = "DASH NOT_CONFIRMED"

@@ -22,7 +22,7 @@ def promoted(db: Database, hospital: Hospital, type_id: int, uid: str) -> int:
     db.write_now(join, uid, slot, "test")
     db.write_now(cancel_on_behalf, first, "都合により", "test")
     assert hospital.live(slot) == [uid]
-    return max(row.id for row in hospital.reservations())
+    return int(max(row.id for row in hospital.reservations()))
 
 
 @pytest.mark.found("24.B9")

@@ -52,5 +52,5 @@ def unknown_ids(tx: ReadTx, member_ids: Sequence[int]) -> list[int]:
 
 
 def _item(row: dict[str, Any]) -> MemberItem:
-    """Whoever is linked and has no row in `line_friends` has never added the account, so LINE reaches nobody there."""
+    """A linked member without a row in `line_friends` has never added the account, and LINE does not reach them."""
     return MemberItem.model_validate({**row, "reachable": row.pop("following") is True})

@@ -65,7 +65,7 @@ const MOST_CALLS = 5;
 function promoted(calls: readonly PromotedCall[]): Attention[] {
   const shown = calls.slice(0, MOST_CALLS).map(({ id, name, text, why, person_key }): Attention => ({ key: `call:${id}`, tone: "warning", title: `電話してください：${name}さん`, text: `${text}（${why}）`, to: { staff: person_key.replace("u:staff:", "") } }));
   if (calls.length <= MOST_CALLS) return shown;
-  return [...shown, { key: "call:more", tone: "warning", title: `電話してください：ほか${people(calls.length - MOST_CALLS)}`, text: "空席待ちから予約になり、お知らせが届かない方です。", to: "notices" }];
+  return [...shown, { key: "call:more", tone: "warning", title: `電話してください：ほか${people(calls.length - MOST_CALLS)}`, text: "キャンセル待ちから予約になり、お知らせが届かない方です。", to: "notices" }];
 }
 
 function troubles(home: Home): Attention[] {

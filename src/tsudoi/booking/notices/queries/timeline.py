@@ -55,10 +55,11 @@ def _payable_until(tx: ReadTx, row: Row[Any]) -> datetime | None:
     newest = select(Payment.session_expires_at, Payment.payment_intent_id).where(Payment.reservation_id == row.id)
     page = tx.execute(newest.order_by(Payment.id.desc()).limit(1)).one_or_none()
     # A slip of a convenience store can be paid until the hold ends.
-    if row.hold_expires_at is None or page is None or page.payment_intent_id is not None:
-        until: datetime | None = row.hold_expires_at
-        return until
-    return min(row.hold_expires_at, page.session_expires_at)
+    hold_ends: datetime | None = row.hold_expires_at
+    if hold_ends is None or page is None or page.payment_intent_id is not None:
+        return hold_ends
+    closes: datetime = page.session_expires_at
+    return min(hold_ends, closes)
 
 
 def _reservation(row: Row[Any], audited: set[str], payable_until: datetime | None) -> Iterator[TimelineEntry]:

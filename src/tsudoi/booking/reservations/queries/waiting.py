@@ -101,7 +101,7 @@ def _call(row: Row[Any]) -> WantedCall:
         title=f"{row.type_name}（{display(at)}）",
         name=full_name(row.family_name, row.given_name),
         why=_WHY_NOT_BY_LINE[line_state(row.line_user_id, row.following)] + "。メールでも知らせられません",
-        text=f"空席待ちの「{row.type_name}」に空きが出て、{display(at)} の予約になりました。取り消しもできます。",
+        text=f"キャンセル待ちの「{row.type_name}」に空きが出て、{display(at)} の予約になりました。取り消しもできます。",
         until_at=at,
     )
 
