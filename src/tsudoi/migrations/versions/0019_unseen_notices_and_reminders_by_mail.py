@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0018"
-down_revision = "0017"
+revision = "0019"
+down_revision = "0018"
 
 # Frozen: the models may change later.
 _UNHEARD = (
