@@ -138,7 +138,6 @@ class TestPreview:
     @sqlite_only
     @pytest.mark.row("6.5.7", "6.2.8")
     def test_says_who_has_blocked_the_account(self, ward: Ward) -> None:
-        ward.box.does(ward.users[101], "follow")
         ward.box.does(ward.users[101], "block")
         ward.product.drain()
         found = ward.preview()

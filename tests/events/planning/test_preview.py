@@ -50,7 +50,6 @@ class TestBeforeItIsMade:
         assert (shown["recipients_total"], shown["quota"]["cost"]) == (3, 3)
 
     def test_who_has_blocked_us_is_marked(self, desk: Desk) -> None:
-        desk.box.does(desk.users[102], "follow")
         desk.box.does(desk.users[102], "block")
         desk.product.drain()
         shown = desk.post("/preview", **draft(desk)).json()
@@ -136,7 +135,6 @@ class TestANotice:
     def test_a_reminder_names_everybody_who_has_not_answered(self, desk: Desk) -> None:
         event_id = desk.made()
         desk.post(f"/{event_id}/reminders", member_ids=[101]).raise_for_status()
-        desk.box.does(desk.users[102], "follow")
         desk.box.does(desk.users[102], "block")
         desk.product.drain()
         desk.set(103, withdrawn_at=desk.clock.now())
