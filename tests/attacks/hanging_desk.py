@@ -16,7 +16,7 @@ from tests.notifications.mails.post import draft
 from tsudoi.access.health import silent_loops
 from tsudoi.access.registration import ActiveContexts
 from tsudoi.booking.coverage_reminders.schemas import ReminderQuestion
-from tsudoi.booking.coverage_reminders.service.deciding import remind
+from tsudoi.booking.coverage_reminders.service.deciding import ReminderFrame, remind
 from tsudoi.booking.payments.models import Payment
 from tsudoi.booking.payments.service.tasks import close_pages
 from tsudoi.booking.reservations.models import Reservation
@@ -28,6 +28,8 @@ from tsudoi.scheduling.delivery.service.enqueueing import message_settings, tell
 from tsudoi.shops.links.models import LinkNotice
 
 TEXT = {"type": "text", "text": "出欠のご回答をお願いします。"}
+
+FRAME = ReminderFrame("https://x.example", "x.example", mail_is_on=False)
 
 
 class Desk:
@@ -64,7 +66,7 @@ class Desk:
         slot_id = self.hospital.slot(type_id, capacity=5)
         uid = self.hospital.staff(line_user_id=user_id(5000 + self._round))
         question = ReminderQuestion.model_validate({"reservationTypeId": type_id})
-        self.db.write_now(remind, question, "https://x.example", None, "admin:x")
+        self.db.write_now(remind, question, FRAME, None, "admin:x")
 
         def write(tx: Tx) -> None:
             times = {"created_at": tx.now, "updated_at": tx.now}

@@ -19,7 +19,7 @@ from tests.sizes import size
 from tsudoi.booking.coverage_reminders import jobs
 from tsudoi.booking.coverage_reminders.models import CoverageReminderRecipient
 from tsudoi.booking.coverage_reminders.schemas import ReminderQuestion
-from tsudoi.booking.coverage_reminders.service.deciding import remind
+from tsudoi.booking.coverage_reminders.service.deciding import ReminderFrame, remind
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.connect import open_database
 from tsudoi.core.db.interface import Database
@@ -31,6 +31,8 @@ __all__ = ["box", "impatient", "plain_log", "shared_box"]
 
 PEOPLE = size(80, 2_000)
 ALLOWED = {"DONE": (1,), "FAILED": (0,), "UNKNOWN": (0, 1), "SKIPPED": (0,)}
+
+FRAME = ReminderFrame("https://x.example", "x.example", mail_is_on=False)
 
 
 class Senders:
@@ -44,7 +46,7 @@ class Senders:
         for number, user in enumerate(users, 1):
             self.hospital.staff(number, line_user_id=user)
         question = ReminderQuestion.model_validate({"reservationTypeId": self.hospital.type()})
-        queued = self.hospital.db.write_now(remind, question, "https://x.example", None, "admin:x")
+        queued = self.hospital.db.write_now(remind, question, FRAME, None, "admin:x")
         assert queued.recipients == PEOPLE
 
     def send_all(self) -> None:

@@ -61,7 +61,6 @@ AGAINST = {
     "moved": (job(revision=1, **DOUBT), FACTS),
     "begun": (job(**DOUBT), replace(FACTS, begins_at=NOW)),
     "unlinked": (job(**DOUBT), replace(FACTS, line_user_id=None)),
-    "linked otherwise": (job(**DOUBT), replace(FACTS, line_user_id="U2")),
     "too old": (job(**{**DOUBT, "first_attempt_at": NOW - timedelta(hours=23)}), FACTS),
 }
 
@@ -72,6 +71,12 @@ def test_what_may_have_been_sent_ends_as_unknown(why: str) -> None:
     assert isinstance(decision, Fail)
     assert decision.outcome_unknown
     assert decision.error.startswith("UNKNOWN: ")
+
+
+@pytest.mark.found("24.A3")
+def test_a_moved_link_changes_nothing_about_a_call_in_doubt() -> None:
+    in_doubt = job(**DOUBT)
+    assert decide(in_doubt, replace(FACTS, line_user_id="U2"), NOW) == Send(in_doubt.line_user_id or "", again=True)
 
 
 def test_a_failure_of_long_ago_that_was_certain_is_no_doubt() -> None:

@@ -15,6 +15,7 @@ from tsudoi.notifications.notices.rules.judging import NoticeVerdict
 from tsudoi.notifications.notices.service import claiming, sending
 from tsudoi.notifications.notices.service.claiming import Wanted
 from tsudoi.notifications.notices.service.reading import NoticeReader
+from tsudoi.notifications.notices.service.resending import ResendDecision, resend
 from tsudoi.notifications.notices.service.sending import StepRequest, StepResult
 from tsudoi.notifications.notices.service.settling import NoticeAttempt
 
@@ -218,11 +219,37 @@ def test_recipient_and_text_are_those_of_the_first_attempt(clinic: Clinic) -> No
     assert len({str(push.body) for push in clinic.line.pushes}) == 1
 
 
-def test_in_doubt_nothing_is_sent_to_another_line_account(clinic: Clinic) -> None:
-    reservation = clinic.reserve()
-    silent(clinic, reservation)
+def moved_link(clinic: Clinic, reservation: int) -> None:
     person = clinic.hospital.rows(Reservation, id=reservation)[0].staff_uid
     clinic.hospital.change(StaffAccount, person, line_user_id=user_id(78))
+
+
+@pytest.mark.found("24.A3")
+def test_in_doubt_the_old_account_is_asked_with_the_same_key(clinic: Clinic) -> None:
+    reservation = clinic.reserve()
+    before = silent(clinic, reservation)
+    moved_link(clinic, reservation)
     clinic.run()
+    assert [(push.to, push.retry_key) for push in clinic.line.pushes] == [(before.line_user_id, before.retry_key)]
     job = clinic.job(reservation)
-    assert (job.status, job.outcome_unknown, clinic.line.pushes) == ("FAILED", 1, [])
+    assert (job.status, job.attempt_count, job.outcome_unknown) == ("SENT", 0, 0)
+
+
+@pytest.mark.found("24.A3")
+@pytest.mark.parametrize("accept_duplicate", [False, True])
+def test_a_person_sends_it_to_the_account_that_is_linked_now(clinic: Clinic, *, accept_duplicate: bool) -> None:
+    """LINE's server fails, so that the notice may have been taken; the link is moved; somebody sends it again."""
+    reservation = clinic.reserve()
+    clinic.line.always(Answer(500, {"message": "Internal Server Error"}))
+    clinic.run()
+    clinic.line.always(OK)
+    clinic.line.pushes.clear()
+    before = clinic.job(reservation)
+    assert (before.status, before.maybe_sent) == ("FAILED", 1)
+    moved_link(clinic, reservation)
+    decision = ResendDecision("連携し直したため", "test", accept_duplicate=accept_duplicate)
+    clinic.db.write_now(resend, clinic.runtime.part(NoticeReader), before.job_id, decision)
+    clinic.run()
+    [push] = clinic.line.pushes
+    assert (push.to, push.retry_key != before.retry_key) == (user_id(78), True)
+    assert clinic.job(reservation).status == "SENT"

@@ -1044,6 +1044,8 @@ export interface paths {
         /**
          * Link one's LINE account
          * @description Needs both the staff token and the LINE session of the page that is opened inside LINE.
+         *
+         *     Somebody who has not added the account is linked all the same, and sees no message: `lineReachable` is false then.
          */
         post: operations["link_line_api_staffs_me_line_link_post"];
         /**
@@ -1649,7 +1651,9 @@ export interface paths {
         put?: never;
         /**
          * Preview a reminder to those who have not booked
-         * @description Who would get which message, who is not reached and why, and how much quota it uses. Changes nothing.
+         * @description Who would get which message by which way, who is not reached and why, and how much quota it uses.
+         *
+         *     Nothing is promised that LINE's monthly limit does not leave. Changes nothing.
          */
         post: operations["preview_api_admin_coverage_reminders_preview_post"];
         delete?: never;
@@ -1676,7 +1680,8 @@ export interface paths {
          * @description Stored at once, and sent by the worker, only to those who are still missing when it goes out.
          *
          *     A person gets at most one reminder of a type a day. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send
-         *     `confirmOverQuota` to go on anyway: the first by department and number get it, the others can be reminded later.
+         *     `confirmOverQuota` to go on anyway: the first by department and number get it, the others get a mail where
+         *     `channels` allows it, and can be reminded later where it does not.
          */
         post: operations["remind_api_admin_coverage_reminders_post"];
         delete?: never;
@@ -3526,7 +3531,10 @@ export interface paths {
         put?: never;
         /**
          * Pause notices
-         * @description Nothing is sent until somebody resumes, neither by the command nor right after a booking. Jobs stay PENDING.
+         * @description Nothing about reservations goes out until somebody resumes, by LINE or by mail.
+         *
+         *     That is: no notices, neither by the command nor right after a booking, and no reminders to those who have not
+         *     booked. All of it waits. Invitations to events and threads go out.
          */
         post: operations["pause_api_admin_notifications_pause_post"];
         delete?: never;
@@ -3546,7 +3554,7 @@ export interface paths {
         put?: never;
         /**
          * Resume notices
-         * @description The next run of the command sends what was held back, except notices whose time is over.
+         * @description What was held back goes out, except what is no longer true: whose time is over, who has booked meanwhile.
          */
         post: operations["resume_api_admin_notifications_resume_post"];
         delete?: never;
@@ -6080,6 +6088,7 @@ export interface components {
          *           "held": false,
          *           "jobTitle": "看護師",
          *           "lineLinked": true,
+         *           "lineReachable": true,
          *           "staffId": "446752",
          *           "staffUid": "7f3c2a52-0d3e-4a5b-9a86-2f6f0d9b1e47"
          *         }
@@ -6137,9 +6146,14 @@ export interface components {
             jobTitle: string;
             /**
              * Linelinked
-             * @description Whether a reminder by LINE would reach the person.
+             * @description Whether the person has linked LINE.
              */
             lineLinked: boolean;
+            /**
+             * Linereachable
+             * @description Whether LINE reaches the person: linked, and a friend of the account.
+             */
+            lineReachable: boolean;
             /**
              * Booked
              * @description Whether the person has a live reservation.
@@ -8348,12 +8362,24 @@ export interface components {
          * LineLink
          * @description Whether the person is linked with a LINE account.
          * @example {
-         *       "lineLinked": true
+         *       "addFriendUrl": "https://line.me/R/ti/p/%40tsudoi",
+         *       "lineLinked": true,
+         *       "lineReachable": false
          *     }
          */
         LineLink: {
             /** Linelinked */
             lineLinked: boolean;
+            /**
+             * Linereachable
+             * @description False: the person has not added the account, or has blocked it.
+             */
+            lineReachable: boolean;
+            /**
+             * Addfriendurl
+             * @description Where the person can add the account; null: not needed, or LINE did not say.
+             */
+            addFriendUrl: string | null;
         };
         /**
          * LineQuota
@@ -9914,7 +9940,7 @@ export interface components {
             may_arrive_twice: boolean;
             /**
              * Reachable
-             * @description False: no link, or the person has blocked the account.
+             * @description False: no link, or no friend of the account: LINE takes the message and shows it to nobody.
              */
             reachable: boolean;
             /** @description The mail about the same; null: there is none. */
@@ -10286,7 +10312,7 @@ export interface components {
             paused: components["schemas"]["NoticePause"] | null;
             /**
              * Dry Run
-             * @description Whether `NOTIFICATION_CRON_DRY_RUN` keeps everything from being sent.
+             * @description Whether `NOTIFICATION_CRON_DRY_RUN` holds back what goes out about reservations.
              */
             dry_run: boolean;
             /**
@@ -10715,9 +10741,9 @@ export interface components {
             cancelableUntil: string;
             /**
              * Notes
-             * @description The notes of the slot.
+             * @description The notes of the slot; empty where it has none.
              */
-            notes: string | null;
+            notes: string;
             /**
              * Place
              * @description Where people go.
@@ -11083,8 +11109,11 @@ export interface components {
              * @description Null: open until it begins.
              */
             bookingEnd: string | null;
-            /** Notes */
-            notes: string | null;
+            /**
+             * Notes
+             * @description What the office says about the slot; empty where it says nothing.
+             */
+            notes: string;
             /**
              * Pricejpy
              * @description What one pays online; null: free.
@@ -11125,6 +11154,11 @@ export interface components {
              * @description The caller's place in the waiting list of this slot.
              */
             myWaitingId: number | null;
+            /**
+             * Mailfallback
+             * @description Whether notices go by mail to people whom LINE does not reach.
+             */
+            mailFallback: boolean;
         };
         /**
          * OpenSlotPage
@@ -11139,6 +11173,7 @@ export interface components {
          *           "durationMinutes": 30,
          *           "holdMinutes": 35,
          *           "id": 12,
+         *           "mailFallback": false,
          *           "notes": "3階の健診室",
          *           "place": "本館3階",
          *           "reservationTypeId": 1,
@@ -13026,9 +13061,15 @@ export interface components {
             departmentName: string;
             /**
              * Blocked
-             * @description LINE takes the message, but does not show it: the account is blocked.
+             * @description The person has blocked the account, and gets a mail.
              */
             blocked: boolean;
+            /**
+             * Channel
+             * @description How the person gets it.
+             * @enum {string}
+             */
+            channel: "line" | "mail";
         };
         /**
          * ReminderCost
@@ -13083,6 +13124,7 @@ export interface components {
          *       "periodKey": "FY2025",
          *       "problems": [
          *         {
+         *           "channel": "line",
          *           "departmentId": "3A",
          *           "departmentName": "3階A病棟",
          *           "fullName": "山田太郎",
@@ -13133,7 +13175,7 @@ export interface components {
             unreachable: number;
             /**
              * Sent
-             * @description Accepted by LINE.
+             * @description Accepted by LINE or by the mail server.
              */
             sent: number;
             /**
@@ -13143,7 +13185,7 @@ export interface components {
             failed: number;
             /**
              * Unknown
-             * @description No certain answer from LINE; not sent again by itself.
+             * @description No certain answer; not sent again by itself.
              */
             unknown: number;
             /**
@@ -13234,7 +13276,7 @@ export interface components {
             unreachable: number;
             /**
              * Sent
-             * @description Accepted by LINE.
+             * @description Accepted by LINE or by the mail server.
              */
             sent: number;
             /**
@@ -13244,7 +13286,7 @@ export interface components {
             failed: number;
             /**
              * Unknown
-             * @description No certain answer from LINE; not sent again by itself.
+             * @description No certain answer; not sent again by itself.
              */
             unknown: number;
             /**
@@ -13293,6 +13335,11 @@ export interface components {
              */
             text?: string | null;
             /**
+             * Channels
+             * @description By LINE where it reaches the person, else by mail, if both are given; never both to one person. Absent: by LINE, and for a type with `mailFallback` by mail too.
+             */
+            channels?: ("line" | "mail")[] | null;
+            /**
              * Confirmoverquota
              * @description Send to as many as LINE's monthly limit allows.
              * @default false
@@ -13336,6 +13383,11 @@ export interface components {
          * ReminderPreview
          * @description What a reminder would do.
          * @example {
+         *       "byChannel": {
+         *         "line": 9,
+         *         "mail": 2,
+         *         "phone": 1
+         *       },
          *       "freeSeats": 40,
          *       "link": "https://tsudoi.example.jp/staff/?type=1",
          *       "messages": [
@@ -13357,6 +13409,7 @@ export interface components {
          *       "recipients": [
          *         {
          *           "blocked": false,
+         *           "channel": "line",
          *           "departmentId": "3A",
          *           "departmentName": "3階A病棟",
          *           "fullName": "山田太郎",
@@ -13405,9 +13458,10 @@ export interface components {
             }[];
             /**
              * Recipientstotal
-             * @description How many would get it.
+             * @description How many would get it, by LINE or by mail.
              */
             recipientsTotal: number;
+            byChannel: components["schemas"]["ReminderWays"];
             /**
              * Recipients
              * @description The first 200, by department and number.
@@ -13451,6 +13505,12 @@ export interface components {
              */
             status: "failed" | "unknown" | "pending" | "skipped";
             /**
+             * Channel
+             * @description How the person was to get it.
+             * @enum {string}
+             */
+            channel: "line" | "mail";
+            /**
              * Reason
              * @description For programs: `BOOKED`, `QUOTA`, or LINE's status and message.
              */
@@ -13492,11 +13552,21 @@ export interface components {
              * @description Absent: the usual text. The link is added at the end.
              */
             text?: string | null;
+            /**
+             * Channels
+             * @description By LINE where it reaches the person, else by mail, if both are given; never both to one person. Absent: by LINE, and for a type with `mailFallback` by mail too.
+             */
+            channels?: ("line" | "mail")[] | null;
         };
         /**
          * ReminderQueued
          * @description The reminder is stored, and the worker sends it.
          * @example {
+         *       "byChannel": {
+         *         "line": 9,
+         *         "mail": 2,
+         *         "phone": 1
+         *       },
          *       "id": 3,
          *       "keptBack": 0,
          *       "recipients": 11,
@@ -13521,6 +13591,33 @@ export interface components {
              * @description How many have not booked either, and do not get it.
              */
             unreachable: number;
+            byChannel: components["schemas"]["ReminderWays"];
+        };
+        /**
+         * ReminderWays
+         * @description How many of those who have not booked are told by which way.
+         * @example {
+         *       "line": 9,
+         *       "mail": 2,
+         *       "phone": 1
+         *     }
+         */
+        ReminderWays: {
+            /**
+             * Line
+             * @description By LINE, as far as the monthly limit leaves something.
+             */
+            line: number;
+            /**
+             * Mail
+             * @description By mail.
+             */
+            mail: number;
+            /**
+             * Phone
+             * @description By neither: somebody has to call them. Without those who were reminded today.
+             */
+            phone: number;
         };
         /**
          * ReopenOrder
@@ -13800,9 +13897,9 @@ export interface components {
             cancelableUntil: string;
             /**
              * Notes
-             * @description The notes of the slot.
+             * @description The notes of the slot; empty where it has none.
              */
-            notes: string | null;
+            notes: string;
             /**
              * Place
              * @description Where people go.
@@ -14880,8 +14977,11 @@ export interface components {
             bookingStart: string | null;
             /** Bookingend */
             bookingEnd: string | null;
-            /** Notes */
-            notes: string | null;
+            /**
+             * Notes
+             * @description Staff read it; empty where there is none.
+             */
+            notes: string;
             /** Quotas */
             quotas: components["schemas"]["SlotQuotaItem"][];
             /** Createdat */
@@ -15583,6 +15683,7 @@ export interface components {
          *       "jobTitle": "看護師",
          *       "lastLoginAt": "2025-11-03T09:00:00+09:00",
          *       "lineLinked": false,
+         *       "lineState": "unlinked",
          *       "missing": [
          *         "emrPatientId"
          *       ],
@@ -15642,6 +15743,17 @@ export interface components {
             missing: string[];
             /** Linelinked */
             lineLinked: boolean;
+            /**
+             * Linestate
+             * @description `notAdded`: linked, and never added the account. Only `reachable` people see what LINE sends.
+             * @enum {string}
+             */
+            lineState: "unlinked" | "notAdded" | "blocked" | "reachable";
+            /**
+             * Addfriendurl
+             * @description Where the person can add the account, while it is linked and LINE does not reach them.
+             */
+            addFriendUrl?: string | null;
             /** Lastloginat */
             lastLoginAt: string | null;
             /** Createdat */
@@ -17672,7 +17784,7 @@ export interface components {
              * Reason
              * @enum {string}
              */
-            reason: "NO_LINE_LINK" | "REMINDED_TODAY";
+            reason: "NO_LINE_LINK" | "NOT_A_FRIEND" | "BLOCKED" | "NO_MAIL" | "QUOTA" | "REMINDED_TODAY";
             /**
              * Reasontext
              * @description For the office, in Japanese.

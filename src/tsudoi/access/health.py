@@ -27,6 +27,7 @@ from tsudoi.core.errors import Problem
 from tsudoi.core.heartbeats import beat
 from tsudoi.core.models import Heartbeat
 from tsudoi.core.outbox.claims import oldest_due, waiting
+from tsudoi.core.outbox.table import held_back
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings
 from tsudoi.core.tokens import new_token
@@ -164,7 +165,7 @@ def silent_loops(tx: ReadTx, active: ActiveContexts) -> list[str]:
 def work_state(tx: ReadTx, runtime: Runtime) -> dict[str, str]:
     """Whether the work in the background goes on, in whichever process: `ok`, or what is wrong."""
     active = runtime.part(ActiveContexts)
-    silent, late = silent_loops(tx, active), late_since(tx, active)
+    silent, late = silent_loops(tx, active), late_since(tx, active, dry_run=runtime.settings.notification_cron_dry_run)
     return {
         "worker": f"no heartbeat: {', '.join(silent)}" if silent else "ok",
         "oldest_due_job": f"waiting since {late.isoformat()}" if late else "ok",
@@ -172,9 +173,13 @@ def work_state(tx: ReadTx, runtime: Runtime) -> dict[str, str]:
     }
 
 
-def late_since(tx: ReadTx, active: ActiveContexts) -> datetime | None:
-    """Since when the oldest work waits that is due for more than a few minutes; None: nothing is late."""
-    oldest = min(filter(None, (oldest_due(tx, box) for box in active.outboxes.values())), default=None)
+def late_since(tx: ReadTx, active: ActiveContexts, *, dry_run: bool) -> datetime | None:
+    """Since when the oldest work waits that is due for more than a few minutes; None: nothing is late.
+
+    What `NOTIFICATION_CRON_DRY_RUN` holds back is not late: somebody has chosen that.
+    """
+    boxes = [held_back(box) if dry_run else box for box in active.outboxes.values()]
+    oldest = min(filter(None, (oldest_due(tx, box) for box in boxes)), default=None)
     return oldest if oldest is not None and tx.now - oldest >= OLDEST_DUE else None
 
 

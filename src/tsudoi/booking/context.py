@@ -10,6 +10,7 @@ from tsudoi.access.registration import (
     Sender,
     SettingsSwitch,
     Tag,
+    TelephoneKind,
     in_batches,
     in_transaction,
 )
@@ -24,7 +25,8 @@ from tsudoi.booking.coverage import endpoints as coverage
 from tsudoi.booking.coverage_reminders import endpoints as coverage_reminders
 from tsudoi.booking.coverage_reminders import jobs as reminding
 from tsudoi.booking.coverage_reminders.queries import unsent_reminders
-from tsudoi.booking.coverage_reminders.service.sending import RECIPIENTS
+from tsudoi.booking.coverage_reminders.rules import MAIL_SUBJECT
+from tsudoi.booking.coverage_reminders.service.sending import RECIPIENTS, mail_is_still_true
 from tsudoi.booking.departments import endpoints as departments
 from tsudoi.booking.imports import endpoints as imports
 from tsudoi.booking.login import endpoints as login
@@ -45,6 +47,7 @@ from tsudoi.booking.reception import endpoints as reception
 from tsudoi.booking.reservations.endpoints import calendar, open_slots
 from tsudoi.booking.reservations.endpoints import office as office_reservations
 from tsudoi.booking.reservations.endpoints import own as own_reservations
+from tsudoi.booking.reservations.queries.waiting import PROMOTED
 from tsudoi.booking.reservations.service.holds import give_back_expired
 from tsudoi.booking.reservations.service.waiting import expire
 from tsudoi.booking.staffs.queries import known_staff
@@ -107,6 +110,8 @@ CONTEXT = Context(
     pages=(PageMount("/staff", "staff"),),
     body_limits={imports.PATH: imports.LARGEST_FILE, stripe_webhook.PATH: stripe_webhook.LARGEST_BODY},
     promised_messages=unsent_reminders,
+    telephone_kinds={PROMOTED: TelephoneKind("キャンセル待ちからの予約", "/notifications?query={id}", "reservation")},
+    mail_checks={MAIL_SUBJECT: mail_is_still_true},
     known_people=known_staff,
     visitor_reservations=visitor_reservations,
     member_pages=("reservations",),

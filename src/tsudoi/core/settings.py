@@ -236,7 +236,9 @@ class Settings(BaseSettings):
 
     # --- Notices and money
     notification_cron_dry_run: bool = Field(
-        False, description="true: `tsudoi notifications send` only lists what it would send."
+        False,
+        description="true: nothing about reservations goes out, by LINE or mail: no notices, no reminders to those who "
+        "have not booked. It waits; `tsudoi notifications send` lists the notices that are due.",
     )
     stripe_secret_key: SecretStr | None = Field(None, description="Stripe secret key for Checkout.")
     stripe_webhook_secret: SecretStr | None = Field(None, description="Stripe's signing secret for our webhook.")

@@ -136,11 +136,16 @@ class TestPreview:
         assert [one["staffId"] for one in ward.preview()["recipients"]] == ["101", "102", "103", "105", "201"]
 
     @sqlite_only
+    @pytest.mark.row("6.5.7", "6.2.8")
     def test_says_who_has_blocked_the_account(self, ward: Ward) -> None:
-        ward.box.does(ward.users[101], "follow")
         ward.box.does(ward.users[101], "block")
         ward.product.drain()
-        assert [one["blocked"] for one in ward.preview()["recipients"]] == [True, False, False, False]
+        found = ward.preview()
+        assert [one["staffId"] for one in found["recipients"]] == ["102", "103", "201"]
+        assert [(one["staffId"], one["reason"]) for one in found["unreachable"]] == [
+            ("101", "BLOCKED"),
+            ("104", "NO_LINE_LINK"),
+        ]
 
     @sqlite_only
     def test_refuses_what_cannot_be(self, ward: Ward) -> None:
@@ -160,7 +165,8 @@ class TestPreview:
 class TestSending:
     def test_reaches_everybody_who_is_missing(self, ward: Ward) -> None:
         answer = ward.send()
-        assert (answer.status_code, answer.json()) == (202, {"id": 1, "recipients": 4, "keptBack": 0, "unreachable": 1})
+        counted = {"recipients": 4, "keptBack": 0, "unreachable": 1, "byChannel": {"line": 4, "mail": 0, "phone": 1}}
+        assert (answer.status_code, answer.json()) == (202, {"id": 1, **counted})
         assert ward.told() == dict.fromkeys(ward.users, 0)
         ward.product.drain()
         assert ward.told() == {101: 1, 102: 1, 103: 1, 105: 0, 201: 1}
@@ -257,7 +263,8 @@ class TestQuota:
         assert code(answer) == (409, "QUOTA_EXCEEDED")
         assert ward.hospital.rows(CoverageReminder) == []
         answer = ward.send(confirmOverQuota=True)
-        assert answer.json() == {"id": 1, "recipients": 4, "keptBack": 1, "unreachable": 1}
+        counted = {"recipients": 4, "keptBack": 1, "unreachable": 1, "byChannel": {"line": 3, "mail": 0, "phone": 2}}
+        assert answer.json() == {"id": 1, **counted}
         ward.product.drain()
         assert ward.told() == {101: 1, 102: 1, 103: 1, 105: 0, 201: 0}
         (problem,) = ward.detail(1)["problems"]
@@ -303,6 +310,7 @@ class TestOutcomes:
 
     def test_a_refusal_is_final(self, ward: Ward) -> None:
         ward.hospital.change(StaffAccount, "uid-201", line_user_id="U" + "0" * 32)
+        ward.hospital.friend("U" + "0" * 32)
         sent = ward.sent(departmentId="REHA")
         ward.product.drain()
         found = ward.detail(sent)

@@ -88,9 +88,9 @@ class ModelBooking:
     def _reminder(self, now: datetime) -> str:
         return JOB if self.slot.begin - TWO_DAYS > now else "LESS_THAN_48H"
 
-    @property
-    def cells(self) -> list[str]:
-        ended = self.state in ("canceled", "expired")
+    def cells(self, now: datetime) -> list[str]:
+        ran_out = self.state == "hold" and not self.is_live(now)
+        ended = self.state in ("canceled", "expired") or ran_out
         last = self.told_of_end if ended else "NOT_CANCELLED"
         if not self.was_certain:
             return ["NOT_CONFIRMED", "NOT_CONFIRMED", last]

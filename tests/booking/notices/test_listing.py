@@ -9,6 +9,7 @@ from tests.booking.reservations.hospital import code
 from tests.factories.product import Box
 from tests.product_fixtures import sqlite_only
 from tsudoi.booking.notices.schemas import NoticeRow
+from tsudoi.booking.reservations.models import Reservation
 from tsudoi.core.clock import ManualClock
 from tsudoi.notifications.notices.models import NotificationJob
 
@@ -82,7 +83,6 @@ def test_who_can_be_reached(screen: Screen, box: Box) -> None:
     hospital, type_id = screen.hospital, screen.hospital.type()
     anna, ben, carl = screen.somebody(), screen.somebody(), screen.somebody(linked=False)
     user_id = screen.line_user(anna)
-    box.does(user_id, "follow")
     box.does(user_id, "block")
     screen.product.drain()
     rows = [screen.row(person.booked(hospital.slot(type_id))) for person in (anna, ben, carl)]
@@ -97,7 +97,8 @@ def test_a_hold_and_a_cancellation_have_their_state(silent_screen: Screen) -> No
     anna = silent_screen.somebody()
     kept, canceled, held = (anna.booked(hospital.slot(type_id, f"2025-09-1{day}")) for day in range(3))
     anna.cancel(canceled)
-    hospital.sql(f"UPDATE reservations SET confirmed_at = NULL, hold_expires_at = created_at WHERE id = {held}")
+    still = hospital.now + timedelta(minutes=30)
+    hospital.change(Reservation, held, confirmed_at=None, hold_expires_at=still)
     states = {row["reservation_id"]: row["state"] for row in silent_screen.rows()}
     assert states == {kept: "confirmed", canceled: "canceled", held: "hold"}
     assert set(silent_screen.row(kept)) == set(NoticeRow.model_fields)

@@ -17,6 +17,7 @@ from tsudoi.booking.notices.rules.cells import (
 )
 from tsudoi.booking.notices.rules.messages import cell_message, why_not_made
 from tsudoi.booking.notices.rules.timeline import actor_name, audited, canceled_by_row
+from tsudoi.line.delivery.rules import line_state
 from tsudoi.notifications.notices.errors import RESEND_REFUSALS
 from tsudoi.notifications.notices.rules.causes import CAUSES, cause_of
 from tsudoi.notifications.notices.rules.resending import ResendFacts, may_arrive_twice, needs_new_key, refusal
@@ -88,9 +89,10 @@ class TestWords:
             replace(JOB, status="FAILED", last_error=ERRORS["NO_ANSWER"], outcome_unknown=True),
         ]
         states = product((True, False), repeat=4)
-        for (confirmed, canceled, linked, following), kind, notice in product(states, KINDS, stored):
+        for (confirmed, canceled, linked, friend), kind, notice in product(states, KINDS, stored):
             for begins, skipped in product((AHEAD, NOW), (None, "NO_LINE_LINK", "LESS_THAN_48H")):
-                facts = CellFacts(0, begins, confirmed, canceled, paid=False, linked=linked, following=following)
+                seen = line_state("U1" if linked else None, friend)
+                facts = CellFacts(0, begins, confirmed, canceled, paid=False, linked=linked, line_state=seen)
                 shown = cell_status(kind, facts, notice, skipped)
                 message = cell_message(kind, facts, notice, shown, NOW)
                 assert message.endswith("。")
@@ -112,7 +114,7 @@ class TestWords:
 
     def test_a_blocked_account(self) -> None:
         sent = replace(JOB, status="SENT")
-        message = cell_message("REMINDER", replace(FACTS, following=False), sent, ("SENT", None), NOW)
+        message = cell_message("REMINDER", replace(FACTS, line_state="blocked"), sent, ("SENT", None), NOW)
         assert message.startswith("2026/12/01 12:00 にLINEが受け付けました。")
         assert "ブロック" in message
 

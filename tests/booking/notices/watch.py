@@ -49,7 +49,7 @@ class NoticeWatch:
         self._check_statuses(found)
         cells, wrong = self.stage.db.read_now(_stored)
         for booking in self.model.bookings.values():
-            assert cells[booking.id] == booking.cells, booking
+            assert cells[booking.id] == booking.cells(self.now), booking
         assert wrong == []
 
     def _learn_of_expired_holds(self) -> None:

@@ -6,6 +6,7 @@ import httpx2
 import pytest
 
 from tests.factories.booking import bearer, make_staff
+from tests.factories.people import make_friend
 from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
 from tsudoi.booking.staffs.models import StaffAccount
@@ -27,10 +28,12 @@ def _phone(product: Product, db: Database, user_id: str, headers: dict[str, str]
 @pytest.mark.row("3.7.24")
 def test_one_line_user_and_one_staff_person(product: Product, db: Database) -> None:
     one, other = make_staff(db), make_staff(db)
+    make_friend(db, "U1")
     with _phone(product, db, "U1", bearer(db, one)) as http:
         for _ in range(2):
             answer = http.post("/api/staffs/me/line-link", json={})
-            assert (answer.status_code, answer.json()) == (200, {"lineLinked": True})
+            expected = {"lineLinked": True, "lineReachable": True, "addFriendUrl": None}
+            assert (answer.status_code, answer.json()) == (200, expected)
         assert http.get("/api/staffs/me").json()["lineLinked"] is True
     with _phone(product, db, "U2", bearer(db, one)) as http:
         answer = http.post("/api/staffs/me/line-link", json={})

@@ -7,6 +7,7 @@ import orjson
 import pytest
 
 from tests.factories.booking import PIN, bearer, make_department, make_incomplete_staff, make_new_staff, make_staff
+from tests.factories.people import make_friend
 from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
 from tsudoi.booking.staffs.models import StaffAccount
@@ -25,6 +26,7 @@ class TestReading:
     @pytest.mark.row("3.7.15", "3.7.17", "3.1.2")
     def test_the_profile_without_anything_secret(self, product: Product, db: Database) -> None:
         person = make_staff(db, "4711", line_user_id="U1")
+        make_friend(db, "U1")
         answer = product.http.get("/api/staffs/me", headers=bearer(db, person))
         body = answer.json()
         times = {key: body.pop(key) for key in ("createdAt", "updatedAt")}
@@ -50,6 +52,8 @@ class TestReading:
             "pinMustChange": False,
             "missing": [],
             "lineLinked": True,
+            "lineState": "reachable",
+            "addFriendUrl": None,
             "lastLoginAt": None,
         }
         assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+09:00", text) for text in times.values())

@@ -18,6 +18,7 @@ from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.booking.types.models import ReservationType
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.models import AuditLog
+from tsudoi.line.friends.service import record_following
 
 DAY = "2025-09-10"
 _NUMBERS = count(1)
@@ -54,11 +55,18 @@ class Hospital:
         """A complete, active person; gives their uid."""
         return self.people(1, first=number, **more)[0]
 
-    def people(self, how_many: int, first: int | None = None, **more: Any) -> list[str]:
+    def people(self, how_many: int, first: int | None = None, *, follows: bool = True, **more: Any) -> list[str]:
+        """Those with a LINE account have added ours, unless `follows` is false."""
         numbers = [next(_NUMBERS) + 1000 for _ in range(how_many)] if first is None else range(first, first + how_many)
         rows = [self._person(number, **more) for number in numbers]
         self.db.write_now(lambda tx: tx.execute(insert(StaffAccount), rows))
+        for user_id in {row["line_user_id"] for row in rows if follows and row.get("line_user_id")}:
+            self.friend(user_id)
         return [row["staff_uid"] for row in rows]
+
+    def friend(self, user_id: str, *, following: bool = True) -> None:
+        """Somebody has added the account; or blocked it since."""
+        self.db.write_now(record_following, user_id, 0 if following else 1, following=following)
 
     def _person(self, number: int, **more: Any) -> dict[str, Any]:
         return {

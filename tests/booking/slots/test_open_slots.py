@@ -89,6 +89,7 @@ def test_shows_published_slots_of_active_types_with_the_seats_that_are_left(
             "waitable": False,
             "myReservationId": None,
             "myWaitingId": None,
+            "mailFallback": False,
         }
     ]
 

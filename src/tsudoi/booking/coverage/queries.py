@@ -29,6 +29,7 @@ from tsudoi.booking.types.models import ReservationType
 from tsudoi.core.clock import jst_date
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.pages import decode_cursor, encode_cursor
+from tsudoi.line.friends.models import LineFriend
 
 _PLACE = (StaffAccount.department_id, StaffAccount.staff_id)
 
@@ -117,12 +118,14 @@ def people_of(type_id: int, key: str, now: datetime) -> Select[*tuple[Any, ...]]
             Department.name.label("department_name"),
             StaffAccount.job_title,
             StaffAccount.line_user_id.is_not(None).label("line_linked"),
+            case((LineFriend.following.is_(True), 1), else_=0).label("line_reachable"),
             case((live.c.certain == 1, 1), else_=0).label("booked"),
             case(((live.c.certain == 0) & (live.c.held == 1), 1), else_=0).label("held"),
             live.c.attendance,
             live.c.service_date_local,
         )
         .join(Department, Department.id == StaffAccount.department_id)
+        .outerjoin(LineFriend, LineFriend.user_id == StaffAccount.line_user_id)
         .outerjoin(live, live.c.staff_uid == StaffAccount.staff_uid)
         .where(StaffAccount.status == "active")
     )

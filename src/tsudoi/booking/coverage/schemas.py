@@ -23,6 +23,7 @@ _PERSON: dict[str, Any] = {
     "departmentName": "3階A病棟",
     "jobTitle": "看護師",
     "lineLinked": True,
+    "lineReachable": True,
     "booked": False,
     "held": False,
     "attendance": None,
@@ -102,7 +103,8 @@ class CoveragePerson(WireOut):
     department_id: str = Field(description="The person's department.")
     department_name: str = Field(description="Its name.")
     job_title: str = Field(description="The person's profession.")
-    line_linked: bool = Field(description="Whether a reminder by LINE would reach the person.")
+    line_linked: bool = Field(description="Whether the person has linked LINE.")
+    line_reachable: bool = Field(description="Whether LINE reaches the person: linked, and a friend of the account.")
     booked: bool = Field(description="Whether the person has a live reservation.")
     held: bool = Field(
         description="Whether the person has a seat that waits for its payment, and none that is certain."

@@ -23,16 +23,19 @@ from tsudoi.booking.coverage_reminders.schemas import (
     ReminderPreview,
     ReminderQuestion,
     ReminderQueued,
+    ReminderWays,
     UnreachedPerson,
 )
 from tsudoi.booking.coverage_reminders.service import deciding
-from tsudoi.booking.coverage_reminders.service.deciding import ReminderPlan
+from tsudoi.booking.coverage_reminders.service.deciding import ReminderFrame, ReminderPlan
 from tsudoi.booking.lists import Cursor, Limit
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.idempotency import InFlight
+from tsudoi.core.runtime import Runtime
+from tsudoi.gateway.clients.mail import MailClient
 from tsudoi.line.delivery.errors import QuotaExceeded
 from tsudoi.line.delivery.jobs import ask_cost, ask_room
-from tsudoi.line.delivery.rules import Cost
+from tsudoi.line.delivery.rules import QUOTA, Cost
 
 router = APIRouter(prefix="/api/admin/coverage/reminders", tags=["booking"])
 
@@ -47,15 +50,18 @@ _RESULT = TypeAdapter(ReminderQueued)
     responses=raises(NoSuchReservationType, ReminderOfInactiveType),
 )
 async def preview(body: ReminderQuestion, _admin: AdminDep, runtime: RuntimeDep) -> ReminderPreview:
-    """Who would get which message, who is not reached and why, and how much quota it uses. Changes nothing."""
-    base = runtime.settings.public_base_url
+    """Who would get which message by which way, who is not reached and why, and how much quota it uses.
+
+    Nothing is promised that LINE's monthly limit does not leave. Changes nothing.
+    """
+    frame = _frame(runtime)
 
     def planned(tx: ReadTx) -> tuple[ReminderPlan, int]:
-        plan = deciding.plan(tx, body, base)
+        plan = deciding.plan(tx, body, frame)
         return plan, queries.free_seats(tx, body.reservation_type_id, plan.period_key)
 
     plan, free_seats = await runtime.db.read(planned)
-    return _shown(plan, free_seats, await ask_cost(runtime, len(plan.reached)))
+    return _shown(plan, free_seats, await ask_cost(runtime, len(plan.shared_out().line)))
 
 
 @router.post(
@@ -70,15 +76,16 @@ async def remind(body: ReminderOrder, write: SteppedWriteDep) -> Response:
     """Stored at once, and sent by the worker, only to those who are still missing when it goes out.
 
     A person gets at most one reminder of a type a day. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send
-    `confirmOverQuota` to go on anyway: the first by department and number get it, the others can be reminded later.
+    `confirmOverQuota` to go on anyway: the first by department and number get it, the others get a mail where
+    `channels` allows it, and can be reminded later where it does not.
     """
-    runtime, base = write.runtime, write.runtime.settings.public_base_url
+    runtime, frame = write.runtime, _frame(write.runtime)
 
     @asynccontextmanager
     async def prepare() -> AsyncIterator[Callable[[Tx], ReminderQueued]]:
-        people = len((await runtime.db.read(deciding.plan, body, base)).reached)
+        people = len((await runtime.db.read(deciding.plan, body, frame)).shared_out().line)
         left = await ask_room(runtime, people, confirmed=body.confirm_over_quota)
-        yield lambda tx: deciding.remind(tx, body, base, left, write.admin.actor)
+        yield lambda tx: deciding.remind(tx, body, frame, left, write.admin.actor)
 
     async def queued(result: ReminderQueued) -> ReminderQueued:
         runtime.work.send()
@@ -109,17 +116,26 @@ async def reminder(
     return await db.read(queries.reminder_detail, reminder_id)
 
 
+def _frame(runtime: Runtime) -> ReminderFrame:
+    settings = runtime.settings
+    return ReminderFrame(settings.public_base_url, settings.mail_host, runtime.part(MailClient).config is not None)
+
+
 def _shown(plan: ReminderPlan, free_seats: int, cost: Cost) -> ReminderPreview:
-    quota = cost.quota
+    quota, shared = cost.quota, plan.shared_out(cost.left)
+    reached = [(person, "line") for person in shared.line] + [(person, "mail") for person in shared.mail]
+    unreachable = [(person, person.why_not) for person in shared.unreachable]
+    unreachable += [(person, QUOTA) for person in shared.kept_back]
     return ReminderPreview(
         period_key=plan.period_key,
         text=plan.text,
         link=plan.link,
         messages=plan.messages,
-        recipients_total=len(plan.reached),
-        recipients=[RemindedPerson.model_validate(asdict(one)) for one in plan.reached[:_LISTED]],
-        unreachable_total=len(plan.unreachable),
-        unreachable=[_unreached(one) for one in plan.unreachable[:_LISTED]],
+        recipients_total=len(reached),
+        by_channel=ReminderWays(line=len(shared.line), mail=len(shared.mail), phone=shared.phone),
+        recipients=[_reached(*one) for one in sorted(reached, key=_place)[:_LISTED]],
+        unreachable_total=len(unreachable),
+        unreachable=[_unreached(*one) for one in sorted(unreachable, key=_place)[:_LISTED]],
         free_seats=free_seats,
         quota=ReminderCost(
             known=quota is not None,
@@ -133,6 +149,14 @@ def _shown(plan: ReminderPlan, free_seats: int, cost: Cost) -> ReminderPreview:
     )
 
 
-def _unreached(person: MissingPerson) -> UnreachedPerson:
-    reason = person.why_not or ""
-    return UnreachedPerson.model_validate({**asdict(person), "reason": reason, "reason_text": WHY_NOT[reason]})
+def _place(one: tuple[MissingPerson, str]) -> tuple[str, str]:
+    return one[0].department_id, one[0].staff_id
+
+
+def _reached(person: MissingPerson, channel: str) -> RemindedPerson:
+    return RemindedPerson.model_validate({**asdict(person), "blocked": person.blocked, "channel": channel})
+
+
+def _unreached(person: MissingPerson, reason: str) -> UnreachedPerson:
+    text = WHY_NOT.get(reason, "LINEの今月の送信上限に達しています")
+    return UnreachedPerson.model_validate({**asdict(person), "reason": reason, "reason_text": text})

@@ -45,6 +45,7 @@ class CoverageReminderRecipient(OutboxColumns, Base):
     __tablename__ = "coverage_reminder_recipients"
     __table_args__ = (
         CheckConstraint("status IN ('PENDING', 'DONE', 'FAILED', 'UNKNOWN', 'SKIPPED')", name="known_status"),
+        CheckConstraint("channel IN ('line', 'mail')", name="known_channel"),
         UniqueConstraint("reminder_id", "staff_uid"),
         Index("idx_coverage_reminder_recipients_due", "due_at", "id", sqlite_where=_PENDING, postgresql_where=_PENDING),
         Index("idx_coverage_reminder_recipients_status", "status"),
@@ -73,7 +74,9 @@ class CoverageReminderRecipient(OutboxColumns, Base):
     # A copy of the reminder's, for the unique index.
     reservation_type_id: Mapped[int] = mapped_column(BigId, ForeignKey("reservation_types.id"))
     staff_uid: Mapped[str] = mapped_column(Text, ForeignKey("staffs.staff_uid"))
-    # The link at the time of the decision. NULL once the person's data were masked.
+    # By LINE or by mail, never both. A mail is a row of `mail_messages`, and its outcome is copied here.
+    channel: Mapped[str] = mapped_column(Text, default="line", server_default="line")
+    # The link at the time of the decision. NULL for a mail, and once the person's data were masked.
     line_user_id: Mapped[str | None] = mapped_column(Text)
     retry_key: Mapped[str] = mapped_column(Text, unique=True)
     # The Japanese day of the decision. NULL once it is certain that the person did not get the reminder.

@@ -1,6 +1,7 @@
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, Select, and_, case, func, select
+from sqlalchemy import Row, Select, Text, and_, case, cast, func, select
 
 from tsudoi.booking.coverage.errors import NoSuchReservationType
 from tsudoi.booking.coverage.queries import people_of
@@ -28,7 +29,10 @@ from tsudoi.core.clock import jst_date
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.outbox.table import DONE, FAILED, IS_PENDING, PENDING, UNKNOWN
 from tsudoi.core.pages import decode_cursor, encode_cursor
+from tsudoi.line.delivery.rules import line_state
 from tsudoi.line.friends.models import LineFriend
+from tsudoi.notifications.mails.models import MailMessage
+from tsudoi.notifications.mails.queries import dead_addresses
 
 _MOST_PROBLEMS = 500
 _WORDS = {PENDING: "pending", DONE: "sent", FAILED: "failed", UNKNOWN: "unknown", rules.SKIPPED: "skipped"}
@@ -37,7 +41,8 @@ _URGENCY = case({FAILED: 0, UNKNOWN: 1, PENDING: 2}, value=CoverageReminderRecip
 
 
 def type_to_remind_of(tx: ReadTx, type_id: int) -> Row[Any]:
-    row = tx.execute(select(ReservationType.name, ReservationType.active).where(ReservationType.id == type_id)).first()
+    columns = (ReservationType.name, ReservationType.active, ReservationType.mail_fallback)
+    row = tx.execute(select(*columns).where(ReservationType.id == type_id)).first()
     if row is None:
         raise NoSuchReservationType
     if not row.active:
@@ -52,7 +57,7 @@ def period_of(tx: ReadTx, asked: ReminderQuestion) -> str:
     return asked.period_key or this_year
 
 
-def missing_people(tx: ReadTx, asked: ReminderQuestion, key: str) -> list[MissingPerson]:
+def missing_people(tx: ReadTx, asked: ReminderQuestion, key: str, *, mail_is_on: bool) -> list[MissingPerson]:
     """Those who have not booked, reachable or not, by department and number. Who is about to pay has booked."""
     today = (
         select(CoverageReminderRecipient.id)
@@ -66,13 +71,17 @@ def missing_people(tx: ReadTx, asked: ReminderQuestion, key: str) -> list[Missin
     people = people_of(asked.reservation_type_id, key, tx.now)
     columns = people.selected_columns
     statement = (
-        people.add_columns(StaffAccount.line_user_id, today.label("reminded_today"), LineFriend.following)
-        .outerjoin(LineFriend, LineFriend.user_id == StaffAccount.line_user_id)
+        people.add_columns(
+            *(StaffAccount.line_user_id, StaffAccount.email, today.label("reminded_today"), LineFriend.following)
+        )
         .where(columns.booked == 0, columns.held == 0)
         .order_by(StaffAccount.department_id, StaffAccount.staff_id)
     )
     if asked.department_id is not None:
         statement = statement.where(StaffAccount.department_id == asked.department_id)
+    rows = tx.execute(statement).all()
+    known = {row.email for row in rows if row.email} if mail_is_on else set()
+    dead = dead_addresses(tx, known)
     return [
         MissingPerson(
             row.staff_uid,
@@ -81,11 +90,11 @@ def missing_people(tx: ReadTx, asked: ReminderQuestion, key: str) -> list[Missin
             row.department_id,
             row.department_name,
             row.line_user_id,
-            # Unknown to `line_friends`: LINE has not told us that the account is blocked.
-            blocked=row.following is False,
+            line_state(row.line_user_id, row.following),
+            row.email if row.email in known and row.email.lower() not in dead else None,
             reminded_today=bool(row.reminded_today),
         )
-        for row in tx.execute(statement)
+        for row in rows
     ]
 
 
@@ -105,6 +114,12 @@ def free_seats(tx: ReadTx, type_id: int, key: str) -> int:
 
 def why_skipped(tx: ReadTx, staff_uid: str, line_user_id: str | None, type_id: int, key: str) -> str | None:
     """Read immediately before the call to LINE."""
+    row = person_now(tx, staff_uid, type_id, key)
+    return rules.why_skipped(row.status, row.line_user_id, line_user_id, booked=bool(row.booked))
+
+
+def person_now(tx: ReadTx, staff_uid: str, type_id: int, key: str) -> Row[Any]:
+    """Whether somebody is still to be reminded, and where to."""
     live = select(Reservation.id).where(
         Reservation.staff_uid == staff_uid,
         Reservation.reservation_type_id == type_id,
@@ -113,16 +128,26 @@ def why_skipped(tx: ReadTx, staff_uid: str, line_user_id: str | None, type_id: i
         Reservation.frees_year == 0,
         ~hold_ran_out(tx.now),
     )
-    found = select(StaffAccount.status, StaffAccount.line_user_id, live.exists().label("booked"))
-    row = tx.execute(found.where(StaffAccount.staff_uid == staff_uid)).one()
-    return rules.why_skipped(row.status, row.line_user_id, line_user_id, booked=bool(row.booked))
+    columns = (StaffAccount.status, StaffAccount.line_user_id, StaffAccount.email)
+    found = select(*columns, live.exists().label("booked"))
+    return tx.execute(found.where(StaffAccount.staff_uid == staff_uid)).one()
 
 
 def unsent_reminders(tx: ReadTx) -> int:
-    """Messages that are decided and not sent, for everybody who asks what LINE's monthly limit leaves."""
+    """Messages by LINE that are decided and not sent, for everybody who asks what LINE's monthly limit leaves."""
     pending = select(func.count()).select_from(CoverageReminderRecipient)
-    found: int = tx.scalar(pending.where(CoverageReminderRecipient.status == IS_PENDING))
+    by_line = CoverageReminderRecipient.channel == "line"
+    found: int = tx.scalar(pending.where(CoverageReminderRecipient.status == IS_PENDING, by_line))
     return found
+
+
+def ended_mails(tx: ReadTx) -> Sequence[Row[Any]]:
+    """Mails whose outcome is not copied to their recipients yet, some at a time."""
+    row, mail = CoverageReminderRecipient, MailMessage
+    about = and_(mail.subject_kind == rules.MAIL_SUBJECT, mail.subject_id == cast(row.id, Text))
+    ended = select(row.id, mail.status, mail.last_error).join(mail, about)
+    waits = (row.status == IS_PENDING, row.channel == "mail", mail.status != PENDING)
+    return tx.execute(ended.where(*waits).order_by(row.id).limit(_MOST_PROBLEMS)).all()
 
 
 def reminder_page(tx: ReadTx, type_id: int | None, limit: int, cursor: str | None) -> ReminderPage:
@@ -170,6 +195,7 @@ def _problems(tx: ReadTx, reminder_id: int) -> list[ReminderProblem]:
             recipient.staff_uid,
             recipient.status,
             recipient.last_error,
+            recipient.channel,
             StaffAccount.staff_id,
             StaffAccount.family_name,
             StaffAccount.given_name,
@@ -189,7 +215,7 @@ def _problems(tx: ReadTx, reminder_id: int) -> list[ReminderProblem]:
                 "full_name": full_name(row["family_name"], row["given_name"]),
                 "status": _WORDS[row["status"]],
                 "reason": row["last_error"],
-                "reason_text": rules.explanation(row["status"], row["last_error"]),
+                "reason_text": rules.explanation(row["status"], row["last_error"], row["channel"]),
             }
         )
         for row in tx.execute(statement).mappings()

@@ -1,9 +1,9 @@
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from tsudoi.booking.coverage.schemas import PeriodKey
-from tsudoi.booking.coverage_reminders.rules import ReminderText
+from tsudoi.booking.coverage_reminders.rules import ReminderChannel, ReminderText
 from tsudoi.booking.reservations.schemas import RowId, SearchText
 from tsudoi.booking.wire import JstTime, WireIn, WireOut, example
 
@@ -19,6 +19,7 @@ _PERSON: dict[str, Any] = {
     "departmentId": "3A",
     "departmentName": "3階A病棟",
 }
+_WAYS: dict[str, Any] = {"line": 9, "mail": 2, "phone": 1}
 _QUOTA: dict[str, Any] = {
     "known": True,
     "limit": 5000,
@@ -49,6 +50,7 @@ _ITEM: dict[str, Any] = {
 _PROBLEM: dict[str, Any] = {
     **_PERSON,
     "status": "skipped",
+    "channel": "line",
     "reason": "BOOKED",
     "reasonText": "送る前に予約されたため、送っていません。",
 }
@@ -63,6 +65,11 @@ class ReminderQuestion(WireIn):
     period_key: PeriodKey | None = Field(None, description="The fiscal year, `FY2025`; absent: the current one.")
     department_id: SearchText | None = Field(None, description="Only this department; absent: all.")
     text: ReminderText | None = Field(None, description="Absent: the usual text. The link is added at the end.")
+    channels: Annotated[list[ReminderChannel], Field(min_length=1, max_length=2)] | None = Field(
+        None,
+        description="By LINE where it reaches the person, else by mail, if both are given; never both to one person. "
+        "Absent: by LINE, and for a type with `mailFallback` by mail too.",
+    )
 
 
 class ReminderOrder(ReminderQuestion):
@@ -81,7 +88,8 @@ class RemindedPerson(WireOut):
     full_name: str
     department_id: str
     department_name: str
-    blocked: bool = Field(description="LINE takes the message, but does not show it: the account is blocked.")
+    blocked: bool = Field(description="The person has blocked the account, and gets a mail.")
+    channel: ReminderChannel = Field(description="How the person gets it.")
 
 
 class UnreachedPerson(WireOut):
@@ -92,8 +100,18 @@ class UnreachedPerson(WireOut):
     full_name: str
     department_id: str
     department_name: str
-    reason: Literal["NO_LINE_LINK", "REMINDED_TODAY"]
+    reason: Literal["NO_LINE_LINK", "NOT_A_FRIEND", "BLOCKED", "NO_MAIL", "QUOTA", "REMINDED_TODAY"]
     reason_text: str = Field(description="For the office, in Japanese.")
+
+
+class ReminderWays(WireOut):
+    """How many of those who have not booked are told by which way."""
+
+    model_config = example(**_WAYS)
+
+    line: int = Field(description="By LINE, as far as the monthly limit leaves something.")
+    mail: int = Field(description="By mail.")
+    phone: int = Field(description="By neither: somebody has to call them. Without those who were reminded today.")
 
 
 class ReminderCost(WireOut):
@@ -117,7 +135,8 @@ class ReminderPreview(WireOut):
         link=_LINK,
         messages=[{"type": "text", "text": f"{_TEXT}\n{_LINK}"}],
         recipientsTotal=11,
-        recipients=[{**_PERSON, "blocked": False}],
+        byChannel=_WAYS,
+        recipients=[{**_PERSON, "blocked": False, "channel": "line"}],
         unreachableTotal=1,
         unreachable=[{**_PERSON, "reason": "NO_LINE_LINK", "reasonText": "LINEと連携していません"}],
         freeSeats=40,
@@ -128,7 +147,8 @@ class ReminderPreview(WireOut):
     text: str = Field(description="The given text, or the usual one.")
     link: str = Field(description="The slots of the type in the staff portal.")
     messages: list[dict[str, Any]] = Field(description="As LINE gets them.")
-    recipients_total: int = Field(description="How many would get it.")
+    recipients_total: int = Field(description="How many would get it, by LINE or by mail.")
+    by_channel: ReminderWays
     recipients: list[RemindedPerson] = Field(description="The first 200, by department and number.")
     unreachable_total: int = Field(description="How many have not booked either, and would not get it.")
     unreachable: list[UnreachedPerson] = Field(description="The first 200, by department and number.")
@@ -139,12 +159,13 @@ class ReminderPreview(WireOut):
 class ReminderQueued(WireOut):
     """The reminder is stored, and the worker sends it."""
 
-    model_config = example(id=3, recipients=11, keptBack=0, unreachable=1)
+    model_config = example(id=3, recipients=11, keptBack=0, unreachable=1, byChannel=_WAYS)
 
     id: int
     recipients: int = Field(description="How many people it is for.")
     kept_back: int = Field(description="How many of them LINE's monthly limit does not allow.")
     unreachable: int = Field(description="How many have not booked either, and do not get it.")
+    by_channel: ReminderWays
 
 
 class ReminderItem(WireOut):
@@ -161,9 +182,9 @@ class ReminderItem(WireOut):
     text: str
     recipients: int = Field(description="How many people it is for.")
     unreachable: int = Field(description="How many had not booked either, and could not be reached.")
-    sent: int = Field(description="Accepted by LINE.")
+    sent: int = Field(description="Accepted by LINE or by the mail server.")
     failed: int = Field(description="Certainly not sent.")
-    unknown: int = Field(description="No certain answer from LINE; not sent again by itself.")
+    unknown: int = Field(description="No certain answer; not sent again by itself.")
     pending: int = Field(description="Not final yet.")
     skipped: int = Field(description="Left out, because they booked, left or unlinked before it went out.")
     created_by: str
@@ -188,6 +209,7 @@ class ReminderProblem(WireOut):
     department_id: str
     department_name: str
     status: Literal["failed", "unknown", "pending", "skipped"]
+    channel: ReminderChannel = Field(description="How the person was to get it.")
     reason: str | None = Field(description="For programs: `BOOKED`, `QUOTA`, or LINE's status and message.")
     reason_text: str = Field(description="For the office, in Japanese.")
 

@@ -34,6 +34,7 @@ from tsudoi.core.hash_queue import HasherBusy
 from tsudoi.core.qr_code import qr_path
 from tsudoi.core.rate_limit import RateLimitResult
 from tsudoi.core.settings import Settings
+from tsudoi.line.overview.service import ask_add_friend_url
 
 # For the API description only; `StaffSession` reads the header.
 Authorization = Annotated[str | None, Header(alias="authorization", description="`Bearer <accessToken>`.")]
@@ -63,14 +64,15 @@ async def options(settings: SettingsDep) -> LoginOptions:
 
 
 @door.get("/staff-door", summary="The ways into the staff portal")
-async def staff_door(settings: SettingsDep) -> StaffDoor:
+async def staff_door(runtime: RuntimeDep) -> StaffDoor:
     """The portal in a browser, and the same inside LINE, each as a QR code too. Null where LINE is not set up."""
+    settings = runtime.settings
     portal = f"{settings.public_base_url}/staff/"
     liff = f"{settings.liff_base}/{settings.liff_id}/staff" if settings.liff_id else None
     return StaffDoor(
         portal_url=portal,
         liff_url=liff,
-        add_friend_url=None,
+        add_friend_url=await ask_add_friend_url(runtime),
         portal_qr=_qr(portal),
         liff_qr=None if liff is None else _qr(liff),
     )

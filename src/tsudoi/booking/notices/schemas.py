@@ -121,7 +121,9 @@ class NoticeCell(BaseModel):
     last_error: str | None = Field(description="What LINE answered to the last failed attempt.")
     resendable: bool = Field(description="Whether the office may have it sent again.")
     may_arrive_twice: bool = Field(description="Whether sending it again needs `accept_duplicate`.")
-    reachable: bool = Field(description="False: no link, or the person has blocked the account.")
+    reachable: bool = Field(
+        description="False: no link, or no friend of the account: LINE takes the message and shows it to nobody."
+    )
     mail: MailCell | None = Field(description="The mail about the same; null: there is none.")
 
 
@@ -216,7 +218,9 @@ class NoticeSummary(BaseModel):
     oldest_due: str | None = Field(description="Since when the oldest overdue notice waits, JST; null: none does.")
     failures_in_a_row: int = Field(description="How many attempts have failed since the last success.")
     paused: NoticePause | None = Field(description="Null: notices are sent.")
-    dry_run: bool = Field(description="Whether `NOTIFICATION_CRON_DRY_RUN` keeps everything from being sent.")
+    dry_run: bool = Field(
+        description="Whether `NOTIFICATION_CRON_DRY_RUN` holds back what goes out about reservations."
+    )
     causes: list[FailureCause] = Field(description="Why notices failed, the most frequent reason first.")
 
 

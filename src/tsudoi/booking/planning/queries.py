@@ -119,7 +119,7 @@ def drafts_of(tx: ReadTx, wanted: SlotFilter, limit: int) -> list[SlotDraft]:
             row.status,
             row.booking_start,
             row.booking_end,
-            row.notes,
+            row.notes or "",
             tuple(quotas.get(row.id, {}).items()),
         )
         for row in rows

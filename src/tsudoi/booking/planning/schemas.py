@@ -125,7 +125,7 @@ class SlotItem(WireOut):
     status: SlotStatus
     booking_start: JstTime | None
     booking_end: JstTime | None
-    notes: str | None
+    notes: str = Field(description="Staff read it; empty where there is none.")
     quotas: list[SlotQuotaItem]
     created_at: JstTime
     updated_at: JstTime

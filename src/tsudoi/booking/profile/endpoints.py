@@ -50,6 +50,7 @@ from tsudoi.core.errors import ChangedMeanwhile, Detail, InvalidInput, RateLimit
 from tsudoi.core.hash_queue import HasherBusy
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.tokens import same
+from tsudoi.line.overview.service import ask_add_friend_url
 
 StaffSessionDep = Annotated[StaffSession, Depends(guard_of(StaffSession))]
 StaffDep = Annotated[Staff, Depends(guard_of(Staff))]
@@ -114,9 +115,9 @@ async def change_pin(staff: PinChangerDep, body: PinChange, runtime: RuntimeDep)
 
 
 @router.get("/me", summary="One's own profile", responses=raises(*_GUARD, PinChangeRequired))
-async def me(staff: StaffDep, db: DatabaseDep) -> StaffProfile:
+async def me(staff: StaffDep, runtime: RuntimeDep) -> StaffProfile:
     """With what is missing for a reservation, and the version that a change has to name."""
-    return await db.read(queries.profile, staff.staff_uid)
+    return await _with_way_to_add(runtime, await runtime.db.read(queries.profile, staff.staff_uid))
 
 
 @router.patch(
@@ -148,10 +149,16 @@ async def change_me(staff: ProfileChangerDep, body: ProfileChange, runtime: Runt
             attempt = await _verified(runtime, place, staff, body.current_pin, "プロフィールの変更")
         await db.write(service.accept_current_pin, attempt)
     try:
-        return await db.write(service.change_profile, staff.staff_uid, body)
+        return await _with_way_to_add(runtime, await db.write(service.change_profile, staff.staff_uid, body))
     except IntegrityError:
         # Two people sent the same patient id in the same moment.
         raise EmrPatientIdTaken from None
+
+
+async def _with_way_to_add(runtime: Runtime, profile: StaffProfile) -> StaffProfile:
+    if profile.line_state in ("unlinked", "reachable"):
+        return profile
+    return profile.model_copy(update={"add_friend_url": await ask_add_friend_url(runtime)})
 
 
 async def _verified(runtime: Runtime, place: PinPlace, staff: StaffSession, pin: str, during: During) -> PinAttempt:
@@ -179,13 +186,19 @@ async def _verified(runtime: Runtime, place: PinPlace, staff: StaffSession, pin:
         RateLimited,
     ),
 )
-async def link_line(staff: LinkingStaffDep, visitor: VisitorDep, db: DatabaseDep) -> LineLink:
-    """Needs both the staff token and the LINE session of the page that is opened inside LINE."""
+async def link_line(staff: LinkingStaffDep, visitor: VisitorDep, runtime: RuntimeDep) -> LineLink:
+    """Needs both the staff token and the LINE session of the page that is opened inside LINE.
+
+    Somebody who has not added the account is linked all the same, and sees no message: `lineReachable` is false then.
+    """
     try:
-        await db.write(service.link_line, staff.staff_uid, visitor.user_id)
+        await runtime.db.write(service.link_line, staff.staff_uid, visitor.user_id)
     except IntegrityError:
         raise LineUserTaken from None
-    return LineLink(line_linked=True)
+    profile = await _with_way_to_add(runtime, await runtime.db.read(queries.profile, staff.staff_uid))
+    return LineLink(
+        line_linked=True, line_reachable=profile.line_state == "reachable", add_friend_url=profile.add_friend_url
+    )
 
 
 @router.delete(

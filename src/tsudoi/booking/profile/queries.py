@@ -6,8 +6,10 @@ from tsudoi.booking.profile.schemas import StaffProfile
 from tsudoi.booking.staffs.models import RegistrationCode, StaffAccount
 from tsudoi.booking.staffs.rules import full_name, full_name_kana
 from tsudoi.core.db.interface import ReadTx
+from tsudoi.line.delivery.rules import line_state
+from tsudoi.line.friends.models import LineFriend
 
-_HIDDEN = frozenset({"line_user_id", "pin_must_change"})
+_HIDDEN = frozenset({"line_user_id", "pin_must_change", "following"})
 
 
 def profile(tx: ReadTx, staff_uid: str) -> StaffProfile:
@@ -16,7 +18,8 @@ def profile(tx: ReadTx, staff_uid: str) -> StaffProfile:
         for name in (*StaffProfile.model_fields, *_HIDDEN)
         if name in StaffAccount.__table__.c
     ]
-    found = select(*columns, Department.name.label("department_name")).join(Department)
+    found = select(*columns, Department.name.label("department_name"), LineFriend.following).join(Department)
+    found = found.outerjoin(LineFriend, LineFriend.user_id == StaffAccount.line_user_id)
     row = dict(tx.execute(found.where(StaffAccount.staff_uid == staff_uid)).mappings().one())
     return StaffProfile(
         **{name: value for name, value in row.items() if name not in _HIDDEN},
@@ -25,6 +28,7 @@ def profile(tx: ReadTx, staff_uid: str) -> StaffProfile:
         pin_must_change=bool(row["pin_must_change"]),
         missing=missing_fields(row["emr_patient_id"], row["date_of_birth"], row["sex_code"]),
         line_linked=row["line_user_id"] is not None,
+        line_state=line_state(row["line_user_id"], row["following"]),
     )
 
 

@@ -14,6 +14,7 @@ from tsudoi.booking.staffs.rules import (
     StaffId,
 )
 from tsudoi.booking.wire import JstTime, WireIn, WireOut
+from tsudoi.line.delivery.rules import LineState
 
 DepartmentId = Annotated[str, Field(min_length=1, max_length=50)]
 # The field can be left out, but null is refused, because nobody may empty what is required.
@@ -165,6 +166,8 @@ class StaffProfile(WireOut):
                     "pinMustChange": False,
                     "missing": ["emrPatientId"],
                     "lineLinked": False,
+                    "lineState": "unlinked",
+                    "addFriendUrl": None,
                     "lastLoginAt": "2025-11-03T09:00:00+09:00",
                     "createdAt": "2025-11-01T09:00:00+09:00",
                     "updatedAt": "2025-11-03T09:00:00+09:00",
@@ -194,6 +197,12 @@ class StaffProfile(WireOut):
     pin_must_change: bool
     missing: Annotated[list[str], Field(description="The fields that a reservation needs and that are empty.")]
     line_linked: bool
+    line_state: LineState = Field(
+        description="`notAdded`: linked, and never added the account. Only `reachable` people see what LINE sends."
+    )
+    add_friend_url: str | None = Field(
+        None, description="Where the person can add the account, while it is linked and LINE does not reach them."
+    )
     last_login_at: JstTime | None
     created_at: JstTime
     updated_at: JstTime
@@ -202,6 +211,16 @@ class StaffProfile(WireOut):
 class LineLink(WireOut):
     """Whether the person is linked with a LINE account."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"lineLinked": True}]})
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"lineLinked": True, "lineReachable": False, "addFriendUrl": "https://line.me/R/ti/p/%40tsudoi"}
+            ]
+        }
+    )
 
     line_linked: bool
+    line_reachable: bool = Field(description="False: the person has not added the account, or has blocked it.")
+    add_friend_url: str | None = Field(
+        description="Where the person can add the account; null: not needed, or LINE did not say."
+    )

@@ -189,7 +189,7 @@ class ReservationItem(WireOut):
         description="Whether an absence does not count for the year: the person may book again, and the record stays."
     )
     cancelable_until: JstTime = Field(description="The person may cancel and move it before this time.")
-    notes: str | None = Field(description="The notes of the slot.")
+    notes: str = Field(description="The notes of the slot; empty where it has none.")
     place: str | None = Field(description="Where people go.")
     revision: int = Field(description="How often it was moved. A link in a notice names the revision of its time.")
     confirmed_at: JstTime | None = Field(description="When the seat became certain; null while it is not paid for.")

@@ -72,6 +72,7 @@ _OPEN_SLOT: dict[str, Any] = {
     "waitable": False,
     "myReservationId": None,
     "myWaitingId": None,
+    "mailFallback": False,
 }
 
 
@@ -109,7 +110,7 @@ class OpenSlot(WireOut):
     )
     booking_start: JstTime | None = Field(description="Null: open since it was published.")
     booking_end: JstTime | None = Field(description="Null: open until it begins.")
-    notes: str | None
+    notes: str = Field(description="What the office says about the slot; empty where it says nothing.")
     price_jpy: int | None = Field(description="What one pays online; null: free.")
     hold_minutes: int = Field(description="How long a seat with a price is held until it is paid for.")
     refund_until_hours: int | None = Field(
@@ -120,6 +121,7 @@ class OpenSlot(WireOut):
     waitable: bool = Field(description="Whether the slot is full and the caller could wait for a seat in it now.")
     my_reservation_id: int | None = Field(description="The caller's reservation in this slot.")
     my_waiting_id: int | None = Field(description="The caller's place in the waiting list of this slot.")
+    mail_fallback: bool = Field(description="Whether notices go by mail to people whom LINE does not reach.")
 
 
 class OpenSlotPage(WireOut):

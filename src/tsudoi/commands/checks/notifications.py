@@ -23,7 +23,8 @@ def notices(context: DoctorContext) -> Iterator[Finding]:
     if CONTEXT not in active_contexts(context.settings):
         return
     if context.settings.notification_cron_dry_run:
-        message = "NOTIFICATION_CRON_DRY_RUN=true のため、何も送られません / nothing is sent"
+        what = "予約についての連絡（通知と「まだの人」への案内、LINEとメール）"
+        message = f"NOTIFICATION_CRON_DRY_RUN=true のため、{what}は送られません / nothing about reservations is sent"
         yield Finding(NOTICES, Level.WARNING, message, "false にすると送られます / set it to false to send")
     if context.db is None:
         yield without_database(NOTICES)

@@ -114,7 +114,8 @@ def worker(context: DoctorContext) -> Finding:
     if context.db is None:
         return without_database(WORKING)
     active = ActiveContexts(active_contexts(context.settings))
-    silent, late = context.db.read_now(silent_loops, active), context.db.read_now(late_since, active)
+    dry_run = context.settings.notification_cron_dry_run
+    silent, late = context.db.read_now(silent_loops, active), context.db.read_now(late_since, active, dry_run=dry_run)
     last = context.db.read_now(_last_beat)
     if not silent and last is not None:
         if late is None:

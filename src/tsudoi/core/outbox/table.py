@@ -4,12 +4,13 @@ A row is pending, done, failed, or parked as unknown until a person decides. Our
 table whose columns a document prescribes, the `Outbox` says what each column means.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Boolean, Column, ColumnElement, Integer, Table, Text, false, literal_column
+from sqlalchemy import Boolean, Column, ColumnElement, Integer, Table, Text, false, literal_column, or_
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tsudoi.core.columns import UtcText
@@ -79,6 +80,8 @@ class Outbox:
     # The status of a row that a person decided not to send after a restore. None: such rows are always done, because
     # doing them twice has no effect.
     dropped: str | None = FAILED
+    # These rows wait too while `NOTIFICATION_CRON_DRY_RUN` is on, because they tell somebody about reservations.
+    waits_in_dry_run: ColumnElement[bool] | None = None
 
     def column(self, name: str) -> Column[Any]:
         return self.table.c[name]
@@ -91,6 +94,13 @@ class Outbox:
         """The columns that say that a row is in this final state."""
         flag = {} if self.outcome_unknown is None else {self.outcome_unknown: state == UNKNOWN}
         return {self.status: getattr(self.words, state.lower()), **flag}
+
+
+@cache
+def held_back(outbox: Outbox) -> Outbox:
+    """The outbox as it is claimed while `NOTIFICATION_CRON_DRY_RUN` is on."""
+    conditions = [one for one in (outbox.waits, outbox.waits_in_dry_run) if one is not None]
+    return outbox if outbox.waits_in_dry_run is None else replace(outbox, waits=or_(*conditions))
 
 
 class Outcome(StrEnum):

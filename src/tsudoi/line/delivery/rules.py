@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from tsudoi.core.clock import jst_text
 from tsudoi.core.log import mask_text
@@ -25,6 +25,18 @@ QUOTA = "QUOTA"
 _BAD_REQUEST = 400
 # How LINE begins the details of a refusal that is about the messages, not about a recipient.
 _ABOUT_THE_MESSAGES = "(messages["
+# Whether LINE reaches somebody: linked, and a friend of the account. LINE also accepts messages to people who never
+# added the account or have blocked it, and shows them to nobody.
+LineState = Literal["unlinked", "notAdded", "blocked", "reachable"]
+
+
+def line_state(line_user_id: str | None, following: bool | None) -> LineState:
+    """`following`: as `line_friends` has it. None: there is no row, so that nobody has told us of a friend."""
+    if line_user_id is None:
+        return "unlinked"
+    if following is None:
+        return "notAdded"
+    return "reachable" if following else "blocked"
 
 
 class SendVerdict(StrEnum):

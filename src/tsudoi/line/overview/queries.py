@@ -23,7 +23,8 @@ from tsudoi.line.overview.schemas import (
 
 
 def overview(tx: ReadTx, settings: Settings, active: ActiveContexts) -> Overview:
-    friends, inbox, late, backup = friend_counts(tx), waiting(tx, INBOX), late_since(tx, active), last_backup(tx)
+    friends, inbox, backup = friend_counts(tx), waiting(tx, INBOX), last_backup(tx)
+    late = late_since(tx, active, dry_run=settings.notification_cron_dry_run)
     free = min(free_bytes(settings).values())
     configured = bool(settings.line_channel_secret and settings.line_channel_access_token)
     newest = select(type_coerce(LineEvent.received_at, Text)).order_by(LineEvent.id.desc()).limit(1)

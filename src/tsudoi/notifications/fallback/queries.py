@@ -33,7 +33,8 @@ def _locked(tx: Tx, statement: Any) -> list[UnheardNotice]:
 
 
 def goes_by_line(tx: ReadTx, reservation_id: int, kind: Kind, revision: int) -> bool:
-    """Whether the notice was or will be sent by LINE: the person has linked it, or somebody has it sent again."""
+    """Whether the person reads the notice in LINE: it was linked meanwhile, or somebody has it sent again."""
     job = NotificationJob
     same = (job.reservation_id == reservation_id, job.kind == kind, job.revision == revision)
-    return tx.scalar(select(job.job_id).where(*same, job.status.in_(("PENDING", "SENT")))) is not None
+    seen = (job.status.in_(("PENDING", "SENT")), job.unseen == 0)
+    return tx.scalar(select(job.job_id).where(*same, *seen)) is not None

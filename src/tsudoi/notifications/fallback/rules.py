@@ -15,7 +15,7 @@ RESERVATION = "reservation"
 
 @dataclass(frozen=True, slots=True)
 class UnheardNotice:
-    """A notice that certainly does not reach the person by LINE: there was no link, or LINE has refused it."""
+    """A notice that the person does not read in LINE: there was no link, LINE has refused it, or shows it to nobody."""
 
     reservation_id: int
     kind: Kind

@@ -66,7 +66,8 @@ class MailSender:
 
     def _begin(self, config: MailConfig) -> int:
         free = THREADS - len(self._in_flight)
-        rows = self._runtime.db.write_now(service.take, free) if free else ()
+        dry_run = self._runtime.settings.notification_cron_dry_run
+        rows = self._runtime.db.write_now(service.take, free, dry_run=dry_run) if free else ()
         for row in rows:
             self._in_flight.add(self._pool.submit(copy_context().run, self._send, config, row))
         return len(rows)

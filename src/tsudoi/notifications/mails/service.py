@@ -9,29 +9,35 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
 from typing import Any, get_args
 
-from sqlalchemy import Row, and_, case, delete, exists, func, or_, update
+from sqlalchemy import Row, and_, case, delete, func, or_, update
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.forgetting import update_some
 from tsudoi.core.outbox import claims
-from tsudoi.core.outbox.table import DONE, FAILED, IS_PENDING, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy
+from tsudoi.core.outbox.table import DONE, FAILED, IS_PENDING, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy, held_back
 from tsudoi.gateway.clients.mail_outcomes import MailOutcome, MailRefused
 from tsudoi.notifications.mails.models import MailBounce, MailMessage
 from tsudoi.notifications.mails.rules.drafts import MailDraft, checked_draft
 from tsudoi.notifications.mails.rules.failures import MOST_SOFT_FAILURES, is_dead, refused_address
 from tsudoi.notifications.mails.rules.outcomes import INTERRUPTED, TOO_LATE, MailVerdict, verdict_of
 from tsudoi.notifications.notices.rules.making import Kind
-from tsudoi.notifications.pause.models import NotificationPause
+from tsudoi.notifications.pause.queries import PAUSED, is_paused
 
-# Mails in place of notices wait while notices are paused.
-_PAUSED = and_(
-    MailMessage.purpose.in_(get_args(Kind)),
-    exists().select_from(NotificationPause).where(NotificationPause.going_on == 1),
-)
+# The purpose of a mail to somebody who has not booked yet.
+COVERAGE_REMINDER = "COVERAGE_REMINDER"
+# Mails about reservations. The office's pause and `NOTIFICATION_CRON_DRY_RUN` hold them back; all others go out.
+ABOUT_RESERVATIONS = (*get_args(Kind), COVERAGE_REMINDER)
+_ABOUT_RESERVATIONS = MailMessage.purpose.in_(ABOUT_RESERVATIONS)
 # `core.outbox` would set `uncertain` whenever a lease ran out; here only `begin_content` does.
 CALLED_OFF = "CALLED_OFF"
-MAILS = Outbox(MailMessage.metadata.tables["mail_messages"], uncertain=None, waits=_PAUSED, dropped=CALLED_OFF)
+MAILS = Outbox(
+    MailMessage.metadata.tables["mail_messages"],
+    uncertain=None,
+    waits=and_(_ABOUT_RESERVATIONS, PAUSED),
+    waits_in_dry_run=_ABOUT_RESERVATIONS,
+    dropped=CALLED_OFF,
+)
 _WITHOUT_TEXT: dict[str, Any] = {"text": "", "html": None, "calendar": None, "unsubscribe_url": None}
 WITHOUT_CONTENT: dict[str, Any] = {"to_address": "", "subject": "", **_WITHOUT_TEXT}
 # Until a mail is tried again that could not be sent just then. Each try is a conversation with the mail server.
@@ -117,10 +123,10 @@ def queue_again(tx: Tx, mail_id: int) -> bool:
     return tx.execute(again).rowcount == 1
 
 
-def take(tx: Tx, limit: int) -> Sequence[Row[Any]]:
+def take(tx: Tx, limit: int, *, dry_run: bool = False) -> Sequence[Row[Any]]:
     """Claim mails that are due, after ending those that must not be sent any more."""
     _end_interrupted_and_late(tx)
-    return claims.take(tx, MAILS, MAIL_POLICY, LEASE, limit)
+    return claims.take(tx, held_back(MAILS) if dry_run else MAILS, MAIL_POLICY, LEASE, limit)
 
 
 def _end_interrupted_and_late(tx: Tx) -> None:
@@ -142,6 +148,8 @@ def _end_interrupted_and_late(tx: Tx) -> None:
 
 def begin_content(tx: Tx, row: Row[Any], check: MailCheck | None = None) -> bool:
     """Note that the mail may arrive from now on. False: it must not be sent, or another sender has it by now."""
+    if row.purpose in ABOUT_RESERVATIONS and is_paused(tx):
+        return False
     still_true = True if check is None else check(tx, row)
     holds = and_(MailMessage.lease_token == row.lease_token, MailMessage.lease_until > tx.now)
     if still_true is False:

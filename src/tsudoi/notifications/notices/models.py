@@ -7,9 +7,12 @@ from sqlalchemy.orm import Mapped, mapped_column
 from tsudoi.core.columns import BigId, JsonText, UtcText
 from tsudoi.core.db.base import Base
 
-# Notices that certainly did not reach the person by LINE, and for which nobody has decided about a mail. LINE may have
-# taken a notice with `maybe_sent`: with a mail the person could get it twice.
-UNHEARD_JOB = text("status = 'FAILED' AND outcome_unknown = 0 AND maybe_sent = 0 AND mail_decided = 0")
+# Notices that the person certainly does not read in LINE, and for which nobody has decided about a mail. LINE may have
+# taken a notice with `maybe_sent`: with a mail the person could get it twice, unless it is `unseen`.
+UNHEARD_JOB = text(
+    "mail_decided = 0 AND ((status = 'FAILED' AND outcome_unknown = 0 AND maybe_sent = 0)"
+    " OR (unseen = 1 AND status IN ('SENT', 'FAILED')))"
+)
 UNHEARD_SKIP = text("reason = 'NO_LINE_LINK' AND mail_decided = 0")
 
 
@@ -31,6 +34,7 @@ class NotificationJob(Base):
         CheckConstraint("attempt_count >= 0", name="attempt_count"),
         CheckConstraint("outcome_unknown IN (0, 1)", name="outcome_unknown"),
         CheckConstraint("maybe_sent IN (0, 1)", name="maybe_sent"),
+        CheckConstraint("unseen IN (0, 1)", name="unseen"),
         # Over all states: a failed notice is sent again by a person, and never by a second job.
         Index("uq_notification_jobs_notice", "reservation_id", "kind", "revision", unique=True),
         Index(
@@ -79,6 +83,8 @@ class NotificationJob(Base):
     # An attempt ended without a certain answer, so LINE may have taken it.
     maybe_sent: Mapped[int] = mapped_column(Integer, server_default="0")
     dash_reason: Mapped[str | None] = mapped_column(Text)
+    # LINE was called for somebody who was no friend of the account then: it takes the notice and shows it to nobody.
+    unseen: Mapped[int] = mapped_column(Integer, server_default="0")
     # 1: it was decided whether a mail goes out in its place.
     mail_decided: Mapped[int] = mapped_column(Integer, server_default="0")
 

@@ -1,4 +1,4 @@
-from sqlalchemy import select
+from sqlalchemy import exists, select
 
 from tsudoi.core.clock import display
 from tsudoi.core.db.interface import ReadTx
@@ -8,6 +8,8 @@ from tsudoi.core.models import Installation
 from tsudoi.notifications.pause.models import NotificationPause
 from tsudoi.notifications.pause.schemas import PauseItem
 
+# For statements about what has to wait: whether the office has paused what goes out about reservations.
+PAUSED = exists().select_from(NotificationPause).where(NotificationPause.going_on == 1)
 _PAUSED = RawSql("SELECT 1 FROM notification_pauses WHERE going_on = 1")
 # A restored copy is not resumed in the console: who restored it knows whether the original still runs.
 _HELD_REASON = "復元したコピーです。運用の担当者が tsudoi confirm-copy で確認するまで、何も送りません。"

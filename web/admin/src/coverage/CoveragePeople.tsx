@@ -11,8 +11,14 @@ import { ListSkeleton } from "../frame/ListSkeleton";
 import { More } from "../frame/More";
 import table from "../frame/Table.module.css";
 import own from "./Coverage.module.css";
-import { coveragePeopleQuery } from "./queries";
+import { type CoveragePeoplePerson, coveragePeopleQuery } from "./queries";
 import { COVERAGE_NAMES, COVERAGE_STATES, type CoverageSearch } from "./search";
+
+/** Whether a message by LINE would be seen. */
+function lineText({ lineLinked, lineReachable }: CoveragePeoplePerson): string {
+  if (!lineLinked) return "未連携";
+  return lineReachable ? "届く" : "友だち未追加・ブロック";
+}
 
 interface CoveragePeopleProps {
   search: CoverageSearch & { type: number; year: number };
@@ -66,6 +72,7 @@ export function CoveragePeople({ search, find, departments }: CoveragePeopleProp
                 <th scope="col">職員番号</th>
                 <th scope="col">氏名</th>
                 <th scope="col">部署</th>
+                <th scope="col">LINE</th>
                 <th scope="col">予約の日</th>
               </tr>
             </thead>
@@ -82,6 +89,7 @@ export function CoveragePeople({ search, find, departments }: CoveragePeopleProp
                     {person.fullNameKana && <small>{person.fullNameKana}</small>}
                   </td>
                   <td data-label="部署">{person.departmentName}</td>
+                  <td data-label="LINE">{lineText(person)}</td>
                   <td data-label="予約の日" className={classes.number}>
                     {person.serviceDateLocal ? shortDayText(person.serviceDateLocal) : <span className={classes.soft}>なし</span>}
                   </td>

@@ -24,7 +24,7 @@ export function Remind({ audience, department, missing }: RemindProps) {
       {missing > 0 && (
         <div className={classes.toolbar}>
           <Button onClick={() => setOpened(true)}>まだの人に知らせる</Button>
-          <p>{about}に、LINEで予約をお願いできます。</p>
+          <p>{about}に、予約をお願いできます。届く人数は、送る前に確かめられます。</p>
         </div>
       )}
       <div role="status">

@@ -12,12 +12,12 @@ import { PhonePreview } from "../event-detail/actions/PhonePreview";
 import { Quota } from "../event-detail/actions/Quota";
 import { useIdempotencyKeys } from "../event-detail/actions/useIdempotencyKeys";
 import { useSingleFlight } from "../event-detail/actions/useSingleFlight";
-import { peopleCount } from "../event-detail/event";
 import { Failure } from "../frame/Failure";
 import { Notice } from "../frame/Notice";
 import { Refusal } from "../members/Refusal";
 import { reminderPreviewQuery, type ReminderAudience, type ReminderPreview, type ReminderQueued } from "./queries";
 import { ReminderPeople } from "./ReminderPeople";
+import { sendText } from "./reminders";
 
 interface ReminderDialogProps {
   opened: boolean;
@@ -70,8 +70,8 @@ function ReminderOrder({ close, audience, about, done }: Omit<ReminderDialogProp
   const nobody = shown.recipientsTotal === 0;
   return (
     <div className={actions.stack}>
-      <p>{about}に、予約をお願いするメッセージをLINEで送ります。送る前に予約した方には送りません。おひとりに1日1回までです。</p>
-      <ReminderPeople preview={shown} />
+      <p>{about}に、予約をお願いするメッセージを送ります。送る前に予約した方には送りません。おひとりに1日1回までです。</p>
+      <ReminderPeople preview={shown} audience={audience} close={close} />
       {!nobody && (
         <>
           {shown.freeSeats === 0 && (
@@ -92,7 +92,7 @@ function ReminderOrder({ close, audience, about, done }: Omit<ReminderDialogProp
             onChange={(event) => setText(event.currentTarget.value)}
           />
           <PhonePreview messages={shown.messages} />
-          <Quota quota={shown.quota} confirmed={overQuota} confirm={setOverQuota} beyond="部署と職員番号の順に送れるところまで送ります。残りの方には、上限が戻ってから、もう一度知らせてください。" />
+          <Quota quota={shown.quota} confirmed={overQuota} confirm={setOverQuota} beyond="部署と職員番号の順に、LINEで送れるところまで送ります。残りの方には、メールで送れればメールで送ります。どちらでも送れない方には、上限が戻ってから、もう一度知らせてください。" />
         </>
       )}
       {preview.isError && wrong === undefined && <Refusal title="見本を読み込めませんでした" error={preview.error} />}
@@ -120,7 +120,7 @@ function Foot({ preview, close, busy, ready, send }: FootProps) {
       </Button>
       {!nobody && (
         <Button loading={busy} disabled={!ready} onClick={send}>
-          {peopleCount(preview.recipientsTotal)}に送信する
+          {sendText(preview)}
         </Button>
       )}
     </div>

@@ -59,7 +59,7 @@ function ReminderDetails({ reminder }: { reminder: Reminder }) {
     <>
       <p className={own.message}>{reminder.text}</p>
       {error && !data && <Failure error={error} retry={() => void refetch()} />}
-      {data?.problems.length === 0 && <p>送った{peopleCount(reminder.recipients)}の全員に、LINEが受け付けました。</p>}
+      {data?.problems.length === 0 && <p>送った{peopleCount(reminder.recipients)}の全員に送りました（LINEまたはメールが受け付けました）。</p>}
       {data && data.problems.length > 0 && (
         <ul className={own.problems}>
           {data.problems.map((person) => (
@@ -69,7 +69,7 @@ function ReminderDetails({ reminder }: { reminder: Reminder }) {
           ))}
         </ul>
       )}
-      {reminder.unreachable > 0 && <p>このほかに、LINEで送れなかった方が{peopleCount(reminder.unreachable)}いました。</p>}
+      {reminder.unreachable > 0 && <p>このほかに、LINEでもメールでも送れなかった方が{peopleCount(reminder.unreachable)}いました。</p>}
     </>
   );
 }

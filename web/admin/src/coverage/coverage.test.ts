@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { percent } from "./percent";
-import { queuedText, resultText } from "./reminders";
+import { queuedText, resultText, sendText, waysText } from "./reminders";
 import { coverageSearch } from "./search";
 
 test("somebody missing never becomes everybody by rounding", () => {
@@ -20,4 +20,14 @@ test("the result of a reminder names only what there is", () => {
 test("an order beyond the limit says how many are left out", () => {
   expect(queuedText({ recipients: 11, keptBack: 0 })).toBe("11人に送っています。このまま画面を閉じても、続けて送ります。");
   expect(queuedText({ recipients: 11, keptBack: 4 })).toContain("4人は、今月の上限のため送りません");
+});
+
+test('the button promises whom it reaches, found("24.A5")', () => {
+  expect(sendText({ recipientsTotal: 1, unreachableTotal: 949 })).toBe("まだの950人のうち1人に送る");
+  expect(sendText({ recipientsTotal: 4, unreachableTotal: 0 })).toBe("まだの4人に送る");
+  expect([waysText({ line: 1, mail: 0 }), waysText({ line: 1, mail: 2 }), waysText({ line: 0, mail: 2 })]).toEqual([
+    "LINEで1人に送ります",
+    "LINEで1人、メールで2人に送ります",
+    "メールで2人に送ります",
+  ]);
 });

@@ -4,6 +4,7 @@ import { answerOf, api } from "../api/client";
 import type { CoverageState } from "./search";
 
 export type Reminder = Answer<"/api/admin/coverage/reminders">["items"][number];
+export type CoveragePeoplePerson = Answer<"/api/admin/coverage/people">["items"][number];
 export type ReminderPreview = Answer<"/api/admin/coverage/reminders/preview", "post">;
 export type ReminderQueued = Answer<"/api/admin/coverage/reminders", "post">;
 

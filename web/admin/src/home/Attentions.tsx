@@ -53,6 +53,11 @@ function Item({ attention: { tone, title, text, to } }: { attention: Attention }
           日程調整を見る
         </Link>
       )}
+      {to !== null && typeof to === "object" && "staff" in to && (
+        <Link to="/staffs/$staffUid" params={{ staffUid: to.staff }} className={classes.go}>
+          職員を見る
+        </Link>
+      )}
       {to !== null && typeof to === "object" && "event" in to && (
         <Link to="/events/$eventId" params={{ eventId: String(to.event) }} className={classes.go}>
           イベントを見る

@@ -10,7 +10,7 @@ import { PageHeading } from "../frame/PageHeading";
 import { summaryQuery } from "../notices/queries";
 import classes from "./HomePage.module.css";
 import { HomeSkeleton } from "./HomeSkeleton";
-import { HAS_BOOKING, HAS_EVENTS, HAS_THREADS, homeQuery, openThreadsQuery, quotaQuery } from "./queries";
+import { HAS_BOOKING, HAS_EVENTS, HAS_THREADS, homeQuery, openThreadsQuery, promotedCallsQuery, quotaQuery } from "./queries";
 
 // What stands on the page is loaded while the server is asked for it, so that every other page starts without it.
 const loadSections = () => import("./HomeSections");
@@ -24,7 +24,8 @@ export function HomePage() {
   const quota = useQuery(quotaQuery);
   const notices = useQuery({ ...summaryQuery, enabled: HAS_BOOKING });
   const threads = useQuery({ ...openThreadsQuery, enabled: HAS_THREADS });
-  const refresh = () => void Promise.all([home.refetch(), overview.refetch(), quota.refetch(), ...(HAS_BOOKING ? [notices.refetch()] : []), ...(HAS_THREADS ? [threads.refetch()] : [])]);
+  const calls = useQuery({ ...promotedCallsQuery, enabled: HAS_BOOKING });
+  const refresh = () => void Promise.all([home.refetch(), overview.refetch(), quota.refetch(), ...(HAS_BOOKING ? [notices.refetch(), calls.refetch()] : []), ...(HAS_THREADS ? [threads.refetch()] : [])]);
   const error = home.error ?? overview.error;
   return (
     <>
@@ -42,7 +43,7 @@ export function HomePage() {
       {!error && (!home.data || !overview.data) && <HomeSkeleton />}
       {home.data && overview.data && (
         <Suspense fallback={<HomeSkeleton />}>
-          <HomeSections home={home.data} overview={overview.data} quota={quota} notices={notices.data} threads={threads.data?.threads}>
+          <HomeSections home={home.data} overview={overview.data} quota={quota} notices={notices.data} threads={threads.data?.threads} calls={calls.data}>
             <p className={classes.asOf}>
               <span className="figures">{formatDateTime(new Date(home.dataUpdatedAt))} 時点</span>
               <ActionIcon variant="subtle" size="lg" aria-label="最新の状態にする" title="最新の状態にする" loading={home.isFetching || quota.isFetching} onClick={refresh}>

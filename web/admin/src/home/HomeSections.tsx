@@ -11,7 +11,7 @@ import { FirstSteps, useFirstSteps } from "./FirstSteps";
 import classes from "./HomePage.module.css";
 import { HomeSkeleton } from "./HomeSkeleton";
 import { NextEvents } from "./NextEvents";
-import { HAS_EVENTS, type Home, type Overview, type Quota } from "./queries";
+import { HAS_EVENTS, type Home, type Overview, type PromotedCall, type Quota } from "./queries";
 
 interface HomeSectionsProps {
   home: Home;
@@ -19,18 +19,19 @@ interface HomeSectionsProps {
   quota: UseQueryResult<Quota>;
   notices: NoticeSummary | undefined;
   threads: ThreadLine[] | undefined;
+  calls: PromotedCall[] | undefined;
   /** Stands below them, beside the last backup. */
   children: ReactNode;
 }
 
-export function HomeSections({ home, overview, quota, notices, threads, children }: HomeSectionsProps) {
+export function HomeSections({ home, overview, quota, notices, threads, calls, children }: HomeSectionsProps) {
   const steps = useFirstSteps(home);
   if (steps === undefined) return <HomeSkeleton />;
   return (
     <div className={classes.sections}>
       {steps && <FirstSteps steps={steps} />}
       {/* A new console has steps to take; what is missing is said there, and not a second time as trouble. */}
-      <Attentions found={attentionOf({ home, overview, quota: quota.data, notices, threads })} beginning={steps !== null} />
+      <Attentions found={attentionOf({ home, overview, quota: quota.data, notices, threads, calls })} beginning={steps !== null} />
       {HAS_EVENTS && !(steps && home.next_events.length === 0) && <NextEvents events={home.next_events} />}
       <Figures home={home} overview={overview} quota={quota} />
       <div className={classes.foot}>

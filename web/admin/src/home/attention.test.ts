@@ -151,3 +151,12 @@ test('found("24.D5") a disk that is nearly full is said with the room that is le
   expect(found).toMatchObject({ key: "disk", tone: "danger", to: null });
   expect(found?.title).toContain("あと700 MB");
 });
+
+test('whom nobody told of their seat is to be called, found("24.B9")', () => {
+  const call = (id: number) => ({ id, kind: "promoted", subject_id: "7", title: "健診", url: null, member_id: null, person_key: "u:staff:uid-1", name: "山田太郎", phone: null, why: "LINEと連携していません", text: "予約になりました。", since: "2026-12-01T03:00:00+09:00", done_at: null, done_by: null, result: null, note: null });
+  const [found] = attentionOf({ home, overview, quota: quota(170), calls: [call(1)] });
+  expect(found).toMatchObject({ tone: "warning", title: "電話してください：山田太郎さん", to: { staff: "uid-1" } });
+  const many = attentionOf({ home, overview, quota: quota(170), calls: [1, 2, 3, 4, 5, 6, 7].map(call) });
+  expect(many).toHaveLength(6);
+  expect(many[5]?.title).toBe("電話してください：ほか2人");
+});

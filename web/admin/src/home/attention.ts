@@ -2,7 +2,7 @@ import { formatDateTime } from "../../../api/times";
 import { alarmsOf } from "../notices/alarms";
 import type { NoticeSummary } from "../notices/queries";
 import { type ThreadLine, titleOf } from "../threads/thread";
-import type { Home, Overview, Quota } from "./queries";
+import type { Home, Overview, PromotedCall, Quota } from "./queries";
 
 export interface Attention {
   key: string;
@@ -10,7 +10,7 @@ export interface Attention {
   title: string;
   text: string;
   /** Where something can be done about it; without one, it is for those who look after the system. */
-  to: { event: number } | { thread: string } | "waiting" | "friends" | "notices" | null;
+  to: { event: number } | { thread: string } | { staff: string } | "waiting" | "friends" | "notices" | null;
 }
 
 interface Known {
@@ -21,13 +21,15 @@ interface Known {
   notices?: NoticeSummary | undefined;
   /** The threads that people can answer now. Undefined where there is no scheduling, and until it is known. */
   threads?: ThreadLine[] | undefined;
+  /** Whom to call about a seat from a waiting list. Undefined where there is no booking, and until it is known. */
+  calls?: PromotedCall[] | undefined;
 }
 
 const RANK = { danger: 0, warning: 1, info: 2 };
 
 /** What somebody in a hurry has to know, the worst first. An empty list is good news. */
-export function attentionOf({ home, overview, quota, notices, threads }: Known, now: Date = new Date()): Attention[] {
-  const found = [...lineTrouble(overview), ...workTrouble(overview), ...noticeTrouble(notices, now), ...troubles(home), ...waitingThreads(threads ?? [], now), ...inboxTrouble(overview), ...backupTrouble(overview), ...diskTrouble(overview), ...quotaTrouble(home, quota), ...friends(home)];
+export function attentionOf({ home, overview, quota, notices, threads, calls }: Known, now: Date = new Date()): Attention[] {
+  const found = [...lineTrouble(overview), ...workTrouble(overview), ...noticeTrouble(notices, now), ...troubles(home), ...promoted(calls ?? []), ...waitingThreads(threads ?? [], now), ...inboxTrouble(overview), ...backupTrouble(overview), ...diskTrouble(overview), ...quotaTrouble(home, quota), ...friends(home)];
   return found.sort((one, other) => RANK[one.tone] - RANK[other.tone]);
 }
 
@@ -55,6 +57,15 @@ function workTrouble(overview: Overview | undefined): Attention[] {
 
 function noticeTrouble(notices: NoticeSummary | undefined, now: Date): Attention[] {
   return notices ? alarmsOf(notices, now).map(({ key, tone, title, text }) => ({ key: `notices:${key}`, tone, title: `予約の通知：${title}`, text, to: "notices" })) : [];
+}
+
+const MOST_CALLS = 5;
+
+/** Nobody else tells them that the seat is theirs. */
+function promoted(calls: readonly PromotedCall[]): Attention[] {
+  const shown = calls.slice(0, MOST_CALLS).map(({ id, name, text, why, person_key }): Attention => ({ key: `call:${id}`, tone: "warning", title: `電話してください：${name}さん`, text: `${text}（${why}）`, to: { staff: person_key.replace("u:staff:", "") } }));
+  if (calls.length <= MOST_CALLS) return shown;
+  return [...shown, { key: "call:more", tone: "warning", title: `電話してください：ほか${people(calls.length - MOST_CALLS)}`, text: "キャンセル待ちから予約になり、お知らせが届かない方です。", to: "notices" }];
 }
 
 function troubles(home: Home): Attention[] {

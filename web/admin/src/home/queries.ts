@@ -35,6 +35,15 @@ export const quotaQuery = queryOptions({
   retry: false,
 });
 
+export type PromotedCall = Answer<"/api/admin/telephone-list">["items"][number];
+
+/** Those who got a seat from a waiting list and whom no notice reaches. */
+export const promotedCallsQuery = queryOptions({
+  queryKey: ["overview", "telephone", "promoted"],
+  queryFn: async ({ signal }) => (await answerOf(api.GET("/api/admin/telephone-list", { params: { query: { kind: "promoted", open: 1 } }, signal }))).items,
+  refetchInterval: REFRESH_MS,
+});
+
 const MOST_THREADS = 100;
 
 /** The threads that people can answer now; the home screen picks those that wait for the office. */

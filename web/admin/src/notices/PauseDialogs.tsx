@@ -17,8 +17,10 @@ export function PauseDialog({ opened, close }: PauseDialogProps) {
       danger
       run={(reason) => answerOf(api.POST("/api/admin/notifications/pause", { body: { reason } }))}
     >
-      <p>予約確定・リマインド・キャンセル完了の通知を、すべて止めます。予約の受付は続きます。</p>
-      <p>止めているあいだの通知は送信待ちのまま残り、再開すると送られます。ただし、そのときまでに予約が始まっていると、送れません。</p>
+      <p>
+        予約についての連絡を、LINEもメールもすべて止めます。止まるのは、予約確定・リマインド・キャンセル完了の通知と、まだ予約していない人への案内です。予約の受付と、イベント・日程調整の連絡は続きます。
+      </p>
+      <p>止めているあいだの分は送信待ちのまま残り、再開すると送られます。ただし、そのときまでに始まった予約の通知と、予約を済ませた人への案内は送りません。</p>
     </ReasonDialog>
   );
 }
@@ -34,7 +36,7 @@ export function ResumeDialog({ opened, close, waiting }: PauseDialogProps & { wa
       run={(reason) => answerOf(api.POST("/api/admin/notifications/resume", { body: { reason } }))}
     >
       <p>
-        次の送信から、時間の来ている通知が送られます。送信待ちの通知は、これから先に送るものも含めて{waiting.toLocaleString("ja-JP")}件あります。
+        次の送信から、時間の来ている通知と、待っている「まだの人」への案内が送られます。送信待ちの通知は、これから先に送るものも含めて{waiting.toLocaleString("ja-JP")}件あります。
       </p>
     </ReasonDialog>
   );

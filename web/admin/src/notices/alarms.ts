@@ -22,13 +22,13 @@ export function alarmsOf(summary: NoticeSummary, now: Date): Alarm[] {
 
 function dryRun({ dry_run }: NoticeSummary): Alarm[] {
   if (!dry_run) return [];
-  const text = "設定 NOTIFICATION_CRON_DRY_RUN により、LINEには何も送りません。通知は送信待ちのまま残ります。送るには、システムの担当者に設定の変更を依頼してください。";
+  const text = "設定 NOTIFICATION_CRON_DRY_RUN により、予約についての連絡（通知と、まだ予約していない人への案内。LINEとメール）を送りません。送信待ちのまま残ります。送るには、システムの担当者に設定の変更を依頼してください。";
   return [{ key: "dry-run", tone: "warning", title: "試し運転（ドライラン）中です", text }];
 }
 
 function paused({ paused: pause }: NoticeSummary): Alarm[] {
   if (pause === null) return [];
-  const text = `${pause.since} に${actorName(pause.by)}さんが停止しました（理由：${pause.reason}）。再開するまで、通知は送信待ちのまま残ります。`;
+  const text = `${pause.since} に${actorName(pause.by)}さんが停止しました（理由：${pause.reason}）。再開するまで、予約の通知と、まだ予約していない人への案内は、送信待ちのまま残ります（LINEとメール）。`;
   return [{ key: "paused", tone: "warning", title: "通知を停止中です", text }];
 }
 

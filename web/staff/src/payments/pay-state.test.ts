@@ -41,3 +41,10 @@ test("one word says how the money stands", () => {
   const words = [paid, refund("PENDING"), refund("DONE"), HELD].map((one) => receiptWord(payStateOf(one, NOW)));
   expect(words).toEqual(["支払い済み", "返金手続き中", "返金済み", null]);
 });
+
+test('the portal shows the moment that Stripe shows, found("24.B8")', () => {
+  expect(payStateOf(HELD, NOW)).toMatchObject({ kind: "due", until: PAYMENT.expiresAt });
+  expect(payStateOf(HELD, Date.parse("2099-10-10T12:32:00+09:00"))).toMatchObject({ kind: "due", until: HELD.holdExpiresAt });
+  const nearBegin = { ...HELD, holdExpiresAt: "2099-10-10T12:20:00+09:00" };
+  expect(payStateOf(nearBegin, NOW)).toMatchObject({ kind: "due", until: nearBegin.holdExpiresAt });
+});

@@ -27,7 +27,11 @@ export function payStateOf(reservation: Paying, now: number = Date.now()): PaySt
   if (confirmedAt !== null || holdExpiresAt === null) return { kind: "none" };
   if (holdExpired || (canceledAt === null && now >= Date.parse(holdExpiresAt))) return { kind: "expired" };
   if (canceledAt !== null) return { kind: "none" };
-  return { kind: payment.status === "WAITING" ? "konbini" : "due", amount, until: holdExpiresAt };
+  if (payment.status === "WAITING") return { kind: "konbini", amount, until: holdExpiresAt };
+  // Stripe shows the time at which its page closes, so we show the same. When it has closed, another one can be opened until the hold ends.
+  const isPageOpen = payment.status === "OPEN" && now < Date.parse(payment.expiresAt);
+  const until = isPageOpen && Date.parse(payment.expiresAt) < Date.parse(holdExpiresAt) ? payment.expiresAt : holdExpiresAt;
+  return { kind: "due", amount, until };
 }
 
 const REFUNDS = { PENDING: "refunding", DONE: "refunded", FAILED: "stuck" } as const;

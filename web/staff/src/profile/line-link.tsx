@@ -15,7 +15,8 @@ export function LineLink(): JSX.Element {
   const toggle = () =>
     run(async () => {
       await (profile.lineLinked ? api.unlinkLine() : api.linkLine());
-      changed({ ...profile, lineLinked: !profile.lineLinked });
+      // Whether LINE reaches the person now, only the server knows.
+      changed(await api.me());
     });
   if (!profile.lineLinked && !isInLine()) return <FromOutside />;
   return (
@@ -23,7 +24,11 @@ export function LineLink(): JSX.Element {
       <h2 id="line" class="past-heading">
         LINEでのお知らせ
       </h2>
-      <p>{profile.lineLinked ? "予約の確定や変更を、LINEでお知らせしています。" : "予約の確定や変更を、このLINEアカウントにお知らせできます。"}</p>
+      {profile.lineState === "notAdded" || profile.lineState === "blocked" ? (
+        <AddFriend blocked={profile.lineState === "blocked"} url={profile.addFriendUrl ?? null} again={() => run(async () => changed(await api.me()))} />
+      ) : (
+        <p>{profile.lineLinked ? "予約の確定や変更を、LINEでお知らせしています。" : "予約の確定や変更を、このLINEアカウントにお知らせできます。"}</p>
+      )}
       {lacksLine && (
         <div class="say say-warn" role="alert">
           <p>はじめに、LINEの確認が必要です。確認のあと、この画面に戻ったら、もう一度押してください。</p>
@@ -39,6 +44,30 @@ export function LineLink(): JSX.Element {
         </button>
       </div>
     </section>
+  );
+}
+
+/** LINE takes messages to somebody who is no friend of the account, and shows them to nobody. */
+function AddFriend({ blocked, url, again }: { blocked: boolean; url: string | null; again: () => void }): JSX.Element {
+  return (
+    <div class="say say-warn" role="alert">
+      <p>
+        {blocked
+          ? "LINEと連携していますが、公式アカウントがブロックされているため、お知らせは届きません。ブロックを解除してください。"
+          : "LINEと連携していますが、公式アカウントが友だちに追加されていないため、お知らせはまだ届きません。友だちに追加してください。"}
+      </p>
+      {!blocked && <p>前から友だちに追加していた方は、公式アカウントを一度ブロックして、すぐに解除すると、届くようになります。</p>}
+      <div class="actions">
+        {url !== null && (
+          <a class="button button-small" href={url}>
+            公式アカウントを開く
+          </a>
+        )}
+        <button type="button" class="button button-small button-quiet" onClick={again}>
+          追加しました
+        </button>
+      </div>
+    </div>
   );
 }
 

@@ -22,6 +22,8 @@ export const PROFILE: Profile = {
   pinMustChange: false,
   missing: ["emrPatientId", "dateOfBirth", "sexCode"],
   lineLinked: false,
+  lineState: "unlinked",
+  addFriendUrl: null,
   email: null,
   lastLoginAt: null,
   createdAt: "2026-10-01T09:00:00+09:00",

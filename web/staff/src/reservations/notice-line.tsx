@@ -12,10 +12,11 @@ export function NoticeLine({ id }: { id: number }): JSX.Element | null {
   if (state.kind !== "ready") return null;
   const text = noticeText(state.value);
   if (text) return <p class="note notice-line">{text}</p>;
-  if (profile.lineLinked) return null;
+  if (profile.lineState === "reachable") return null;
   return (
     <p class="note notice-line">
-      LINE未連携のため、通知はありません。<Link to="/profile">連携する</Link>
+      {profile.lineLinked ? "公式アカウントが友だちに追加されていないため、LINEの通知は見られません。" : "LINE未連携のため、通知はありません。"}
+      <Link to="/profile">{profile.lineLinked ? "追加する" : "連携する"}</Link>
     </p>
   );
 }

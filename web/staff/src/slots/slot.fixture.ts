@@ -24,6 +24,7 @@ export const SLOT: Slot = {
   holdMinutes: 35,
   refundUntilHours: null,
   place: null,
+  mailFallback: false,
 };
 
 export const FULL: Slot = { ...SLOT, id: 13, seatsLeft: 0, bookable: false, reason: "SLOT_FULL", waitable: true };

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { Link } from "../../../kit/router";
 import type { Slot } from "../api/shapes";
 import { ActionTrouble } from "../parts/action-trouble";
 import { useAction } from "../parts/use-action";
@@ -28,6 +29,7 @@ export function JoinWaiting({ slot, onClose, onChanged }: WaitingProps): JSX.Ele
         {slot.waitingCount > 0 ? `いま${slot.waitingCount}人が待っています。` : "いま待っている方はいません。"}
         待っている間も、ほかの枠を予約できます。同じ種類の予約が決まると、待つのは終わりになります。
       </p>
+      <Unreached slot={slot} />
       <ActionTrouble state={state} />
       <div class="actions">
         {profile.missing.length > 0 ? (
@@ -41,6 +43,23 @@ export function JoinWaiting({ slot, onClose, onChanged }: WaitingProps): JSX.Ele
         )}
       </div>
     </>
+  );
+}
+
+/** The seat comes by itself, so somebody whom no notice reaches would not know of it. */
+function Unreached({ slot }: { slot: Slot }): JSX.Element | null {
+  const { profile } = useSession();
+  if (profile.lineState === "reachable" || (slot.mailFallback && profile.email !== null)) return null;
+  return (
+    <div class="say say-warn">
+      <p>
+        いまのままでは、席が取れてもお知らせが届きません（事務局が電話でお知らせします）。
+        {slot.mailFallback ? "LINEと連携するか、メールアドレスを登録すると届きます。" : "LINEと連携し、公式アカウントを友だちに追加すると届きます。"}
+      </p>
+      <Link class="button button-small" to="/profile">
+        お知らせの届け先を登録する
+      </Link>
+    </div>
   );
 }
 

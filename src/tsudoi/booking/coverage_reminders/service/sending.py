@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import Row, Table, select, update
+from sqlalchemy import Row, Table, case, literal_column, or_, select, true, update
 
 from tsudoi.booking.coverage_reminders.models import CoverageReminder, CoverageReminderRecipient
-from tsudoi.booking.coverage_reminders.rules import SKIPPED
+from tsudoi.booking.coverage_reminders.queries import person_now
+from tsudoi.booking.coverage_reminders.rules import NO_MAIL, SKIPPED, why_not_any_more
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.outbox import claims
 from tsudoi.core.outbox.table import DONE, FAILED, PENDING, UNKNOWN, Outbox, Outcome, RetryPolicy
+from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.line_outcomes import SendOutcome
 from tsudoi.line.delivery.rules import (
     QUOTA,
@@ -24,8 +26,17 @@ from tsudoi.line.delivery.rules import (
     request_id_of,
 )
 from tsudoi.line.delivery.service import FINAL, claim_unlogged, mark_logged
+from tsudoi.notifications.mails.models import MailMessage
+from tsudoi.notifications.pause.queries import PAUSED
 
-RECIPIENTS = Outbox(cast("Table", CoverageReminderRecipient.__table__), dropped=SKIPPED)
+# They wait while the office has paused what goes out about reservations, and during a dry run. Mails have a sender of
+# their own.
+RECIPIENTS = Outbox(
+    cast("Table", CoverageReminderRecipient.__table__),
+    waits=or_(CoverageReminderRecipient.channel == literal_column("'mail'"), PAUSED),
+    waits_in_dry_run=true(),
+    dropped=SKIPPED,
+)
 # Longer than a batch can take when every call to LINE times out.
 LEASE = timedelta(seconds=100)
 BATCH = 12
@@ -62,8 +73,7 @@ def settle(tx: Tx, task: ReminderTask, outcome: SendOutcome | CalledOff | None) 
     """Record the outcome, if the lease is still held. Returns what the push log says about it once it is final."""
     row = task.row
     if outcome is None:
-        # Released untried. If the lease just ran out, the row would be marked uncertain without a reason.
-        claims.retry(tx, RECIPIENTS, row.id, row.lease_token, row.due_at, row.last_error)
+        _give_back(tx, row)
         return None
     judgement = judge(outcome, uncertain=row.uncertain, alone=True)
     if judgement.verdict not in _ENDS:
@@ -78,6 +88,15 @@ def settle(tx: Tx, task: ReminderTask, outcome: SendOutcome | CalledOff | None) 
     if not claims.complete(tx, RECIPIENTS, row.id, row.lease_token, end, judgement.reason, **own):
         return None
     return _entry(tx.now, row.reminder_id, end, own["message_id"], own["request_id"], judgement.reason)
+
+
+def _give_back(tx: Tx, row: Row[Any]) -> None:
+    """LINE was not called, so that no attempt counts. If the lease just ran out, the row would be marked uncertain."""
+    one = CoverageReminderRecipient
+    statement = update(one).where(one.id == row.id, one.lease_token == row.lease_token, one.status == PENDING)
+    first = case((one.attempt_count <= 1, None), else_=one.first_attempt_at)
+    untried = {"attempt_count": one.attempt_count - 1, "first_attempt_at": first}
+    tx.execute(statement.values(**untried, lease_token=None, lease_until=None, updated_at=tx.now))
 
 
 def _try_again(tx: Tx, row: Row[Any], judgement: Judgement) -> PushLogEntry | None:
@@ -101,6 +120,36 @@ def _withdraw(tx: Tx, reminder_id: int) -> None:
     )
     kept_back = {"status": FAILED, "last_error": QUOTA, "reminder_day": None, "updated_at": tx.now}
     tx.execute(update(CoverageReminderRecipient).where(*untouched).values(**kept_back))
+
+
+def mail_is_still_true(_runtime: Runtime, tx: Tx, mail: Row[Any]) -> bool | None:
+    """The check that the sender of mails makes right before it sends the content of one."""
+    one = CoverageReminderRecipient
+    joined = select(*one.__table__.c, CoverageReminder.period_key).join(CoverageReminder)
+    row = tx.execute(joined.where(one.id == int(mail.subject_id))).first()
+    if row is None or row.status != PENDING:
+        return False
+    now = person_now(tx, row.staff_uid, row.reservation_type_id, row.period_key)
+    why = why_not_any_more(now.status, booked=bool(now.booked)) or (NO_MAIL if now.email is None else None)
+    if why is not None:
+        skipped = {"status": SKIPPED, "last_error": why, "reminder_day": None, "logged": True, "updated_at": tx.now}
+        tx.execute(update(one).where(one.id == row.id).values(skipped))
+        return False
+    if now.email != mail.to_address:
+        # The person has given another address meanwhile. The next attempt goes there.
+        tx.execute(update(MailMessage).where(MailMessage.id == mail.id).values(to_address=now.email))
+        return None
+    return True
+
+
+def settle_mails(tx: Tx, ended: Sequence[Row[Any]]) -> None:
+    """Copy what became of mails to their recipients."""
+    one = CoverageReminderRecipient
+    for row in ended:
+        state = row.status if row.status in (DONE, UNKNOWN) else FAILED
+        values = {"status": state, "last_error": row.last_error, "logged": True, "updated_at": tx.now}
+        free_again = {"reminder_day": None} if state == FAILED else {}
+        tx.execute(update(one).where(one.id == row.id, one.status == PENDING).values({**values, **free_again}))
 
 
 def claim_missing_lines(tx: Tx) -> tuple[Sequence[int], list[tuple[PushLogEntry, Sequence[int]]]]:

@@ -1,6 +1,7 @@
 """Reservations with the three notices of their current revision."""
 
 import unicodedata
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, case, exists, or_, select, tuple_
@@ -21,6 +22,7 @@ from tsudoi.booking.types.models import ReservationType
 from tsudoi.core.clock import display
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.pages import decode_cursor, encode_cursor
+from tsudoi.line.delivery.rules import line_state
 from tsudoi.line.friends.models import LineFriend
 from tsudoi.notifications.notices.models import NotificationJob, NotificationSkip
 from tsudoi.notifications.notices.rules.making import Kind
@@ -149,15 +151,20 @@ def _found(words: str) -> ColumnElement[bool]:
     return or_(Reservation.id == int(number), by_number) if int(number) <= _LARGEST_ID else by_number
 
 
+def _has_run_out(row: Row[Any], now: datetime) -> bool:
+    """The time to pay is over, and the clockwork has not given the seat back yet. Who has paid is told otherwise."""
+    return not row.is_confirmed and not row.is_paid and bool(row.hold_expires_at <= now)
+
+
 def _row(tx: ReadTx, row: Row[Any], mails: Mails) -> NoticeRow:
     facts = CellFacts(
         revision=row.revision,
         begins_at=begins_at(row.service_date_local, row.start_minute_of_day),
         confirmed=bool(row.is_confirmed),
-        canceled=row.canceled_at is not None,
+        canceled=row.canceled_at is not None or _has_run_out(row, tx.now),
         paid=bool(row.is_paid),
         linked=row.line_user_id is not None,
-        following=row.following is not False,
+        line_state=line_state(row.line_user_id, row.following),
     )
     return NoticeRow(
         reservation_id=row.id,
@@ -168,7 +175,7 @@ def _row(tx: ReadTx, row: Row[Any], mails: Mails) -> NoticeRow:
         begins_at=display(facts.begins_at),
         state="canceled" if facts.canceled else "confirmed" if facts.confirmed else "hold",
         line_linked=facts.linked,
-        reachable=facts.linked and facts.following,
+        reachable=facts.line_state == "reachable",
         revision=row.revision,
         cells=NoticeCells(**{kind: _cell(tx, kind, facts, row, mails) for kind in KINDS}),
     )
@@ -188,10 +195,11 @@ def _cell(tx: ReadTx, kind: Kind, facts: CellFacts, row: Row[Any], mails: Mails)
     notice = None if stored["job_id"] is None else StoredNotice(**stored)
     shown = cell_status(kind, facts, notice, values[f"{kind}_skip"])
     resend = None if notice is None else resend_facts(kind, facts, notice)
+    mail = _mail(tx, mails.get((row.id, row.revision, kind)))
     return NoticeCell(
         status=shown[0],
         reason=shown[1],
-        message=cell_message(kind, facts, notice, shown, tx.now),
+        message=cell_message(kind, facts, notice, shown, tx.now, has_mail=mail is not None),
         job_id=notice and notice.job_id,
         scheduled_at=notice and display(notice.scheduled_at),
         sent_at=display(notice.updated_at) if notice is not None and shown[0] == "SENT" else None,
@@ -199,6 +207,6 @@ def _cell(tx: ReadTx, kind: Kind, facts: CellFacts, row: Row[Any], mails: Mails)
         last_error=notice and notice.last_error,
         resendable=resend is not None and refusal(resend, tx.now, accept_duplicate=True) is None,
         may_arrive_twice=resend is not None and shown[0] in ("FAILED", "UNKNOWN") and may_arrive_twice(resend, tx.now),
-        reachable=facts.linked and facts.following,
-        mail=_mail(tx, mails.get((row.id, row.revision, kind))),
+        reachable=facts.line_state == "reachable",
+        mail=mail,
     )

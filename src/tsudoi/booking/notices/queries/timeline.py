@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from datetime import datetime
 from itertools import chain
 from typing import Any
 
@@ -40,7 +41,7 @@ def timeline(tx: ReadTx, reservation_id: int) -> list[TimelineEntry]:
         select(*AuditLog.__table__.c).where(AuditLog.subject == f"reservation:{reservation_id}").order_by(AuditLog.id)
     ).all()
     entries = chain(
-        _reservation(found, {row.action for row in audit}),
+        _reservation(found, {row.action for row in audit}, _payable_until(tx, found)),
         _audit(audit, found.staff_uid),
         _payments(tx, found),
         _notices(tx, reservation_id),
@@ -49,13 +50,25 @@ def timeline(tx: ReadTx, reservation_id: int) -> list[TimelineEntry]:
     return sorted(entries, key=rules.place)
 
 
-def _reservation(row: Row[Any], audited: set[str]) -> Iterator[TimelineEntry]:
+def _payable_until(tx: ReadTx, row: Row[Any]) -> datetime | None:
+    """Until when the seat can be paid for, as Stripe and the portal show it: the page closes before the hold ends."""
+    newest = select(Payment.session_expires_at, Payment.payment_intent_id).where(Payment.reservation_id == row.id)
+    page = tx.execute(newest.order_by(Payment.id.desc()).limit(1)).one_or_none()
+    # A slip of a convenience store can be paid until the hold ends.
+    hold_ends: datetime | None = row.hold_expires_at
+    if hold_ends is None or page is None or page.payment_intent_id is not None:
+        return hold_ends
+    closes: datetime = page.session_expires_at
+    return min(hold_ends, closes)
+
+
+def _reservation(row: Row[Any], audited: set[str], payable_until: datetime | None) -> Iterator[TimelineEntry]:
     """What the row itself says, and the audit trail does not."""
     if not audited & _BOOKED:
         when = rules.appointment(row.service_date_local, row.start_minute_of_day)
         yield TimelineEntry(row.created_at, "booked", f"予約しました（{when}）。")
-    if row.hold_expires_at is not None:
-        until = display(row.hold_expires_at)
+    if payable_until is not None:
+        until = display(payable_until)
         yield TimelineEntry(row.created_at, "held", f"お支払いのために席をお取りしました（{until} まで）。")
         if row.confirmed_at is not None:
             yield TimelineEntry(row.confirmed_at, "confirmed", "予約が確定しました。")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
+from tsudoi.line.delivery.rules import LineState
 from tsudoi.notifications.notices.rules.causes import cause_of
 from tsudoi.notifications.notices.rules.making import DashReason, Kind
 from tsudoi.notifications.notices.rules.resending import ResendFacts
@@ -33,8 +34,8 @@ class CellFacts:
     # Whether somebody has paid; then they are told even if the seat was never theirs.
     paid: bool
     linked: bool
-    # False: the person has blocked the account, so that LINE takes messages and does not show them.
-    following: bool = True
+    # LINE takes messages to those who have blocked the account or never added it, and shows them to nobody.
+    line_state: LineState = "reachable"
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,11 @@ _TOO_LATE = "もう送れません。必要なときは、電話などで本人�
 _NOT_LINKED_NOW = (
     "いまはLINEと連携していないため、再送できません。電話などで知らせるか、本人に連携し直してもらってください。"
 )
-_BLOCKED = "ただし、公式アカウントがブロックされているため、本人には表示されません。電話などで知らせてください。"
+_UNSEEN: dict[str, str] = {
+    "blocked": "ただし、公式アカウントがブロックされているため、本人には表示されません。",
+    "notAdded": "ただし、本人が公式アカウントを友だちに追加していないため、本人には表示されません。",
+}
+_CALL = "電話などで知らせてください。"
 
 
 def cell_message(
@@ -66,8 +70,10 @@ def cell_message(
     notice: StoredNotice | None,
     shown: tuple[CellStatus, str | None],
     now: datetime,
+    *,
+    has_mail: bool = False,
 ) -> str:
-    """One or two sentences: why it is so, and what to do."""
+    """One or two sentences: why it is so, and what to do. `has_mail`: a mail about the same is shown beside it."""
     status, reason = shown
     if status == "NONE":
         return _MISSING
@@ -76,8 +82,11 @@ def cell_message(
         return _UNPAID_AND_GONE if unpaid_and_gone else _NOT_MADE.get(reason or "", _CALLED_OFF)
     if status == "SENT":
         sent = f"{display(notice.updated_at)} にLINEが受け付けました。"
-        return sent if state.following else sent + _BLOCKED
-    return _waiting(notice, now) if status == "PENDING" else _failed(kind, state, shown, now)
+        unseen = _UNSEEN.get(state.line_state, "")
+        return sent + unseen + (_CALL if unseen and not has_mail else "")
+    if status == "PENDING":
+        return _waiting(notice, now) + _UNSEEN.get(state.line_state, "")
+    return _failed(kind, state, shown, now)
 
 
 def _waiting(notice: StoredNotice, now: datetime) -> str:

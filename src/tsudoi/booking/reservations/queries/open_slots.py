@@ -37,7 +37,7 @@ _OPEN_SLOTS = RawSql(
         t.limit_per_year, t.minimum_days_between, t.overlap_allowed, q.seats,
         (SELECT COUNT(*) FROM reservations r
             WHERE r.slot_id = s.id AND {_COUNTS} AND r.department_id = q.department_id),
-        (SELECT COUNT(*) FROM waiting_places w WHERE w.slot_id = s.id AND w.ended_at IS NULL), place.id
+        (SELECT COUNT(*) FROM waiting_places w WHERE w.slot_id = s.id AND w.ended_at IS NULL), place.id, t.mail_fallback
     FROM reservation_slots s
         JOIN reservation_types t ON t.id = s.reservation_type_id AND t.active = 1
         LEFT JOIN slot_quotas q ON q.slot_id = s.id AND q.department_id = :department_id
@@ -100,6 +100,7 @@ class _Row(NamedTuple):
     department_booked: int
     waiting_count: int
     my_place: int | None
+    mail_fallback: int
 
 
 def open_slots(
@@ -186,7 +187,7 @@ def _open_slot(row: _Row, asker: Asker) -> OpenSlot:
         replaceable=replaceable,
         booking_start=state.booking_start,
         booking_end=state.booking_end,
-        notes=row.notes,
+        notes=row.notes or "",
         price_jpy=row.price_jpy,
         hold_minutes=row.hold_minutes,
         refund_until_hours=row.refund_until_hours,
@@ -195,4 +196,5 @@ def _open_slot(row: _Row, asker: Asker) -> OpenSlot:
         waitable=is_full and row.price_jpy is None and waiting_refusal(facts) is None,
         my_reservation_id=next((one.id for one in asker.own if one.slot_id == row.id), None),
         my_waiting_id=row.my_place,
+        mail_fallback=bool(row.mail_fallback),
     )

@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import starmap
 from typing import Any
 
-from sqlalchemy import Row, Select, select, tuple_
+from sqlalchemy import Row, Select, func, select, tuple_
 
 from tsudoi.booking.payments.queries.shown import payments_of
 from tsudoi.booking.payments.rules.terms import refund_until
@@ -121,7 +121,7 @@ def with_slot(*more: Any) -> Select[*tuple[Any, ...]]:
             ReservationType.cancel_until_hours,
             ReservationType.refund_until_hours,
             ReservationType.place,
-            ReservationSlot.notes,
+            func.coalesce(ReservationSlot.notes, "").label("notes"),
             *more,
         )
         .join(ReservationSlot, ReservationSlot.id == Reservation.slot_id)

@@ -1,22 +1,36 @@
 """Places in waiting lists."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Row, Select, func, select
 from sqlalchemy.orm import aliased
 
-from tsudoi.booking.reservations.models import WaitingPlace
+from tsudoi.booking.reservations.models import Reservation, WaitingPlace
 from tsudoi.booking.reservations.rules.deciding import promotion_until
 from tsudoi.booking.reservations.schemas import OfficeWaitingItem, OfficeWaitingList, WaitingItem, WaitingPage
 from tsudoi.booking.slots.errors import NoSuchSlot
 from tsudoi.booking.slots.models import ReservationSlot
-from tsudoi.booking.slots.rules import SlotState
+from tsudoi.booking.slots.rules import SlotState, begins_at
 from tsudoi.booking.staffs.models import StaffAccount
+from tsudoi.booking.staffs.rules import full_name
 from tsudoi.booking.types.models import ReservationType
+from tsudoi.core.clock import display
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.pages import decode_cursor, encode_cursor
+from tsudoi.line.delivery.rules import LineState, line_state
+from tsudoi.line.friends.models import LineFriend
+from tsudoi.notifications.mails.queries import dead_addresses
+from tsudoi.roster.telephone.service import WantedCall
 
+# The kind of the calls to people who got a seat from the waiting list.
+PROMOTED = "promoted"
+_WHY_NOT_BY_LINE: dict[LineState, str] = {
+    "unlinked": "LINEと連携していません",
+    "notAdded": "公式アカウントを友だちに追加していません",
+    "blocked": "公式アカウントをブロックしています",
+}
 _LINE = RawSql("SELECT id, staff_uid FROM waiting_places WHERE slot_id = :slot_id AND ended_at IS NULL ORDER BY id")
 
 
@@ -54,6 +68,42 @@ def own_places(tx: ReadTx, staff_uid: str, limit: int, cursor: str | None) -> Wa
 
 def own_place(tx: ReadTx, place_id: int) -> WaitingItem:
     return WaitingItem.model_validate(_values(tx.execute(_with_slot().where(WaitingPlace.id == place_id)).one()))
+
+
+def calls_for_promoted(tx: ReadTx, reservation_ids: Sequence[int]) -> list[WantedCall]:
+    """Calls to those who got a seat from the waiting list and are told neither by LINE nor by mail."""
+    if not reservation_ids:
+        return []
+    person, names = StaffAccount, (StaffAccount.family_name, StaffAccount.given_name)
+    when = (Reservation.id, Reservation.service_date_local, Reservation.start_minute_of_day)
+    wanted = (
+        select(*when, *names, person.staff_uid, person.line_user_id, person.email, LineFriend.following)
+        .add_columns(ReservationType.name.label("type_name"), ReservationType.mail_fallback)
+        .join(person, person.staff_uid == Reservation.staff_uid)
+        .join(ReservationType, ReservationType.id == Reservation.reservation_type_id)
+        .outerjoin(LineFriend, LineFriend.user_id == person.line_user_id)
+        .where(Reservation.id.in_(reservation_ids))
+        .order_by(Reservation.id)
+    )
+    rows = [row for row in tx.execute(wanted) if line_state(row.line_user_id, row.following) != "reachable"]
+    dead = dead_addresses(tx, {row.email for row in rows if row.email})
+    by_mail = {row.id for row in rows if row.mail_fallback and row.email and row.email.lower() not in dead}
+    return [_call(row) for row in rows if row.id not in by_mail]
+
+
+def _call(row: Row[Any]) -> WantedCall:
+    at = begins_at(row.service_date_local, row.start_minute_of_day)
+    return WantedCall(
+        kind=PROMOTED,
+        subject_id=str(row.id),
+        person_key=f"u:staff:{row.staff_uid}",
+        ref=str(row.id),
+        title=f"{row.type_name}（{display(at)}）",
+        name=full_name(row.family_name, row.given_name),
+        why=_WHY_NOT_BY_LINE[line_state(row.line_user_id, row.following)] + "。メールでも知らせられません",
+        text=f"キャンセル待ちの「{row.type_name}」に空きが出て、{display(at)} の予約になりました。取り消しもできます。",
+        until_at=at,
+    )
 
 
 def line_of(tx: ReadTx, slot_id: int) -> OfficeWaitingList:

@@ -126,7 +126,7 @@ def _created(tx: Tx, locked: LockedSlot, reservation_id: int) -> ReservationItem
         attendance=None,
         frees_year=False,
         cancelable_until=cancelable_until(day, start, locked.cancel_until_hours),
-        notes=locked.notes,
+        notes=locked.notes or "",
         place=locked.place,
         revision=0,
         confirmed_at=tx.now,

@@ -7,6 +7,7 @@ from tsudoi.booking.payments.rules.terms import is_refunded_by_rule
 from tsudoi.booking.payments.service.tasks import close_pages, refund_all
 from tsudoi.booking.reservations.errors import Canceled, NoSuchReservation, TooLate, TypeMismatch
 from tsudoi.booking.reservations.queries.reservations import StoredReservation, reservation_of, upcoming_of
+from tsudoi.booking.reservations.queries.waiting import PROMOTED
 from tsudoi.booking.reservations.rules.deciding import office_refusal, refusal
 from tsudoi.booking.reservations.service import seats
 from tsudoi.booking.reservations.service.booking import audited_slot, refuse, require_active
@@ -16,6 +17,7 @@ from tsudoi.booking.slots.errors import NoSuchSlot
 from tsudoi.core import audit
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.errors import ChangedMeanwhile
+from tsudoi.roster.telephone.service import close_calls
 
 
 def move(tx: Tx, reservation_id: int, staff_uid: str, slot_id: int, actor: str) -> None:
@@ -129,6 +131,7 @@ def _cancel(tx: Tx, found: StoredReservation, actor: str, reason: str | None) ->
     if not seats.free(tx, current, actor, reason):
         return
     _settle_payments(tx, current, actor)
+    close_calls(tx, PROMOTED, str(found.id), "removed")
     promotions = fill(tx, found.slot_id)
     audit.record(tx, actor, "RESERVE_CANCEL", f"reservation:{found.id}", reason=reason, old=_audited(found))
     record_promotions(tx, promotions, actor)

@@ -13,7 +13,7 @@ from tsudoi.booking.identity.errors import NotActive
 from tsudoi.booking.payments.errors import PaymentRequired
 from tsudoi.booking.reservations.errors import AlreadyBookedThisYear, NoSuchPlace, NotFull
 from tsudoi.booking.reservations.models import WaitingPlace
-from tsudoi.booking.reservations.queries.waiting import late_places, live_place_of, live_places
+from tsudoi.booking.reservations.queries.waiting import calls_for_promoted, late_places, live_place_of, live_places
 from tsudoi.booking.reservations.rules.deciding import (
     PROMOTION_ENDS,
     already_in_slot,
@@ -30,6 +30,7 @@ from tsudoi.core import audit
 from tsudoi.core.clock import jst_date, utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.roster.telephone.service import add_calls
 
 _JOIN = RawSql(
     "INSERT INTO waiting_places (slot_id, staff_uid, created_at) VALUES (:slot_id, :staff_uid, :now) RETURNING id"
@@ -103,7 +104,9 @@ def fill(tx: Tx, slot_id: int) -> list[Promotion]:
 
 
 def record_promotions(tx: Tx, promotions: Iterable[Promotion], by: str) -> None:
-    """The system gives the seat; `freed_by` says whose change made it free."""
+    """The system gives the seat; `freed_by` says whose change made it free. Whom nothing reaches is to be called."""
+    promotions = list(promotions)
+    add_calls(tx, calls_for_promoted(tx, [one.reservation_id for one in promotions]))
     for one in promotions:
         new = {"staff_uid": one.locked.staff_uid, **audited_slot(one.locked), "freed_by": by}
         audit.record(tx, "system", "WAIT_PROMOTE", f"reservation:{one.reservation_id}", new=new)

@@ -33,6 +33,8 @@ class ResendFacts:
     canceled: bool
     begins_at: datetime
     linked: bool
+    # The attempts went to another LINE account than the one that the person has linked now.
+    link_moved: bool = False
 
 
 def refusal(facts: ResendFacts, now: datetime, *, accept_duplicate: bool) -> ResendRefusal | None:

@@ -1,7 +1,8 @@
 """A person decides that failed notices are sent again. The request only queues them; the command sends.
 
 The row stays the same, so that there is one notice of a kind. Within 23 hours of the first attempt its retry key stays
-too: a message that LINE had taken all the same is then answered with 409, and nobody gets it twice.
+too: a message that LINE had taken all the same is then answered with 409, and nobody gets it twice. If the person has
+linked another LINE account meanwhile, the notice goes there, under a new key.
 """
 
 import uuid
@@ -32,6 +33,7 @@ _QUEUE = (
         first_attempt_at=bindparam("tried_at"),
         maybe_sent=bindparam("maybe"),
         outcome_unknown=0,
+        unseen=0,
         lease_token=None,
         lease_until=None,
     )
@@ -67,17 +69,18 @@ def resend_all(
     locked = select(*NotificationJob.__table__.c).where(NotificationJob.job_id.in_(known))
     rows = tx.execute(locked.order_by(NotificationJob.job_id).with_for_update(skip_locked=True)).all()
     facts = reader.facts(tx, sorted({row.reservation_id for row in rows}))
-    queued = []
+    queued: list[tuple[Row[Any], ResendFacts]] = []
     for row in rows:
-        code = refusal(_facts(row, facts[row.reservation_id]), tx.now, accept_duplicate=decision.accept_duplicate)
+        about = _facts(row, facts[row.reservation_id])
+        code = refusal(about, tx.now, accept_duplicate=decision.accept_duplicate)
         if code is None:
             del refused[row.job_id]
-            queued.append(row)
+            queued.append((row, about))
         else:
             refused[row.job_id] = code
     if queued:
-        tx.execute(_QUEUE, [_values(row, tx.now) for row in queued])
-        audit.record_all(tx, decision.actor, [_audited(row) for row in queued], reason=decision.reason)
+        tx.execute(_QUEUE, [_values(row, about, tx.now) for row, about in queued])
+        audit.record_all(tx, decision.actor, [_audited(row) for row, _ in queued], reason=decision.reason)
     return refused
 
 
@@ -92,12 +95,13 @@ def _facts(row: Row[Any], facts: NoticeFacts) -> ResendFacts:
         canceled=facts.state == "canceled",
         begins_at=facts.begins_at,
         linked=facts.line_user_id is not None,
+        link_moved=row.line_user_id is not None and row.line_user_id != facts.line_user_id,
     )
 
 
-def _values(row: Row[Any], now: datetime) -> dict[str, Any]:
+def _values(row: Row[Any], facts: ResendFacts, now: datetime) -> dict[str, Any]:
     """After a new key the next attempt is a first one again, with the text and the recipient of that moment."""
-    new = needs_new_key(row.first_attempt_at, now)
+    new = facts.link_moved or needs_new_key(row.first_attempt_at, now)
     return {
         "id": row.job_id,
         "now": now,

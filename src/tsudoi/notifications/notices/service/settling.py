@@ -37,6 +37,8 @@ _SETTLE = RawSql(
     """UPDATE notification_jobs SET status = :status, attempt_count = attempt_count + :failed,
         last_error = CASE WHEN :settled = 1 THEN :error ELSE last_error END,
         outcome_unknown = CASE WHEN :settled = 1 THEN 0 ELSE outcome_unknown END,
+        unseen = CASE WHEN EXISTS (SELECT 1 FROM line_friends f WHERE f.user_id = notification_jobs.line_user_id
+            AND f.following) THEN 0 ELSE 1 END,
         maybe_sent = :maybe_sent, lease_token = NULL, lease_until = NULL, updated_at = :now
     WHERE job_id = :job_id AND lease_token = :token AND status = 'PENDING'"""
 )
