@@ -60,7 +60,9 @@ class ThreadOptions(BaseModel):
     deadline_at: AwareDatetime | None = Field(None, description="Until when people may answer, in place of 72 hours.")
     decide_at_deadline: bool = Field(False, strict=True, description="The rule decides at the deadline, not before.")
     remind_before_deadline: bool = Field(
-        False, strict=True, description="Remind those who can still change the outcome, 24 hours before the deadline."
+        False,
+        strict=True,
+        description="Remind those who can still change the outcome, each 24 hours before the end of the own invitation.",
     )
     maybe_allowed: bool = Field(True, strict=True, description="People may answer △, if need be.")
     answers_visible: bool = Field(False, strict=True, description="People see who answered what.")
