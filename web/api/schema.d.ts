@@ -2609,7 +2609,8 @@ export interface paths {
          * @description Each person gets the own link again, at most once on a Japanese day. Stored at once, and sent by the worker.
          *
          *     Without names: those who can still change the outcome, and those whom no message has reached. Who is too late is
-         *     reminded when named, and may answer again. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; with
+         *     reminded when named, and may answer again. More time to answer is given, audited and answered in `extended` also
+         *     where no reminder goes out; `reminded` is empty when nobody is told. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; with
          *     `confirm_over_quota` the others get a mail, or are in `skipped`.
          */
         post: operations["remind_api_threads__thread_id__remind_post"];
@@ -7146,6 +7147,19 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * ExtendedPerson
+         * @description Somebody who may answer longer than before.
+         */
+        ExtendedPerson: {
+            /** Invitee Key */
+            invitee_key: string;
+            /**
+             * Expires At
+             * @description Until when now.
+             */
+            expires_at: string;
+        };
+        /**
          * ExtraTextField
          * @description The memo field of an event, as the office sees it.
          */
@@ -9384,7 +9398,7 @@ export interface components {
             decide_at_deadline: boolean;
             /**
              * Remind Before Deadline
-             * @description Remind those who can still change the outcome, 24 hours before the deadline.
+             * @description Remind those who can still change the outcome, each 24 hours before the end of the own invitation.
              * @default false
              */
             remind_before_deadline: boolean;
@@ -12593,7 +12607,7 @@ export interface components {
             message?: string | null;
             /**
              * Extend Hours
-             * @description A new time to answer, from now.
+             * @description A new time to answer, from now. Those whom no message reaches, or who were reminded today, get it too: the office may call them. `extended` names everybody who may answer longer now.
              */
             extend_hours?: number | null;
             /**
@@ -12629,6 +12643,11 @@ export interface components {
             reminded: string[];
             /** Skipped */
             skipped: components["schemas"]["SkippedPerson"][];
+            /**
+             * Extended
+             * @description Who may answer longer now, also where no reminder goes out. Missing when nobody's time has changed.
+             */
+            extended?: components["schemas"]["ExtendedPerson"][];
         };
         /**
          * RemindedPerson

@@ -129,6 +129,7 @@ CONTEXT = Context(
         "maybe_slot_ids": "△の候補日",
         "comment": "ひとこと",
         "extend_hours": "延長した時間",
+        "extended": "延ばした期限",
         "message": "添えた文",
     },
 )

@@ -64,6 +64,10 @@ class Asked:
     def thread(self, **values: Any) -> None:
         self.change(SchedulingThread, SchedulingThread.id == self.thread_id, **values)
 
+    def revision(self) -> int:
+        own = select(SchedulingThread.revision).where(SchedulingThread.id == self.thread_id)
+        return self.db.read_now(lambda tx: int(tx.scalar(own) or 0))
+
     def invite(self, key: str, name: str, email: str = "", **more: Any) -> str:
         """Returns the token."""
         now, token = self.db.clock.now(), uuid.uuid4().hex

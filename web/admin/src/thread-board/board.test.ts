@@ -7,7 +7,7 @@ import { namesInShort } from "../threads/thread";
 import { onlyThese } from "./actions/board-body";
 import { changedByOthers, changesOf, fieldsOf } from "./actions/changes";
 import { wireAnswer } from "./on-behalf";
-import { filtered, mailTrouble, needsCall, personWords, promising, sendingText, skippedText, slotWords, waitingCount } from "./words";
+import { filtered, mailTrouble, needsCall, personWords, promising, remindedText, sendingText, skippedText, slotWords, waitingCount } from "./words";
 
 const slot = (fields: Partial<BoardSlot> = {}) => ({ slot_id: "s1", begun: false, valid: false, possible: true, missing: "あと1人です", ...fields }) as BoardSlot;
 const state = (status: string, evaluation: object = {}) =>
@@ -52,6 +52,13 @@ describe("a person in words", () => {
     expect(mailTrouble({ mail_stopped: false, mail_bounced: false })).toBeNull();
     expect(mailTrouble({ mail_stopped: true, mail_bounced: true })).toContain("この件のメールを再開する");
     expect(mailTrouble({ mail_stopped: false, mail_bounced: true })).toContain("tsudoi mail forgive");
+  });
+
+  test('a reminder that reaches nobody says so, and whose time was extended — found("24.A9")', () => {
+    expect(remindedText({ reminded: [] })).toBe("督促を送る方がいませんでした。");
+    const quiet = remindedText({ reminded: [], extended: [{ invitee_key: "lm:1" }] });
+    expect(quiet).toContain("督促を送る方がいませんでした。1人の回答できる期間は、知らせずにのばしました。");
+    expect(remindedText({ reminded: ["lm:1"], extended: [{ invitee_key: "lm:1" }] })).not.toContain("知らせずに");
   });
 
   test("is counted while the message to the person waits", () => {

@@ -33,6 +33,13 @@ export function sendingText(people: number | null, what = ""): string {
   return `${people === null ? "" : `${peopleCount(people)}への`}${what}送信を始めました。残りは「いまの状況」に出ます。`;
 }
 
+/** After a reminder: who is told, and who may answer longer without being told of it. */
+export function remindedText({ reminded, extended = [] }: { reminded: readonly string[]; extended?: readonly { invitee_key: string }[] }): string {
+  const quiet = extended.filter(({ invitee_key }) => !reminded.includes(invitee_key)).length;
+  const told = reminded.length === 0 ? "督促を送る方がいませんでした。" : sendingText(reminded.length, "督促の");
+  return quiet === 0 ? told : `${told}${peopleCount(quiet)}の回答できる期間は、知らせずにのばしました。必要なときは、電話などでお知らせください。`;
+}
+
 /** How many people are still about to get the last message. */
 export function waitingCount(people: readonly Pick<BoardPerson, "delivery">[]): number {
   return people.filter(({ delivery }) => delivery?.state === "waiting").length;

@@ -172,7 +172,16 @@ class RemindOrder(BaseModel):
 
     invitee_keys: list[StoredId] | None = Field(None, max_length=MOST_INVITEES)
     message: OwnMessage | None = None
-    extend_hours: int | None = Field(None, strict=True, ge=1, le=24 * 60, description="A new time to answer, from now.")
+    extend_hours: int | None = Field(
+        None,
+        strict=True,
+        ge=1,
+        le=24 * 60,
+        description=(
+            "A new time to answer, from now. Those whom no message reaches, or who were reminded today, get it too: the "
+            "office may call them. `extended` names everybody who may answer longer now."
+        ),
+    )
     force: bool = Field(False, strict=True, description="Ask those again who declined.")
     confirm_over_quota: bool = Field(False, strict=True, description=_OVER_QUOTA)
 

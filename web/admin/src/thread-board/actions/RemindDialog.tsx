@@ -4,7 +4,7 @@ import { answerOf, api } from "../../api/client";
 import classes from "../../event-detail/actions/Actions.module.css";
 import { useIdempotencyKeys } from "../../event-detail/actions/useIdempotencyKeys";
 import { peopleCount } from "../../threads/thread";
-import { sendingText } from "../words";
+import { remindedText } from "../words";
 import { Confirmation } from "./Confirmation";
 import type { DialogProps } from "./dialog";
 
@@ -34,10 +34,14 @@ export function RemindDialog({ board, keys: named, done, close }: DialogProps & 
         threadId={id}
         order={{ action: "remind", ...chosen }}
         send={send}
-        done={({ reminded }) => done(reminded.length === 0 ? "督促を送る方がいませんでした。" : sendingText(reminded.length, "督促の"))}
+        done={(result) => done(remindedText(result))}
         back={{ label: "入力に戻る", go: () => setChecking(false) }}
         confirm={(people) => `${peopleCount(people)}に督促を送る`}
-        emptyText="いま督促を送る方がいません。督促は、おひとりに1日1回までです。"
+        emptyText={`いま督促を送る方がいません。督促は、おひとりに1日1回までです。${longer ? "回答できる期間だけを、のばせます。だれにも知らせは届きません。" : ""}`}
+        confirmEmpty={({ skipped }) => {
+          const people = longer ? skipped.filter(({ reason }) => reason === "REMINDED_TODAY" || reason === "UNREACHABLE").length : 0;
+          return people === 0 ? null : `知らせずに${peopleCount(people)}の期間をのばす`;
+        }}
       />
     );
   }
@@ -61,7 +65,7 @@ export function RemindDialog({ board, keys: named, done, close }: DialogProps & 
         </p>
       )}
       <Textarea label="ひとこと" description="お願いの文に添えます。書かなくてもかまいません。" autosize minRows={2} maxRows={6} maxLength={LONGEST_MESSAGE} value={message} onChange={(event) => setMessage(event.currentTarget.value)} />
-      <Checkbox label="回答できる期間を、いまから3日間にのばす" description="送る方だけの期限が変わります。" checked={longer} onChange={(event) => setLonger(event.currentTarget.checked)} />
+      <Checkbox label="回答できる期間を、いまから3日間にのばす" description="送る方と、今日すでに督促した方、LINEでもメールでも届かない方の期限が変わります。" checked={longer} onChange={(event) => setLonger(event.currentTarget.checked)} />
       <div className={classes.foot}>
         <Button variant="default" onClick={close}>
           やめる
