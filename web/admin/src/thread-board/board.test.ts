@@ -7,7 +7,7 @@ import { namesInShort } from "../threads/thread";
 import { onlyThese } from "./actions/board-body";
 import { changedByOthers, changesOf, fieldsOf } from "./actions/changes";
 import { wireAnswer } from "./on-behalf";
-import { filtered, mailTrouble, needsCall, personWords, promising, remindedText, sendingText, skippedText, slotWords, waitingCount } from "./words";
+import { askedLately, filtered, mailTrouble, needsCall, personWords, promising, remindedText, sendingText, skippedText, slotWords, waitingCount } from "./words";
 
 const slot = (fields: Partial<BoardSlot> = {}) => ({ slot_id: "s1", begun: false, valid: false, possible: true, missing: "あと1人です", ...fields }) as BoardSlot;
 const state = (status: string, evaluation: object = {}) =>
@@ -59,6 +59,16 @@ describe("a person in words", () => {
     const quiet = remindedText({ reminded: [], extended: [{ invitee_key: "lm:1" }] });
     expect(quiet).toContain("督促を送る方がいませんでした。1人の回答できる期間は、知らせずにのばしました。");
     expect(remindedText({ reminded: ["lm:1"], extended: [{ invitee_key: "lm:1" }] })).not.toContain("知らせずに");
+  });
+
+  test('is not reminded at once of what has just gone out — found("24.A11")', () => {
+    const now = Date.parse("2026-12-12T18:00:00+09:00");
+    const thread = (sent_at: string | null) => ({ sent_at }) as Board["thread"];
+    const later = { ...message("invite", "sent"), at: "2026-12-12T17:00:00+09:00" } as BoardPerson["delivery"];
+    expect(askedLately({ thread: thread(null), people: [] }, now)).toBeNull();
+    expect(askedLately({ thread: thread("2026-12-12T10:00:00+09:00"), people: [] }, now)).toBe("2026-12-12T10:00:00+09:00");
+    expect(askedLately({ thread: thread("2026-12-01T10:00:00+09:00"), people: [] }, now)).toBeNull();
+    expect(askedLately({ thread: thread("2026-12-01T10:00:00+09:00"), people: [{ delivery: later }] }, now)).toBe("2026-12-12T17:00:00+09:00");
   });
 
   test("is counted while the message to the person waits", () => {

@@ -33,6 +33,15 @@ export function sendingText(people: number | null, what = ""): string {
   return `${people === null ? "" : `${peopleCount(people)}への`}${what}送信を始めました。残りは「いまの状況」に出ます。`;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** When the newest invitation went out, if that is less than a day ago: nobody is reminded of what has just arrived. */
+export function askedLately({ thread, people }: { thread: Pick<Board["thread"], "sent_at">; people: readonly Pick<BoardPerson, "delivery">[] }, now: number): string | null {
+  const invited = people.flatMap(({ delivery }) => (delivery?.type === "invite" && delivery.state === "sent" ? [delivery.at] : []));
+  const newest = [thread.sent_at, ...invited].filter((at) => at !== null).sort((one, other) => Date.parse(other) - Date.parse(one))[0];
+  return newest !== undefined && now - Date.parse(newest) < DAY_MS ? newest : null;
+}
+
 /** After a reminder: who is told, and who may answer longer without being told of it. */
 export function remindedText({ reminded, extended = [] }: { reminded: readonly string[]; extended?: readonly { invitee_key: string }[] }): string {
   const quiet = extended.filter(({ invitee_key }) => !reminded.includes(invitee_key)).length;

@@ -1,10 +1,12 @@
 import { Button, Checkbox, Radio, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { formatWithWeekday } from "../../../../kit/dates";
 import { answerOf, api } from "../../api/client";
 import classes from "../../event-detail/actions/Actions.module.css";
 import { useIdempotencyKeys } from "../../event-detail/actions/useIdempotencyKeys";
+import { Notice } from "../../frame/Notice";
 import { peopleCount } from "../../threads/thread";
-import { remindedText } from "../words";
+import { askedLately, remindedText } from "../words";
 import { Confirmation } from "./Confirmation";
 import type { DialogProps } from "./dialog";
 
@@ -24,6 +26,7 @@ export function RemindDialog({ board, keys: named, done, close }: DialogProps & 
   const keys = named ?? (who === "open" ? open.map(({ invitee_key }) => invitee_key) : null);
   const words = message.trim() === "" ? {} : { message: message.trim() };
   const chosen = { ...(keys === null ? {} : { invitee_keys: keys }), ...words, ...(person?.status === "declined" ? { force: true } : {}) };
+  const lately = askedLately({ thread: board.thread, people: person ? [person] : board.people }, Date.now());
   const send = (confirm_over_quota: boolean) => {
     const body = { ...chosen, ...(longer ? { extend_hours: LONGER_HOURS } : {}), confirm_over_quota };
     return answerOf(api.POST("/api/threads/{thread_id}/remind", { params: { path: { thread_id: id } }, body: body as never, headers: { "Idempotency-Key": idempotency.keyFor(body) } }));
@@ -51,6 +54,7 @@ export function RemindDialog({ board, keys: named, done, close }: DialogProps & 
   };
   return (
     <form className={classes.stack} onSubmit={submit} noValidate>
+      {lately !== null && <Notice tone="warning">案内は {formatWithWeekday(lately)} に送ったところです。まだ読んでいない方にも、続けて督促が届きます。</Notice>}
       {named === null ? (
         <Radio.Group label="送る方" value={who} onChange={(value) => setWho(value as "needed" | "open")}>
           <div className={classes.stack} style={{ marginTop: "0.5rem" }}>
