@@ -2245,6 +2245,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/threads/{thread_id}/answers/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an answer on behalf of somebody
+         * @description Whether recording this answer would decide the date, and how many people would then be told. Stores nothing.
+         */
+        post: operations["preview_answer_api_threads__thread_id__answers_preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/threads/suggestions": {
         parameters: {
             query?: never;
@@ -4733,6 +4753,34 @@ export interface components {
             member_id: number;
         };
         /**
+         * AnswerOutcome
+         * @description What would become of the thread if this answer were recorded. Nothing is stored.
+         * @example {
+         *       "decides": {
+         *         "end_at": "2026-12-14T15:00:00+09:00",
+         *         "slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *         "start_at": "2026-12-14T14:00:00+09:00",
+         *         "timezone": "Asia/Tokyo"
+         *       },
+         *       "to_call": 1,
+         *       "told": 9
+         *     }
+         */
+        AnswerOutcome: {
+            /** @description The date that the answer would decide; null: none. */
+            decides: components["schemas"]["DecidedSlot"] | null;
+            /**
+             * Told
+             * @description How many people would be told of the date by LINE or mail.
+             */
+            told: number;
+            /**
+             * To Call
+             * @description How many the office would have to call.
+             */
+            to_call: number;
+        };
+        /**
          * AnswerRecorded
          * @description The answer as it was recorded.
          * @example {
@@ -6207,6 +6255,28 @@ export interface components {
             at: string;
             /** Reason */
             reason: string | null;
+        };
+        /**
+         * DecidedSlot
+         * @description The date that is decided, or would be.
+         * @example {
+         *       "end_at": "2026-12-14T15:00:00+09:00",
+         *       "slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *       "start_at": "2026-12-14T14:00:00+09:00",
+         *       "timezone": "Asia/Tokyo"
+         *     }
+         */
+        DecidedSlot: {
+            /** Slot Id */
+            slot_id: string;
+            /** Start At */
+            start_at: string;
+            /** End At */
+            end_at: string;
+            /** Timezone */
+            timezone: string;
+            /** Label */
+            label: string | null;
         };
         /**
          * DeliveryProblem
@@ -28458,6 +28528,110 @@ export interface operations {
             };
             /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    preview_answer_api_threads__thread_id__answers_preview_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerForInvitee"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerOutcome"];
+                };
+            };
+            /** @description `NOT_INVITED`, `UNKNOWN_SLOT`, `SLOT_PAST`, `ONE_SLOT_ONLY`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `NOT_SENT_YET`, `THREAD_FINALIZED`, `THREAD_CANCELLED`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -42,6 +42,7 @@ CONTEXT = Context(
         member.reads,
         member.writes,
         office.router,
+        office.previews,
         suggesting.router,
         creating.router,
         reading.router,

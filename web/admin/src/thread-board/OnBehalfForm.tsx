@@ -1,15 +1,15 @@
 import { Button, Checkbox, SegmentedControl, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { answerOf, api } from "../api/client";
 import { messageOf } from "../event-detail/actions/field-errors";
 import { useIdempotencyKeys } from "../event-detail/actions/useIdempotencyKeys";
 import { useSingleFlight } from "../event-detail/actions/useSingleFlight";
 import { Notice } from "../frame/Notice";
-import { refreshThread } from "../threads/queries";
+import { outcomeQuery, refreshThread } from "../threads/queries";
 import { slotText } from "../threads/slot-times";
 import { type Board, type BoardPerson, type Mark, MARK_NAMES, MARKS } from "../threads/thread";
-import { type Marks, wireAnswer } from "./on-behalf";
+import { type Marks, recordLabel, wireAnswer } from "./on-behalf";
 import classes from "./OnBehalf.module.css";
 
 const LONGEST_COMMENT = 200;
@@ -34,9 +34,12 @@ export function OnBehalfForm({ board, person }: { board: Board; person: BoardPer
       ),
     onSettled: () => refreshThread(board.thread.id),
   });
+  const body = wireAnswer(marks, slots.map(({ slot_id }) => slot_id), declined, comment);
+  // The comment decides nothing, so that typing it asks for nothing.
+  const judged = wireAnswer(marks, slots.map(({ slot_id }) => slot_id), declined, "");
+  const outcome = useQuery({ ...outcomeQuery(board, person, judged), enabled: judged !== null && !recording.isPending && !recording.isSuccess });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const body = wireAnswer(marks, slots.map(({ slot_id }) => slot_id), declined, comment);
     setMissing(body === null);
     if (body !== null) runOnce(() => recording.mutateAsync(body));
   };
@@ -77,8 +80,8 @@ export function OnBehalfForm({ board, person }: { board: Board; person: BoardPer
           ○か△を1つ以上選ぶか、「どの日も行けない」に印を付けてください。
         </Notice>
       )}
-      <Button type="submit" loading={recording.isPending}>
-        代理で回答を記録する
+      <Button type="submit" loading={recording.isPending} disabled={outcome.isFetching} classNames={{ label: classes.label ?? "" }}>
+        {recordLabel(judged === null || recording.isSuccess ? undefined : outcome.data)}
       </Button>
       {recording.isSuccess && (
         <div role="status">

@@ -6,7 +6,7 @@ import { boardSearch, threadNewSearch } from "../threads/search";
 import { namesInShort } from "../threads/thread";
 import { onlyThese } from "./actions/board-body";
 import { changedByOthers, changesOf, fieldsOf } from "./actions/changes";
-import { wireAnswer } from "./on-behalf";
+import { recordLabel, wireAnswer } from "./on-behalf";
 import { askedLately, filtered, mailTrouble, needsCall, personWords, promising, remindedText, sendingText, skippedText, slotWords, waitingCount } from "./words";
 
 const slot = (fields: Partial<BoardSlot> = {}) => ({ slot_id: "s1", begun: false, valid: false, possible: true, missing: "あと1人です", ...fields }) as BoardSlot;
@@ -27,6 +27,14 @@ describe("a slot in words", () => {
     [slot(), state("finalized", { final_slot_id: "s2" }), ""],
     [slot(), state("cancelled", { final_slot_id: "s1" }), "決定していました"],
   ])("%#", (given, board, text) => expect(slotWords(given, board).text).toBe(text));
+});
+
+test('a button that decides says so — found("24.B1")', () => {
+  const decides = { slot_id: "s1", start_at: "2026-12-14T14:00:00+09:00", end_at: "2026-12-14T15:00:00+09:00", timezone: "Asia/Tokyo", label: null };
+  expect(recordLabel(undefined)).toBe("代理で回答を記録する");
+  expect(recordLabel({ decides: null, told: 0, to_call: 0 })).toBe("代理で回答を記録する");
+  expect(recordLabel({ decides, told: 9, to_call: 1 })).toBe("記録すると12/14（月）に決まり、9人に知らせます");
+  expect(recordLabel({ decides, told: 0, to_call: 3 })).toBe("記録すると12/14（月）に決まります");
 });
 
 describe("a person in words", () => {

@@ -22,6 +22,7 @@ from tsudoi.scheduling.invitations.rules.seeing import (
 )
 from tsudoi.scheduling.invitations.rules.wording import shown_label
 from tsudoi.scheduling.invitations.schemas import (
+    DecidedSlot,
     GivenAnswer,
     OfferedSlot,
     OwnInvitation,
@@ -159,6 +160,19 @@ def own_threads(tx: ReadTx, member_id: int) -> OwnInvitationList:
             )
             for one in in_order(found, tx.now)
         ]
+    )
+
+
+def decided_slot(tx: ReadTx, thread_id: str, slot_id: str) -> DecidedSlot:
+    """The date that was decided, as everybody who is asked may see it."""
+    slots = {row[0]: row for row in _SLOTS.all(tx, {"thread_id": thread_id})}
+    _, start, end, zone, label, _created = slots[slot_id]
+    return DecidedSlot(
+        slot_id=slot_id,
+        start_at=parse_text(start),
+        end_at=parse_text(end),
+        timezone=zone,
+        label=shown_label(label),
     )
 
 
