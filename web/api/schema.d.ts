@@ -2053,6 +2053,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/i/{token}/late": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Back to the page of an invitation after a late answer
+         * @description As after an answer: the browser asks with GET when somebody reloads the page.
+         */
+        get: operations["back_from_late_i__token__late_get"];
+        put?: never;
+        /**
+         * Answer after the decision by the link
+         * @description Whether the person comes on the date that is decided. The decision stays; the person is told the date, once.
+         *
+         *     409 `NOT_DECIDED` before the decision, and `THREAD_CANCELLED`.
+         */
+        post: operations["respond_late_i__token__late_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/i/{token}": {
         parameters: {
             query?: never;
@@ -2223,6 +2249,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/liff/threads/{thread_id}/late": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer after the decision inside LINE
+         * @description The same as by the link: the decision stays, and the member is told the date, once.
+         */
+        post: operations["respond_late_in_line_api_liff_threads__thread_id__late_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/threads/{thread_id}/answers": {
         parameters: {
             query?: never;
@@ -2239,6 +2285,28 @@ export interface paths {
          *     The office may also note it when the person's own time to answer is over, but not once the date is decided.
          */
         post: operations["answer_for_somebody_api_threads__thread_id__answers_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/late-answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Note what somebody says after the decision
+         * @description What somebody said by telephone or on paper after the decision. It is marked as late, and the decision stays.
+         *
+         *     The person is told the date by LINE or mail, once for each decision.
+         */
+        post: operations["late_answer_for_somebody_api_threads__thread_id__late_answers_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2526,7 +2594,7 @@ export interface paths {
          * Ask further people
          * @description Who is in the thread already keeps the link and is asked again; who declined, only with `force`.
          *
-         *     409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send `confirm_over_quota` to go on anyway.
+         *     After the decision only with `after_decision`: new people are told the date, and may answer late. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send `confirm_over_quota` to go on anyway.
          */
         post: operations["add_invitees_api_threads__thread_id__invitees_post"];
         delete?: never;
@@ -2630,8 +2698,8 @@ export interface paths {
          *
          *     Without names: those who can still change the outcome, and those whom no message has reached. Who is too late is
          *     reminded when named, and may answer again. More time to answer is given, audited and answered in `extended` also
-         *     where no reminder goes out; `reminded` is empty when nobody is told. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; with
-         *     `confirm_over_quota` the others get a mail, or are in `skipped`.
+         *     where no reminder goes out; `reminded` is empty when nobody is told. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is
+         *     too low; with `confirm_over_quota` the others get a mail, or are in `skipped`.
          */
         post: operations["remind_api_threads__thread_id__remind_post"];
         delete?: never;
@@ -5125,7 +5193,7 @@ export interface components {
              * Type
              * @enum {string}
              */
-            type: "invite" | "reminder" | "slots_added" | "decision" | "reopened" | "cancelled";
+            type: "invite" | "reminder" | "slots_added" | "decision" | "reopened" | "cancelled" | "added" | "late";
             /**
              * Channel
              * @enum {string}
@@ -5143,6 +5211,25 @@ export interface components {
             text: string;
             /** At */
             at: string;
+        };
+        /**
+         * BoardLateAnswer
+         * @description What a person said after the decision.
+         */
+        BoardLateAnswer: {
+            /** Coming */
+            coming: boolean;
+            /** Comment */
+            comment: string | null;
+            /**
+             * Via
+             * @enum {string}
+             */
+            via: "link" | "line" | "office";
+            /** Answered By */
+            answered_by: string | null;
+            /** Answered At */
+            answered_at: string;
         };
         /**
          * BoardPerson
@@ -5203,6 +5290,8 @@ export interface components {
              */
             mail_bounced: boolean;
             delivery: components["schemas"]["BoardDelivery"] | null;
+            /** @description What the person said after the decision; null: nothing. */
+            late: components["schemas"]["BoardLateAnswer"] | null;
         };
         /**
          * BoardSlot
@@ -7497,6 +7586,18 @@ export interface components {
             responded_at: string | null;
         };
         /**
+         * GivenLateAnswer
+         * @description What the person said after the decision.
+         */
+        GivenLateAnswer: {
+            /** Coming */
+            coming: boolean;
+            /** Comment */
+            comment: string | null;
+            /** Answered At */
+            answered_at: string;
+        };
+        /**
          * HelpSession
          * @description The session of the help page.
          * @example {
@@ -8011,6 +8112,12 @@ export interface components {
              */
             force: boolean;
             /**
+             * After Decision
+             * @description The date may be decided already: new people are told it, and may answer late. Otherwise 409.
+             * @default false
+             */
+            after_decision: boolean;
+            /**
              * Confirm Over Quota
              * @description Go on although LINE's monthly limit is too low for all recipients (otherwise 409).
              * @default false
@@ -8088,6 +8195,58 @@ export interface components {
         LastSync: {
             /** @description Null if the roster was never synchronised. */
             last: components["schemas"]["SyncSummary"] | null;
+        };
+        /**
+         * LateAnswer
+         * @description Whether somebody comes on the date that is decided.
+         * @example {
+         *       "coming": true,
+         *       "comment": "遅れて参加します。"
+         *     }
+         */
+        LateAnswer: {
+            /** Coming */
+            coming: boolean;
+            /** Comment */
+            comment?: string | null;
+        };
+        /**
+         * LateAnswerForInvitee
+         * @description The same, as the office heard it by telephone or on paper.
+         * @example {
+         *       "coming": true,
+         *       "invitee_key": "lm:101"
+         *     }
+         */
+        LateAnswerForInvitee: {
+            /** Coming */
+            coming: boolean;
+            /** Comment */
+            comment?: string | null;
+            /** Invitee Key */
+            invitee_key: string;
+        };
+        /**
+         * LateAnswerStored
+         * @description The late answer is noted. The decision stays as it is.
+         * @example {
+         *       "coming": true,
+         *       "ok": true,
+         *       "slot": {
+         *         "end_at": "2026-12-14T15:00:00+09:00",
+         *         "slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *         "start_at": "2026-12-14T14:00:00+09:00",
+         *         "timezone": "Asia/Tokyo"
+         *       }
+         *     }
+         */
+        LateAnswerStored: {
+            /** Ok */
+            ok: boolean;
+            /** Coming */
+            coming: boolean;
+            /** @description The date that is decided. */
+            slot: components["schemas"]["DecidedSlot"];
         };
         /**
          * LineContactForm
@@ -9468,7 +9627,7 @@ export interface components {
             decide_at_deadline: boolean;
             /**
              * Remind Before Deadline
-             * @description Remind those who can still change the outcome, each 24 hours before the end of the own invitation.
+             * @description Remind those who can still change the outcome, each 24 hours before the own end.
              * @default false
              */
             remind_before_deadline: boolean;
@@ -11012,6 +11171,7 @@ export interface components {
          * @description A thread as a member sees it inside LINE.
          * @example {
          *       "can_answer": true,
+         *       "can_answer_late": false,
          *       "contact_address": "office@example.jp",
          *       "deadline_at": "2026-12-04T03:00:00.000000+00:00",
          *       "id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
@@ -11087,6 +11247,13 @@ export interface components {
              * @description The person wants no more mails about this thread.
              */
             mail_stopped: boolean;
+            /**
+             * Can Answer Late
+             * @description The date is decided, and the person may still say whether to come.
+             */
+            can_answer_late: boolean;
+            /** @description What the person said after the decision; null: nothing. */
+            late_answer: components["schemas"]["GivenLateAnswer"] | null;
         };
         /**
          * OwnInvitationItem
@@ -12715,7 +12882,7 @@ export interface components {
             skipped: components["schemas"]["SkippedPerson"][];
             /**
              * Extended
-             * @description Who may answer longer now, also where no reminder goes out. Missing when nobody's time has changed.
+             * @description Who may answer longer now, also without a reminder. Missing when nobody's time has changed.
              */
             extended?: components["schemas"]["ExtendedPerson"][];
         };
@@ -27656,6 +27823,193 @@ export interface operations {
             };
         };
     };
+    back_from_late_i__token__late_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the invitation's link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description There is no such invitation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    respond_late_i__token__late_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                /** @description The token of the invitation's link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LateAnswer"];
+                /**
+                 * @example {
+                 *       "coming": "yes",
+                 *       "comment": ""
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    [key: string]: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LateAnswerStored"];
+                };
+            };
+            /** @description A form is answered with the way back to the page. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+            /** @description `INVITE_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+            /** @description `NOT_DECIDED`, `THREAD_CANCELLED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+        };
+    };
     invitation_i__token__get: {
         parameters: {
             query?: {
@@ -28431,6 +28785,128 @@ export interface operations {
             };
         };
     };
+    respond_late_in_line_api_liff_threads__thread_id__late_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LateAnswer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LateAnswerStored"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `NOT_REGISTERED`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `NOT_DECIDED`, `THREAD_CANCELLED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
     answer_for_somebody_api_threads__thread_id__answers_post: {
         parameters: {
             query?: never;
@@ -28500,6 +28976,121 @@ export interface operations {
                 };
             };
             /** @description `NOT_SENT_YET`, `THREAD_FINALIZED`, `THREAD_CANCELLED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    late_answer_for_somebody_api_threads__thread_id__late_answers_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LateAnswerForInvitee"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LateAnswerStored"];
+                };
+            };
+            /** @description `NOT_INVITED`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `NOT_DECIDED`, `THREAD_CANCELLED`, `IN_FLIGHT`. */
             409: {
                 headers: {
                     [name: string]: unknown;

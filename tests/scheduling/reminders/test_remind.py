@@ -204,7 +204,9 @@ class TestMoreTimeToAnswer:
         box.http.put("/_sandbox/quota", json={"type": "limited", "value": 1, "total_usage": 1}).raise_for_status()
         answer = desk.post(url_of(made), {"confirm_over_quota": True, "extend_hours": 100}).json()
         assert (answer["reminded"], answer["skipped"]) == ([], [{"invitee_key": "lm:101", "reason": "QUOTA"}])
-        assert answer["extended"] == [{"invitee_key": "lm:101", "expires_at": utc_text(clock.now() + timedelta(hours=100))}]
+        assert answer["extended"] == [
+            {"invitee_key": "lm:101", "expires_at": utc_text(clock.now() + timedelta(hours=100))}
+        ]
         assert desk.actions(made["thread"]["id"]).count("THREAD_REMIND") == 1
 
 

@@ -35,5 +35,6 @@ def upgrade() -> None:
     # Who was reminded of this end before the update is not reminded of it once more.
     op.execute(
         """UPDATE thread_invites SET reminded_end_at = expires_at
-        WHERE expires_at = (SELECT t.reminded_deadline_at FROM scheduling_threads t WHERE t.id = thread_invites.thread_id)"""
+        WHERE expires_at =
+            (SELECT t.reminded_deadline_at FROM scheduling_threads t WHERE t.id = thread_invites.thread_id)"""
     )

@@ -39,7 +39,7 @@ def judge(tx: Tx, common: MessageSettings, thread_id: str) -> bool:
 
 
 def remind_before_the_end(tx: Tx, common: MessageSettings, thread_id: str) -> list[str]:
-    """Remind those whose own end is near and who can still change the outcome, once for each end. Returns their keys."""
+    """Remind those whose own end is near and who can still change the outcome, once for each. Returns their keys."""
     lock_thread(tx, thread_id)
     due = {invite_id for _, invite_id in queries.invitations_to_remind(tx, thread_id)}
     found, thread = facts_of(tx, thread_id), announced_thread(tx, thread_id)

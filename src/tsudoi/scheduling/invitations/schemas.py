@@ -69,6 +69,41 @@ class AnswerOutcome(BaseModel):
     to_call: int = Field(description="How many the office would have to call.")
 
 
+class LateAnswer(BaseModel):
+    """Whether somebody comes on the date that is decided."""
+
+    model_config = strict_example(coming=True, comment="遅れて参加します。")
+
+    coming: bool = Field(strict=True)
+    comment: AnswerComment | None = None
+
+
+class LateAnswerForInvitee(LateAnswer):
+    """The same, as the office heard it by telephone or on paper."""
+
+    model_config = strict_example(invitee_key="lm:101", coming=True)
+
+    invitee_key: str = Field(max_length=100)
+
+
+class LateAnswerStored(BaseModel):
+    """The late answer is noted. The decision stays as it is."""
+
+    model_config = example(ok=True, coming=True, slot=_SLOT)
+
+    ok: bool
+    coming: bool
+    slot: DecidedSlot = Field(description="The date that is decided.")
+
+
+class GivenLateAnswer(BaseModel):
+    """What the person said after the decision."""
+
+    coming: bool
+    comment: str | None
+    answered_at: UtcTime
+
+
 class GivenAnswer(BaseModel):
     """An answer as it is stored."""
 
@@ -145,6 +180,8 @@ class OwnInvitation(BaseModel):
         cancel_reason=None,
         calendar_url=None,
         mail_stopped=False,
+        can_answer_late=False,
+        late_answer=None,
     )
 
     id: str
@@ -168,6 +205,8 @@ class OwnInvitation(BaseModel):
         description="An iCalendar file that also opens outside LINE; null: there is no date to which this person comes."
     )
     mail_stopped: bool = Field(description="The person wants no more mails about this thread.")
+    can_answer_late: bool = Field(description="The date is decided, and the person may still say whether to come.")
+    late_answer: GivenLateAnswer | None = Field(description="What the person said after the decision; null: nothing.")
 
 
 class OwnInvitationItem(BaseModel):

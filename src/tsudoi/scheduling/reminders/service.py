@@ -88,8 +88,8 @@ def remind(
 ) -> Reminded:
     """Remind people, each at most once on a Japanese day. `line_room`: what LINE's monthly limit leaves.
 
-    Who gets no place in that limit gets a mail, or is left out. More time is given to everybody who is asked, also where
-    no reminder goes out, and is always on record: a link that works longer is a change of the thread.
+    Who gets no place in that limit gets a mail, or is left out. More time is given to everybody who is asked, also
+    where no reminder goes out, and is always on record: a link that works longer is a change of the thread.
     """
     lock_thread(tx, thread_id)
     choice = choose(tx, common, thread_id, wish_of(order))

@@ -11,9 +11,16 @@ from tsudoi.core.idempotency import InFlight
 from tsudoi.core.runtime import Runtime
 from tsudoi.scheduling.delivery.service.enqueueing import message_settings
 from tsudoi.scheduling.invitations.endpoints.member import ThreadId
-from tsudoi.scheduling.invitations.errors import NotAnInvitee, NotSentYet
-from tsudoi.scheduling.invitations.schemas import AnswerForInvitee, AnswerOutcome, AnswerStored
+from tsudoi.scheduling.invitations.errors import NotAnInvitee, NotDecidedYet, NotSentYet
+from tsudoi.scheduling.invitations.schemas import (
+    AnswerForInvitee,
+    AnswerOutcome,
+    AnswerStored,
+    LateAnswerForInvitee,
+    LateAnswerStored,
+)
 from tsudoi.scheduling.invitations.service.answering import answer_on_behalf, outcome_of_answer
+from tsudoi.scheduling.invitations.service.late import answer_late_on_behalf
 from tsudoi.scheduling.organizing.endpoints.admitting import AdmittedRoute
 from tsudoi.scheduling.outcomes.service import subject_of
 from tsudoi.scheduling.principals import Organizer, OrganizerDep
@@ -43,6 +50,25 @@ def answer_for_somebody(
     """
     common = message_settings(runtime.settings)
     stored = answer_on_behalf(tx, common, thread_id, body, user_id=organizer.user_id, actor=organizer.actor)
+    tx.after_commit(partial(runtime.feeds.nudge, subject_of(thread_id)))
+    return stored
+
+
+@router.post(
+    "/{thread_id}/late-answers",
+    status_code=201,
+    summary="Note what somebody says after the decision",
+    responses=raises(NoSuchThread, NotAnInvitee, NotDecidedYet, ThreadCancelled, InFlight),
+)
+def late_answer_for_somebody(
+    tx: Tx, organizer: Organizer, runtime: Runtime, thread_id: ThreadId, body: LateAnswerForInvitee
+) -> LateAnswerStored:
+    """What somebody said by telephone or on paper after the decision. It is marked as late, and the decision stays.
+
+    The person is told the date by LINE or mail, once for each decision.
+    """
+    common = message_settings(runtime.settings)
+    stored = answer_late_on_behalf(tx, common, thread_id, body, user_id=organizer.user_id, actor=organizer.actor)
     tx.after_commit(partial(runtime.feeds.nudge, subject_of(thread_id)))
     return stored
 

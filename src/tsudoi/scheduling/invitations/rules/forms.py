@@ -39,6 +39,15 @@ def answer_of(fields: Sequence[tuple[str, str]]) -> dict[str, Any]:
     return {"status": "selected", "selected_slot_ids": yes, "maybe_slot_ids": maybe, "comment": comment}
 
 
+def late_answer_of(fields: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """The form after a decision: two buttons, `coming` with `yes` or `no`, and the comment."""
+    given = dict(fields)
+    coming = {"yes": True, "no": False}.get(given.get("coming", ""))
+    if coming is None:
+        raise InvalidInput("「参加する」か「参加しない」を押してください。", [Detail("coming", "REQUIRED")])
+    return {"coming": coming, "comment": given.get("comment", "")}
+
+
 def _all_refused(fields: Sequence[tuple[str, str]], marks: dict[str, str]) -> bool:
     offered = [value for name, value in fields if name == OFFERED]
     return bool(offered) and all(marks.get(slot_id) == "no" for slot_id in offered)

@@ -14,14 +14,20 @@ from tsudoi.scheduling.decision.rules.facts import Evaluation, InviteeFacts, Slo
 from tsudoi.scheduling.decision.rules.parsing import stored_rule
 from tsudoi.scheduling.decision.rules.sentences import missing_sentence, rule_sentence
 from tsudoi.scheduling.delivery.queries.board import deliveries_of
-from tsudoi.scheduling.delivery.queries.people import bounced_people
+from tsudoi.scheduling.delivery.queries.people import bounced_people, late_answers
 from tsudoi.scheduling.delivery.rules.reporting import Delivery
 from tsudoi.scheduling.organizing.queries.eventing import participating_members
 from tsudoi.scheduling.organizing.queries.history import answers_until
 from tsudoi.scheduling.organizing.queries.status import deciding_facts, evaluation_item, invite_rows, shown_status
 from tsudoi.scheduling.organizing.queries.thread import full_thread, rule_head, rule_of, slot_items, thread_row
 from tsudoi.scheduling.organizing.rules.past import PastAnswer, facts_then, newest, undecided
-from tsudoi.scheduling.organizing.schemas.board import BoardDelivery, BoardPerson, BoardSlot, ThreadBoard
+from tsudoi.scheduling.organizing.schemas.board import (
+    BoardDelivery,
+    BoardLateAnswer,
+    BoardPerson,
+    BoardSlot,
+    ThreadBoard,
+)
 from tsudoi.scheduling.organizing.schemas.responses import EditedRule, ThreadSlotItem
 from tsudoi.scheduling.thread.models import SchedulingSlot, ThreadFinalize, ThreadInvite
 from tsudoi.scheduling.thread.rules.links import ThreadLinks
@@ -51,6 +57,7 @@ class _Shared:
     made: Mapping[str, str]
     told: Mapping[str, Delivery]
     bounced: Collection[str]
+    late: Mapping[str, Row[Any]]
 
 
 def thread_board(tx: ReadTx, links: ThreadLinks, thread_id: str, as_of: datetime | None = None) -> ThreadBoard:
@@ -61,7 +68,9 @@ def thread_board(tx: ReadTx, links: ThreadLinks, thread_id: str, as_of: datetime
     people = {one.invitee_key: one for one in tx.execute(invite_rows(thread_id)) if one.invitee_key}
     names = {person.key: person.name for person in moment.facts.invitees}
     told = deliveries_of(tx, thread_id, as_of)
-    shared = _Shared(links, _made_at(tx, thread_id), told, bounced_people(tx, thread_id))
+    shared = _Shared(
+        links, _made_at(tx, thread_id), told, bounced_people(tx, thread_id), late_answers(tx, thread_id, as_of)
+    )
     rows = [_person(people[person.key], person, found, moment, shared) for person in moment.facts.invitees]
     evaluations = {slot.slot_id: slot for slot in found.slots}
     return ThreadBoard(
@@ -136,7 +145,7 @@ def _slot(
 
 
 def _person(row: Row[Any], person: InviteeFacts, found: Evaluation, moment: _Moment, shared: _Shared) -> BoardPerson:
-    delivery = shared.told.get(person.key)
+    delivery, late = shared.told.get(person.key), shared.late.get(person.key)
     past = None if moment.answers is None else moment.answers.get(person.key)
     given: Any = row if moment.answers is None else past
     answered = person.status != "pending"
@@ -161,7 +170,13 @@ def _person(row: Row[Any], person: InviteeFacts, found: Evaluation, moment: _Mom
         mail_stopped=row.mail_stopped_at is not None,
         mail_bounced=row.id in shared.bounced,
         delivery=None if delivery is None else BoardDelivery(**asdict(delivery)),
+        late=None if late is None else _late(late),
     )
+
+
+def _late(row: Row[Any]) -> BoardLateAnswer:
+    given = {name: getattr(row, name) for name in ("comment", "via", "answered_by", "answered_at")}
+    return BoardLateAnswer(coming=bool(row.coming), **given)
 
 
 def _status_then(row: Row[Any], person: InviteeFacts, moment: _Moment) -> Any:

@@ -35,11 +35,21 @@ class BoardSlot(ThreadSlotItem):
 class BoardDelivery(BaseModel):
     """What became of the newest message to a person."""
 
-    type: Literal["invite", "reminder", "slots_added", "decision", "reopened", "cancelled"]
+    type: Literal["invite", "reminder", "slots_added", "decision", "reopened", "cancelled", "added", "late"]
     channel: Literal["line", "mail", "call"]
     state: Literal["waiting", "sent", "failed", "unknown", "call", "called_off"]
     text: str = Field(description="In Japanese: by which way it went, when, and why it did not arrive.")
     at: UtcTime
+
+
+class BoardLateAnswer(BaseModel):
+    """What a person said after the decision."""
+
+    coming: bool
+    comment: str | None
+    via: Literal["link", "line", "office"]
+    answered_by: str | None
+    answered_at: UtcTime
 
 
 class BoardPerson(BaseModel):
@@ -64,6 +74,7 @@ class BoardPerson(BaseModel):
     mail_stopped: bool = Field(description="The person wants no more mails about this thread.")
     mail_bounced: bool = Field(description="Mails to the person's address came back, so that none are sent there.")
     delivery: BoardDelivery | None
+    late: BoardLateAnswer | None = Field(description="What the person said after the decision; null: nothing.")
 
 
 class ThreadBoard(BaseModel):

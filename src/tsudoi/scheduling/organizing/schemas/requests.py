@@ -62,7 +62,7 @@ class ThreadOptions(BaseModel):
     remind_before_deadline: bool = Field(
         False,
         strict=True,
-        description="Remind those who can still change the outcome, each 24 hours before the end of the own invitation.",
+        description="Remind those who can still change the outcome, each 24 hours before the own end.",
     )
     maybe_allowed: bool = Field(True, strict=True, description="People may answer △, if need be.")
     answers_visible: bool = Field(False, strict=True, description="People see who answered what.")
@@ -121,6 +121,11 @@ class InviteesToAdd(BaseModel):
     audience_ids: list[AudienceId] = Field(default_factory=list, max_length=50)
     member_ids: list[MemberId] = Field(default_factory=list, max_length=MOST_INVITEES)
     force: bool = Field(False, strict=True, description="Ask those again who declined.")
+    after_decision: bool = Field(
+        False,
+        strict=True,
+        description="The date may be decided already: new people are told it, and may answer late. Otherwise 409.",
+    )
     confirm_over_quota: bool = Field(False, strict=True, description=_OVER_QUOTA)
 
 
@@ -178,8 +183,8 @@ class RemindOrder(BaseModel):
         ge=1,
         le=24 * 60,
         description=(
-            "A new time to answer, from now. Those whom no message reaches, or who were reminded today, get it too: the "
-            "office may call them. `extended` names everybody who may answer longer now."
+            "A new time to answer, from now. Those whom no message reaches, or who were reminded today, get it too: "
+            "the office may call them. `extended` names everybody who may answer longer now."
         ),
     )
     force: bool = Field(False, strict=True, description="Ask those again who declined.")

@@ -325,7 +325,7 @@ class Reminded(BaseModel):
     extended: list[ExtendedPerson] = Field(
         default_factory=list,
         exclude_if=lambda people: not people,
-        description="Who may answer longer now, also where no reminder goes out. Missing when nobody's time has changed.",
+        description="Who may answer longer now, also without a reminder. Missing when nobody's time has changed.",
     )
 
 
