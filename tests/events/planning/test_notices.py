@@ -8,14 +8,15 @@ from tsudoi.core.clock import JST
 from tsudoi.events.event.rules import DEFAULT_BODY, heading
 from tsudoi.events.planning.rules.notices import change, changed, invitation
 
-OLD = {"title": "理事会", "held_at": datetime(2026, 12, 12, 18, 0, tzinfo=JST)}
+HELD_AT = datetime(2026, 12, 12, 18, 0, tzinfo=JST)
+OLD = {"title": "理事会", "held_at": HELD_AT}
 LATER = datetime(2026, 12, 13, 9, 5, tzinfo=JST)
 
 
 @pytest.mark.found("24.A10")
 class TestTheHeadingOfAText:
     def test_is_the_line_that_the_console_writes(self) -> None:
-        assert heading("理事会", OLD["held_at"]) == "「理事会」 12月12日（土）18:00"
+        assert heading("理事会", HELD_AT) == "「理事会」 12月12日（土）18:00"
 
     def test_follows_a_change_without_a_line_of_its_own_in_the_notice(self) -> None:
         old = {**OLD, "body": f"「理事会」 12月12日（土）18:00\n{DEFAULT_BODY}"}

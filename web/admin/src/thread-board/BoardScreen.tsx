@@ -16,6 +16,7 @@ import type { ActionChoice } from "./actions/dialog";
 import classes from "./Board.module.css";
 import { BoardHeading } from "./BoardHeading";
 import { HistoryCard } from "./HistoryCard";
+import { LateCard } from "./Late";
 import { Matrix } from "./Matrix";
 import { PersonDrawer } from "./PersonDrawer";
 import { SlotsPanel } from "./SlotsPanel";
@@ -75,6 +76,7 @@ export function BoardScreen({ board, picked, pick, made }: BoardScreenProps) {
           <Matrix board={shown} past={past} open={setPerson} add={() => setChoice({ action: "add-people" })}>
             <AsOfPicker picked={picked} pick={pick} />
           </Matrix>
+          {shown.thread.status === "finalized" && <LateCard board={shown} open={setPerson} />}
           <AboutCard board={board} choose={setChoice} />
           <HistoryCard threadId={id} />
         </div>

@@ -7,7 +7,7 @@ import { namesInShort } from "../threads/thread";
 import { onlyThese } from "./actions/board-body";
 import { changedByOthers, changesOf, fieldsOf } from "./actions/changes";
 import { recordLabel, wireAnswer } from "./on-behalf";
-import { askedLately, filtered, mailTrouble, needsCall, personWords, promising, remindedText, sendingText, skippedText, slotWords, waitingCount } from "./words";
+import { askedLately, filtered, lateText, mailTrouble, needsCall, personWords, promising, remindedText, sendingText, skippedText, slotWords, waitingCount } from "./words";
 
 const slot = (fields: Partial<BoardSlot> = {}) => ({ slot_id: "s1", begun: false, valid: false, possible: true, missing: "あと1人です", ...fields }) as BoardSlot;
 const state = (status: string, evaluation: object = {}) =>
@@ -77,6 +77,13 @@ describe("a person in words", () => {
     expect(askedLately({ thread: thread("2026-12-12T10:00:00+09:00"), people: [] }, now)).toBe("2026-12-12T10:00:00+09:00");
     expect(askedLately({ thread: thread("2026-12-01T10:00:00+09:00"), people: [] }, now)).toBeNull();
     expect(askedLately({ thread: thread("2026-12-01T10:00:00+09:00"), people: [{ delivery: later }] }, now)).toBe("2026-12-12T17:00:00+09:00");
+  });
+
+  test('a late answer is shown as what was said — found("24.B2")', () => {
+    const late = { coming: false, comment: "急用", via: "office", answered_by: null, answered_at: "" } as const;
+    expect(lateText({ late })).toBe("参加しない「急用」");
+    expect(lateText({ late: { ...late, coming: true, comment: null } })).toBe("参加する");
+    expect(lateText({ late: null })).toBe("");
   });
 
   test("is counted while the message to the person waits", () => {

@@ -70,6 +70,12 @@ export function mailTrouble({ mail_stopped, mail_bounced }: Pick<BoardPerson, "m
 
 export const VIA_NAMES: Record<NonNullable<BoardPerson["via"]>, string> = { link: "リンクから", line: "LINEから", office: "事務局が代理で" };
 
+/** `参加する「遅れます」` */
+export function lateText({ late }: Pick<BoardPerson, "late">): string {
+  if (late === null) return "";
+  return `${late.coming ? "参加する" : "参加しない"}${late.comment ? `「${late.comment}」` : ""}`;
+}
+
 const SKIPPED: Record<string, string> = {
   ANSWERED: "回答済み",
   DECLINED: "どの日も行けないと回答",

@@ -105,6 +105,9 @@ function Buttons({ board, choose }: Pick<ActionsProps, "board" | "choose">) {
             イベントにする
           </Button>
         )}
+        <Button variant="default" onClick={() => choose({ action: "add-people" })}>
+          人を追加
+        </Button>
         <Button variant="default" onClick={() => choose({ action: "reopen" })}>
           決定を取り消す
         </Button>

@@ -1,13 +1,18 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { Unreachable } from "../../../../api/errors";
 import { newIdempotencyKey } from "../../../../api/idempotency-key";
 import { formatPeriod, formatWithWeekday } from "../../../../kit/dates";
 import { Calendar } from "../../calendar/calendar";
 import { useSession } from "../../session";
 import type { Slot, ThreadDetail } from "../shapes";
+import { tidyLine } from "../../text/one-line";
 import { CommentField } from "./comment-field";
 import { Contact } from "./contact";
 import { refusalWords } from "./words";
+
+// The same answer again changes nothing, so that pressing once more is safe.
+const UNCERTAIN = "届いたかどうかを確かめられませんでした。電波の良い所で、もう一度押してください。";
 
 interface DecidedProps {
   thread: ThreadDetail;
@@ -54,7 +59,7 @@ function DecidedDate({ slot }: { slot: Slot }): JSX.Element {
 
 /** Two buttons: whether the person comes on the decided date. The decision stays, and the office sees the answer as a late one. */
 function LateForm({ thread, comes, reload }: DecidedProps & { comes: boolean }): JSX.Element {
-  const { api } = useSession();
+  const { client } = useSession();
   const [comment, setComment] = useState(thread.late_answer?.comment ?? "");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -63,7 +68,7 @@ function LateForm({ thread, comes, reload }: DecidedProps & { comes: boolean }):
     setBusy(true);
     setError(null);
     try {
-      await api.post("/api/liff/threads/{thread_id}/late", thread.id, { coming, comment }, newIdempotencyKey());
+      await client.post("/api/liff/threads/{thread_id}/late", { coming, comment: tidyLine(comment).trim() || null }, { thread_id: thread.id }, { "idempotency-key": newIdempotencyKey() });
       reload();
     } catch (problem) {
       setError(problem);
@@ -76,7 +81,7 @@ function LateForm({ thread, comes, reload }: DecidedProps & { comes: boolean }):
       <h2 id="late">{comes || thread.late_answer !== null ? "ご都合が変わったとき" : "この日に参加できますか"}</h2>
       <p class="note">決まった日程は変わりません。お返事は「締切後の回答」として主催者に届きます。</p>
       <CommentField value={comment} onInput={setComment} />
-      <div role="alert">{error !== null && <p class="say say-bad">{refusalWords(error)}</p>}</div>
+      <div role="alert">{error !== null && <p class="say say-bad">{error instanceof Unreachable ? UNCERTAIN : refusalWords(error)}</p>}</div>
       <div class="actions">
         <button type="button" class={comes ? "button button-quiet" : "button"} aria-disabled={busy} onClick={answer(true)}>
           参加する
