@@ -2594,7 +2594,9 @@ export interface paths {
          * Ask further people
          * @description Who is in the thread already keeps the link and is asked again; who declined, only with `force`.
          *
-         *     After the decision only with `after_decision`: new people are told the date, and may answer late. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send `confirm_over_quota` to go on anyway.
+         *     After the decision only with `after_decision`: new people are told the date, and may answer late.
+         *
+         *     409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send `confirm_over_quota` to go on anyway.
          */
         post: operations["add_invitees_api_threads__thread_id__invitees_post"];
         delete?: never;

@@ -5,8 +5,8 @@ from alembic import op
 
 from tsudoi.core.columns import BigId, UtcText
 
-revision = "0017"
-down_revision = "0016"
+revision = "0018"
+down_revision = "0017"
 
 
 def upgrade() -> None:
