@@ -51,6 +51,8 @@ def good_requests(desk: Desk, thread: MadeThread) -> list[GoodRequest]:
         ("office", "POST", f"{URL}/suggestions", {"title": "役員会", "description": "説明", "audience_ids": [3]}),
         ("office", "PATCH", one, {"title": "役員会", "revision": 0, **options}),
         ("office", "POST", f"{one}/answers", {"invitee_key": key, **answer}),
+        ("office", "POST", f"{one}/answers/preview", {"invitee_key": key, **answer}),
+        ("office", "POST", f"{one}/late-answers", {"invitee_key": key, "coming": True, "comment": "はい"}),
         ("office", "POST", f"{one}/invitees", {"invitees": [PERSON], "audience_ids": [3], "force": True}),
         ("office", "POST", f"{one}/slots", {"slots": [slot], "notify": True}),
         ("office", "PUT", f"{one}/rule", {"version": 1, "rule": rule}),
@@ -172,6 +174,7 @@ def test_no_place_in_an_address_breaks_anything(desk: Desk) -> None:
         ("GET", lambda value: f"/i/assets/{value}"),
         ("GET", lambda value: f"/i/{value}/unsubscribe"),
         ("POST", lambda value: f"/i/{value}/respond"),
+        ("POST", lambda value: f"/i/{value}/late"),
         ("POST", lambda value: f"/i/{value}/unsubscribe"),
         ("POST", lambda value: f"/i/{value}/resubscribe"),
     ]
