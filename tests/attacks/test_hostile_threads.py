@@ -51,6 +51,8 @@ def good_requests(desk: Desk, thread: MadeThread) -> list[GoodRequest]:
         ("office", "POST", f"{URL}/suggestions", {"title": "役員会", "description": "説明", "audience_ids": [3]}),
         ("office", "PATCH", one, {"title": "役員会", "revision": 0, **options}),
         ("office", "POST", f"{one}/answers", {"invitee_key": key, **answer}),
+        ("office", "POST", f"{one}/answers/preview", {"invitee_key": key, **answer}),
+        ("office", "POST", f"{one}/late-answers", {"invitee_key": key, "coming": True, "comment": "はい"}),
         ("office", "POST", f"{one}/invitees", {"invitees": [PERSON], "audience_ids": [3], "force": True}),
         ("office", "POST", f"{one}/slots", {"slots": [slot], "notify": True}),
         ("office", "PUT", f"{one}/rule", {"version": 1, "rule": rule}),
@@ -139,16 +141,19 @@ def sample(bodies: Iterator[bytes], dialect: str) -> Iterator[bytes]:
 
 
 def test_the_good_requests_are_good(desk: Desk) -> None:
-    """Otherwise the hostile ones would end at something else. A thread that is no draft cannot be sent."""
+    """Otherwise the hostile ones would end at something else.
+
+    A thread that is no draft cannot be sent, and nobody answers late before the decision.
+    """
     heard = {}
     with liff_client(desk.product, 101) as member:
-        for number in range(18):
+        for number in range(20):
             thread = make_thread(desk.product.db, 101, "raj@example.com", "mei@example.jp", rule=ALL)
             who, method, path, body = good_requests(desk, thread)[number]
             http = member if who == "member" else desk.product.http
             answer = http.request(method, path, json=body, headers=desk.bearer if who == "office" else {})
             heard[number] = answer.status_code
-    expected = dict.fromkeys(range(18), 200) | {0: 201, 5: 201, 6: 201, 12: 409, 14: 409}
+    expected = dict.fromkeys(range(20), 200) | {0: 201, 6: 409, 7: 201, 8: 201, 14: 409, 16: 409}
     assert heard == expected
 
 
@@ -172,6 +177,7 @@ def test_no_place_in_an_address_breaks_anything(desk: Desk) -> None:
         ("GET", lambda value: f"/i/assets/{value}"),
         ("GET", lambda value: f"/i/{value}/unsubscribe"),
         ("POST", lambda value: f"/i/{value}/respond"),
+        ("POST", lambda value: f"/i/{value}/late"),
         ("POST", lambda value: f"/i/{value}/unsubscribe"),
         ("POST", lambda value: f"/i/{value}/resubscribe"),
     ]

@@ -23,6 +23,7 @@ def test_from_an_empty_form_to_a_decided_date(office: OpenPage, desk: ThreadDesk
     form.what(title)
     form.when(5, 6)
     form.who("山田 太郎 <yamada@example.jp>, 佐藤 <sato@example.jp>")
+    form.page.get_by_role("radio", name=re.compile("^条件が揃ったら、すぐ自動で決める")).check()
     form.how("全員")
     expect(form.page.get_by_label("メールの件名")).to_have_value(f"【日程のご相談】{title}")
     check_every_size(form.page)

@@ -2086,6 +2086,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/i/{token}/late": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Back to the page of an invitation after a late answer
+         * @description As after an answer: the browser asks with GET when somebody reloads the page.
+         */
+        get: operations["back_from_late_i__token__late_get"];
+        put?: never;
+        /**
+         * Answer after the decision by the link
+         * @description Whether the person comes on the date that is decided. The decision stays; the person is told the date, once.
+         *
+         *     409 `NOT_DECIDED` before the decision, and `THREAD_CANCELLED`.
+         */
+        post: operations["respond_late_i__token__late_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/i/{token}": {
         parameters: {
             query?: never;
@@ -2256,6 +2282,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/liff/threads/{thread_id}/late": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer after the decision inside LINE
+         * @description The same as by the link: the decision stays, and the member is told the date, once.
+         */
+        post: operations["respond_late_in_line_api_liff_threads__thread_id__late_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/threads/{thread_id}/answers": {
         parameters: {
             query?: never;
@@ -2272,6 +2318,48 @@ export interface paths {
          *     The office may also note it when the person's own time to answer is over, but not once the date is decided.
          */
         post: operations["answer_for_somebody_api_threads__thread_id__answers_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/late-answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Note what somebody says after the decision
+         * @description What somebody said by telephone or on paper after the decision. It is marked as late, and the decision stays.
+         *
+         *     The person is told the date by LINE or mail, once for each decision.
+         */
+        post: operations["late_answer_for_somebody_api_threads__thread_id__late_answers_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/threads/{thread_id}/answers/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an answer on behalf of somebody
+         * @description Whether recording this answer would decide the date, and how many people would then be told. Stores nothing.
+         */
+        post: operations["preview_answer_api_threads__thread_id__answers_preview_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2559,6 +2647,8 @@ export interface paths {
          * Ask further people
          * @description Who is in the thread already keeps the link and is asked again; who declined, only with `force`.
          *
+         *     After the decision only with `after_decision`: new people are told the date, and may answer late.
+         *
          *     409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send `confirm_over_quota` to go on anyway.
          */
         post: operations["add_invitees_api_threads__thread_id__invitees_post"];
@@ -2665,8 +2755,9 @@ export interface paths {
          * @description Each person gets the own link again, at most once on a Japanese day. Stored at once, and sent by the worker.
          *
          *     Without names: those who can still change the outcome, and those whom no message has reached. Who is too late is
-         *     reminded when named, and may answer again. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; with
-         *     `confirm_over_quota` the others get a mail, or are in `skipped`.
+         *     reminded when named, and may answer again. More time to answer is given, audited and answered in `extended` also
+         *     where no reminder goes out; `reminded` is empty when nobody is told. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is
+         *     too low; with `confirm_over_quota` the others get a mail, or are in `skipped`.
          */
         post: operations["remind_api_threads__thread_id__remind_post"];
         delete?: never;
@@ -4839,6 +4930,34 @@ export interface components {
             member_id: number;
         };
         /**
+         * AnswerOutcome
+         * @description What would become of the thread if this answer were recorded. Nothing is stored.
+         * @example {
+         *       "decides": {
+         *         "end_at": "2026-12-14T15:00:00+09:00",
+         *         "slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *         "start_at": "2026-12-14T14:00:00+09:00",
+         *         "timezone": "Asia/Tokyo"
+         *       },
+         *       "to_call": 1,
+         *       "told": 9
+         *     }
+         */
+        AnswerOutcome: {
+            /** @description The date that the answer would decide; null: none. */
+            decides: components["schemas"]["DecidedSlot"] | null;
+            /**
+             * Told
+             * @description How many people would be told of the date by LINE or mail.
+             */
+            told: number;
+            /**
+             * To Call
+             * @description How many the office would have to call.
+             */
+            to_call: number;
+        };
+        /**
          * AnswerRecorded
          * @description The answer as it was recorded.
          * @example {
@@ -5213,7 +5332,7 @@ export interface components {
              * Type
              * @enum {string}
              */
-            type: "invite" | "reminder" | "slots_added" | "decision" | "reopened" | "cancelled";
+            type: "invite" | "reminder" | "slots_added" | "decision" | "reopened" | "cancelled" | "added" | "late";
             /**
              * Channel
              * @enum {string}
@@ -5231,6 +5350,25 @@ export interface components {
             text: string;
             /** At */
             at: string;
+        };
+        /**
+         * BoardLateAnswer
+         * @description What a person said after the decision.
+         */
+        BoardLateAnswer: {
+            /** Coming */
+            coming: boolean;
+            /** Comment */
+            comment: string | null;
+            /**
+             * Via
+             * @enum {string}
+             */
+            via: "link" | "line" | "office";
+            /** Answered By */
+            answered_by: string | null;
+            /** Answered At */
+            answered_at: string;
         };
         /**
          * BoardPerson
@@ -5293,6 +5431,8 @@ export interface components {
             delivery: components["schemas"]["BoardDelivery"] | null;
             /** @description Somebody whom the office has to call, or has called. */
             call?: components["schemas"]["BoardCall"] | null;
+            /** @description What the person said after the decision; null: nothing. */
+            late: components["schemas"]["BoardLateAnswer"] | null;
         };
         /**
          * BoardSlot
@@ -6376,6 +6516,28 @@ export interface components {
             reason: string | null;
         };
         /**
+         * DecidedSlot
+         * @description The date that is decided, or would be.
+         * @example {
+         *       "end_at": "2026-12-14T15:00:00+09:00",
+         *       "slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *       "start_at": "2026-12-14T14:00:00+09:00",
+         *       "timezone": "Asia/Tokyo"
+         *     }
+         */
+        DecidedSlot: {
+            /** Slot Id */
+            slot_id: string;
+            /** Start At */
+            start_at: string;
+            /** End At */
+            end_at: string;
+            /** Timezone */
+            timezone: string;
+            /** Label */
+            label: string | null;
+        };
+        /**
          * DeliveryProblem
          * @description A recipient whose message is not known to be sent.
          */
@@ -7392,6 +7554,19 @@ export interface components {
             left_out: components["schemas"]["LeftOut"][];
         };
         /**
+         * ExtendedPerson
+         * @description Somebody who may answer longer than before.
+         */
+        ExtendedPerson: {
+            /** Invitee Key */
+            invitee_key: string;
+            /**
+             * Expires At
+             * @description Until when now.
+             */
+            expires_at: string;
+        };
+        /**
          * ExtraTextField
          * @description The memo field of an event, as the office sees it.
          */
@@ -7657,6 +7832,18 @@ export interface components {
             comment: string | null;
             /** Responded At */
             responded_at: string | null;
+        };
+        /**
+         * GivenLateAnswer
+         * @description What the person said after the decision.
+         */
+        GivenLateAnswer: {
+            /** Coming */
+            coming: boolean;
+            /** Comment */
+            comment: string | null;
+            /** Answered At */
+            answered_at: string;
         };
         /**
          * HelpSession
@@ -8202,6 +8389,12 @@ export interface components {
              */
             force: boolean;
             /**
+             * After Decision
+             * @description The date may be decided already: new people are told it, and may answer late. Otherwise 409.
+             * @default false
+             */
+            after_decision: boolean;
+            /**
              * Confirm Over Quota
              * @description Go on although LINE's monthly limit is too low for all recipients (otherwise 409).
              * @default false
@@ -8279,6 +8472,58 @@ export interface components {
         LastSync: {
             /** @description Null if the roster was never synchronised. */
             last: components["schemas"]["SyncSummary"] | null;
+        };
+        /**
+         * LateAnswer
+         * @description Whether somebody comes on the date that is decided.
+         * @example {
+         *       "coming": true,
+         *       "comment": "遅れて参加します。"
+         *     }
+         */
+        LateAnswer: {
+            /** Coming */
+            coming: boolean;
+            /** Comment */
+            comment?: string | null;
+        };
+        /**
+         * LateAnswerForInvitee
+         * @description The same, as the office heard it by telephone or on paper.
+         * @example {
+         *       "coming": true,
+         *       "invitee_key": "lm:101"
+         *     }
+         */
+        LateAnswerForInvitee: {
+            /** Coming */
+            coming: boolean;
+            /** Comment */
+            comment?: string | null;
+            /** Invitee Key */
+            invitee_key: string;
+        };
+        /**
+         * LateAnswerStored
+         * @description The late answer is noted. The decision stays as it is.
+         * @example {
+         *       "coming": true,
+         *       "ok": true,
+         *       "slot": {
+         *         "end_at": "2026-12-14T15:00:00+09:00",
+         *         "slot_id": "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47",
+         *         "start_at": "2026-12-14T14:00:00+09:00",
+         *         "timezone": "Asia/Tokyo"
+         *       }
+         *     }
+         */
+        LateAnswerStored: {
+            /** Ok */
+            ok: boolean;
+            /** Coming */
+            coming: boolean;
+            /** @description The date that is decided. */
+            slot: components["schemas"]["DecidedSlot"];
         };
         /**
          * LeftOut
@@ -9726,7 +9971,7 @@ export interface components {
             decide_at_deadline: boolean;
             /**
              * Remind Before Deadline
-             * @description Remind those who can still change the outcome, 24 hours before the deadline.
+             * @description Remind those who can still change the outcome, each 24 hours before the own end.
              * @default false
              */
             remind_before_deadline: boolean;
@@ -11321,6 +11566,7 @@ export interface components {
          * @description A thread as a member sees it inside LINE.
          * @example {
          *       "can_answer": true,
+         *       "can_answer_late": false,
          *       "contact_address": "office@example.jp",
          *       "deadline_at": "2026-12-04T03:00:00.000000+00:00",
          *       "id": "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15",
@@ -11396,6 +11642,13 @@ export interface components {
              * @description The person wants no more mails about this thread.
              */
             mail_stopped: boolean;
+            /**
+             * Can Answer Late
+             * @description The date is decided, and the person may still say whether to come.
+             */
+            can_answer_late: boolean;
+            /** @description What the person said after the decision; null: nothing. */
+            late_answer: components["schemas"]["GivenLateAnswer"] | null;
         };
         /**
          * OwnInvitationItem
@@ -13007,7 +13260,7 @@ export interface components {
             message?: string | null;
             /**
              * Extend Hours
-             * @description A new time to answer, from now.
+             * @description A new time to answer, from now. Those whom no message reaches, or who were reminded today, get it too: the office may call them. `extended` names everybody who may answer longer now.
              */
             extend_hours?: number | null;
             /**
@@ -13043,6 +13296,11 @@ export interface components {
             reminded: string[];
             /** Skipped */
             skipped: components["schemas"]["SkippedPerson"][];
+            /**
+             * Extended
+             * @description Who may answer longer now, also without a reminder. Missing when nobody's time has changed.
+             */
+            extended?: components["schemas"]["ExtendedPerson"][];
         };
         /**
          * RemindedPerson
@@ -28373,6 +28631,193 @@ export interface operations {
             };
         };
     };
+    back_from_late_i__token__late_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the invitation's link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Never. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description There is no such invitation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="ja">
+                     *     <title>臨時理事会｜日程のお伺い</title>
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    respond_late_i__token__late_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                /** @description The token of the invitation's link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LateAnswer"];
+                /**
+                 * @example {
+                 *       "coming": "yes",
+                 *       "comment": ""
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    [key: string]: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LateAnswerStored"];
+                };
+            };
+            /** @description A form is answered with the way back to the page. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+            /** @description `INVITE_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+            /** @description `NOT_DECIDED`, `THREAD_CANCELLED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                    "text/html": string;
+                };
+            };
+        };
+    };
     invitation_i__token__get: {
         parameters: {
             query?: {
@@ -29178,6 +29623,128 @@ export interface operations {
             };
         };
     };
+    respond_late_in_line_api_liff_threads__thread_id__late_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The caller's LINE user id. It must agree with the session and proves nothing alone. */
+                "x-line-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LateAnswer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LateAnswerStored"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `NOT_REGISTERED`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `NOT_DECIDED`, `THREAD_CANCELLED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `RATE_LIMITED`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
     answer_for_somebody_api_threads__thread_id__answers_post: {
         parameters: {
             query?: never;
@@ -29275,6 +29842,225 @@ export interface operations {
             };
             /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    late_answer_for_somebody_api_threads__thread_id__late_answers_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LateAnswerForInvitee"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LateAnswerStored"];
+                };
+            };
+            /** @description `NOT_INVITED`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `NOT_DECIDED`, `THREAD_CANCELLED`, `IN_FLIGHT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+        };
+    };
+    preview_answer_api_threads__thread_id__answers_preview_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+                /** @description The caller's own id, such as `admin:1`. It proves nothing alone. */
+                "x-user-id"?: string | null;
+            };
+            path: {
+                /** @description The thread. */
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerForInvitee"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerOutcome"];
+                };
+            };
+            /** @description `NOT_INVITED`, `UNKNOWN_SLOT`, `SLOT_PAST`, `ONE_SLOT_ONLY`. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `THREAD_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description `NOT_SENT_YET`, `THREAD_FINALIZED`, `THREAD_CANCELLED`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -38,12 +38,14 @@ CONTEXT = Context(
     routers=(
         # This router is the first, because it is called most.
         answering.router,
+        answering.late_router,
         invitation.router,
         stopping.router,
         calendar.router,
         member.reads,
         member.writes,
         office.router,
+        office.previews,
         suggesting.router,
         creating.router,
         reading.calendar_router,
@@ -95,6 +97,7 @@ CONTEXT = Context(
             "THREAD_RULE": "決め方を変更",
             "THREAD_REMIND": "日程調整の督促を送信",
             "THREAD_ANSWER": "日程調整に代理で回答",
+            "THREAD_LATE_ANSWER": "日程の決定後の回答を記録",
             "THREAD_FINALIZE": "日程を決定",
             "THREAD_REOPEN": "日程の決定を取り消し",
             "THREAD_CANCEL": "日程調整を中止",
@@ -133,7 +136,9 @@ CONTEXT = Context(
         "selected_slot_ids": "○の候補日",
         "maybe_slot_ids": "△の候補日",
         "comment": "ひとこと",
+        "coming": "参加する",
         "extend_hours": "延長した時間",
+        "extended": "延ばした期限",
         "message": "添えた文",
     },
 )

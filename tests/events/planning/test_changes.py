@@ -43,6 +43,18 @@ class TestWhatChanges:
         assert desk.told() == {101: 1, 102: 1, 103: 1}, "nobody was to be told"
 
     @sqlite_only
+    @pytest.mark.found("24.A10")
+    def test_a_text_that_begins_with_title_and_date_follows_them(self, desk: Desk, event_id: int) -> None:
+        """The console writes that line; later invitations have the text, and must not name the old day."""
+        words = f"「理事会9月」 9月10日（水）19:00\n{DEFAULT_BODY}"
+        desk.change(event_id, body=words).raise_for_status()
+        desk.change(event_id, title="臨時総会", held_at=LATER).raise_for_status()
+        assert desk.detail(event_id)["body"] == f"「臨時総会」 9月12日（金）18:30\n{DEFAULT_BODY}"
+        desk.change(event_id, body="持ち物").raise_for_status()
+        desk.change(event_id, title="総会").raise_for_status()
+        assert desk.detail(event_id)["body"] == "持ち物"
+
+    @sqlite_only
     def test_a_text_of_null_is_the_usual_words(self, desk: Desk, event_id: int) -> None:
         desk.change(event_id, body="持ち物").raise_for_status()
         desk.change(event_id, body=None).raise_for_status()

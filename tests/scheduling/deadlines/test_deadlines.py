@@ -3,13 +3,18 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from tests.factories.product import Box
 from tests.factories.threads import ALL, ANY, BY_HAND
 from tests.product_fixtures import sqlite_only
-from tests.scheduling.delivery.rows import DAY
+from tests.scheduling.delivery.rows import COMMON, DAY, asked_at, slot_of
 from tests.scheduling.organizing.desk import MEI, RAJ, Desk
 from tsudoi.core.clock import ManualClock, utc_text
+from tsudoi.core.db.interface import Database
+from tsudoi.scheduling.deadlines import queries
 from tsudoi.scheduling.deadlines.jobs import watch_deadlines
+from tsudoi.scheduling.deadlines.service import remind_before_the_end
 from tsudoi.scheduling.delivery.models import ThreadMessage
 from tsudoi.scheduling.thread.models import ThreadFinalize
 
@@ -80,6 +85,45 @@ class TestRemindingBeforeTheEnd:
             assert minute(desk) == 1
             assert desk.rows(ThreadMessage, type="reminder")[-1]["to"] == expected["email"]
         assert len(desk.rows(ThreadMessage, type="reminder")) == 2
+
+    @sqlite_only
+    @pytest.mark.found("24.A8")
+    def test_each_invitation_is_reminded_of_its_own_end_however_close_they_are(
+        self, desk: Desk, clock: ManualClock
+    ) -> None:
+        """Two people are invited an hour apart, and a third one gets more time than the deadline of all leaves."""
+        made = desk.create(invitees=[RAJ], rule=ANY, remind_before_deadline=True, slots=[desk.slot(days=9)])
+        clock.advance(timedelta(hours=1))
+        added = desk.post(f"/{made['thread']['id']}/invitees", {"invitees": [MEI, SAN]}).json()["candidates"]
+        wish = {"invitee_keys": [added[1]["invitee_key"]], "extend_hours": 100}
+        assert desk.post(f"/{made['thread']['id']}/remind", wish).status_code == 200
+        reminded: list[tuple[int, str]] = []
+        for hour in range(2, 110):
+            clock.advance(timedelta(hours=1))
+            minute(desk)
+            by_clock = desk.rows(ThreadMessage, type="reminder")[1:]
+            reminded += [(hour, row["to"]) for row in by_clock[len(reminded) :]]
+        assert reminded == [(48, RAJ["email"]), (49, MEI["email"]), (77, SAN["email"])]
+
+
+class TestTheEndOfEachInvitation:
+    """On the verbs, so that the quick tests have it."""
+
+    @pytest.mark.found("24.A8")
+    def test_counts_alone_also_where_others_end_at_other_times(self, db: Database, clock: ManualClock) -> None:
+        thread = asked_at(db, COMMON, remind_before_deadline=1)
+        slot_of(thread, clock.now() + 9 * DAY)
+        ends = {"a": timedelta(hours=48), "b": timedelta(hours=49), "c": timedelta(hours=50), "d": timedelta(hours=90)}
+        for name, end in ends.items():
+            thread.invite(f"e:{name}", name, f"{name}@example.jp", expires_at=clock.now() + end)
+        reminded: list[tuple[str, int]] = []
+        for hour in range(1, 100):
+            clock.advance(timedelta(hours=1))
+            due = {thread_id for thread_id, _ in db.read_now(queries.invitations_to_remind)}
+            for thread_id in due:
+                keys = db.write_now(remind_before_the_end, COMMON, thread_id)
+                reminded += [(key, hour) for key in keys]
+        assert reminded == [("e:a", 24), ("e:b", 25), ("e:c", 26), ("e:d", 66)]
 
 
 class TestDecidingAtTheDeadline:

@@ -23,8 +23,18 @@ from tsudoi.scheduling.thread.models import (
     ThreadInvite,
     ThreadSelection,
 )
+from tsudoi.scheduling.thread.rules.links import ThreadLinks
 
 T = TypeVar("T")
+# An installation with a mail server and LINE, for tests that need no product.
+COMMON = MessageSettings(
+    links=ThreadLinks("https://tsudoi.example.jp", "https://liff.line.me", "liff"),
+    organisation="みなと町会",
+    mail_host="example.jp",
+    mail_is_on=True,
+    line_is_on=True,
+    mail_address="office@example.jp",
+)
 DAY = timedelta(days=1)
 RULE = {
     "version": "1.0",
@@ -53,6 +63,10 @@ class Asked:
 
     def thread(self, **values: Any) -> None:
         self.change(SchedulingThread, SchedulingThread.id == self.thread_id, **values)
+
+    def revision(self) -> int:
+        own = select(SchedulingThread.revision).where(SchedulingThread.id == self.thread_id)
+        return self.db.read_now(lambda tx: int(tx.scalar(own) or 0))
 
     def invite(self, key: str, name: str, email: str = "", **more: Any) -> str:
         """Returns the token."""

@@ -101,6 +101,8 @@ class TestOneThread:
             "calendar_url": None,
             "mail_stopped": False,
             "contact_address": None,
+            "can_answer_late": False,
+            "late_answer": None,
         }
         assert [slot["slot_id"] for slot in slots] == [past, first, second, third]
         assert (slots[0]["begun"], slots[0]["label"]) == (True, None)

@@ -12,6 +12,7 @@ from tests.factories.product import Product
 from tests.factories.threads import ALL, ANY, MadeThread, change, make_thread
 from tests.product_fixtures import sqlite_only
 from tests.scheduling.invitations.test_respond import ANNA, BEN, selected
+from tsudoi.core.clock import ManualClock
 from tsudoi.core.models import AuditLog
 from tsudoi.scheduling.thread.models import (
     SchedulingThread,
@@ -37,6 +38,30 @@ def office(product: Product, thread: MadeThread) -> Iterator[httpx2.Client]:
 
 def audited(product: Product) -> list[dict[str, object]]:
     return [row for row in product.rows(AuditLog) if row["action"] == "THREAD_ANSWER"]
+
+
+class TestWhatAnAnswerWouldDecide:
+    @sqlite_only
+    @pytest.mark.found("24.B1")
+    def test_is_said_before_it_is_recorded(
+        self, product: Product, thread: MadeThread, office: httpx2.Client, clock: ManualClock
+    ) -> None:
+        anna, ben = thread.invites
+        url, slot = f"/api/threads/{thread.id}/answers", thread.slots[1]
+        nothing = {"decides": None, "told": 0, "to_call": 0}
+        assert office.post(f"{url}/preview", json=selected(slot, invitee_key=anna.key)).json() == nothing
+        office.post(url, json=selected(slot, invitee_key=anna.key)).raise_for_status()
+        before = product.rows(ThreadSelection), product.rows(ThreadFinalize)
+        outcome = office.post(f"{url}/preview", json=selected(slot, invitee_key=ben.key)).json()
+        assert (outcome["decides"]["slot_id"], outcome["told"] + outcome["to_call"]) == (slot, 2)
+        assert (product.rows(ThreadSelection), product.rows(ThreadFinalize)) == before
+        assert office.post(f"{url}/preview", json=selected("x", invitee_key=ben.key)).json()["code"] == "UNKNOWN_SLOT"
+        later = {"decide_at_deadline": 1, "deadline_at": clock.now() + timedelta(hours=1)}
+        change(product.db, SchedulingThread, SchedulingThread.id == thread.id, **later)
+        assert office.post(f"{url}/preview", json=selected(slot, invitee_key=ben.key)).json() == nothing
+        clock.advance(timedelta(hours=2))
+        late = office.post(f"{url}/preview", json=selected(slot, invitee_key=ben.key)).json()
+        assert late["decides"]["slot_id"] == slot, "the clock asks the rule once more after a late answer"
 
 
 class TestAnAnswerOnBehalf:

@@ -168,7 +168,8 @@ class TestTheStates:
         for html in (mine, his):
             assert "日程が決まりました" in html
             assert "2025年8月18日（月）" in html
-            assert "<form" not in html
+            assert "/respond" not in html, "only late answers are taken"
+            assert "/late" in html
         assert "あなたは参加者に入っています" in mine
         assert f'href="{anna.path}/calendar.ics"' in mine
         assert "あなたは参加者に入っていません" in his

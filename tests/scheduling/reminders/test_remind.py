@@ -1,18 +1,24 @@
 """Reminders by hand: to those whom it helps to remind, each to the own link, at most once a day."""
 
+import json
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from tests.factories.product import Box
 from tests.factories.threads import ALL, BY_HAND
 from tests.product_fixtures import sqlite_only
-from tests.scheduling.delivery.rows import DAY
+from tests.scheduling.delivery.rows import COMMON, DAY, asked_at
 from tests.scheduling.organizing.desk import MEI, RAJ, Desk
 from tsudoi.core.clock import ManualClock, utc_text
+from tsudoi.core.db.interface import Database
+from tsudoi.core.models import AuditLog
 from tsudoi.roster.members.models import Member
 from tsudoi.scheduling.delivery.models import ThreadMessage
+from tsudoi.scheduling.organizing.schemas.requests import RemindOrder
+from tsudoi.scheduling.reminders.service import remind
 from tsudoi.scheduling.thread.models import ThreadInvite
 
 SAN = {"name": "三郎", "email": "three@example.jp"}
@@ -159,6 +165,49 @@ class TestRemind:
         assert first.content == second.content
         assert second.headers["Idempotent-Replayed"] == "true"
         assert desk.post(url_of(made), {"force": True}, idempotency_key="a" * 20).status_code == 422
+
+
+class TestMoreTimeToAnswer:
+    @pytest.mark.found("24.A9")
+    def test_is_on_record_and_told_to_the_caller_also_where_nobody_can_be_told(
+        self, db: Database, clock: ManualClock
+    ) -> None:
+        """Nobody here has LINE or an address that a mail could go to."""
+        thread = asked_at(db, COMMON)
+        thread.invite("e:1", "一郎")
+        order = RemindOrder(extend_hours=100)
+        before = thread.revision()
+        answer = db.write_now(remind, COMMON, thread.thread_id, order, "admin:jimukyoku")
+        until = clock.now() + timedelta(hours=100)
+        assert answer.model_dump() == {
+            "reminded": [],
+            "skipped": [{"invitee_key": "e:1", "reason": "UNREACHABLE"}],
+            "extended": [{"invitee_key": "e:1", "expires_at": utc_text(until)}],
+        }
+        assert thread.revision() == before + 1
+        (entry,) = db.read_now(lambda tx: tx.execute(select(AuditLog.action, AuditLog.new)).all())
+        assert entry.action == "THREAD_REMIND"
+        assert json.loads(entry.new)["extended"] == {"e:1": utc_text(until)}
+        again = db.write_now(remind, COMMON, thread.thread_id, RemindOrder(), "admin:jimukyoku")
+        assert (again.extended, thread.revision()) == ([], before + 1), "nothing has changed, and nothing is written"
+
+    @sqlite_only
+    @pytest.mark.found("24.A9")
+    def test_over_the_limit_of_line_too(self, desk: Desk, box: Box, clock: ManualClock) -> None:
+        desk.enrol(101)
+        row = {"line_user_id": box.friend("101")}
+        desk.product.db.write_now(
+            lambda tx: tx.execute(Member.__table__.update().where(Member.id == 101).values(**row))  # type: ignore[attr-defined]
+        )
+        made = desk.create(audience_ids=[desk.group(1, 101)], invitees=None, rule=ALL)
+        desk.product.drain()
+        box.http.put("/_sandbox/quota", json={"type": "limited", "value": 1, "total_usage": 1}).raise_for_status()
+        answer = desk.post(url_of(made), {"confirm_over_quota": True, "extend_hours": 100}).json()
+        assert (answer["reminded"], answer["skipped"]) == ([], [{"invitee_key": "lm:101", "reason": "QUOTA"}])
+        assert answer["extended"] == [
+            {"invitee_key": "lm:101", "expires_at": utc_text(clock.now() + timedelta(hours=100))}
+        ]
+        assert desk.actions(made["thread"]["id"]).count("THREAD_REMIND") == 1
 
 
 @sqlite_only

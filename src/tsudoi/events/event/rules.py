@@ -14,6 +14,21 @@ FARTHEST = timedelta(days=366 * 5)
 LASTS = timedelta(hours=1)
 
 
+_WEEKDAYS = "月火水木金土日"
+
+
+def heading(title: str, held_at: datetime) -> str:
+    """The line that the console puts above the text of an invitation: `「理事会」 12月12日（土）18:00`."""
+    at = held_at.astimezone(JST)
+    return f"「{title}」 {at.month}月{at.day}日（{_WEEKDAYS[at.weekday()]}）{at:%H:%M}"
+
+
+def headed_anew(body: str | None, old: str, new: str) -> str | None:
+    """The text with the new heading where it begins with the old one, so that it never names another day."""
+    first, line_end, rest = (body or "").partition("\n")
+    return f"{new}{line_end}{rest}" if first == old else body
+
+
 @dataclass(frozen=True, slots=True)
 class ExtraText:
     """The one-line memo field of an event."""

@@ -172,7 +172,7 @@ def change_event(
     if sequence is not None and sequence != event.sequence:
         raise StaleEvent
     old = {name: getattr(event, name) for name in _ANNOUNCED_FIELDS}
-    new = old | change
+    new = notices.changed(old, change)
     differs = [name for name in _ANNOUNCED_FIELDS if (old[name] or "") != (new[name] or "")]
     if not differs:
         return Decision(event_id, None, 0)

@@ -15,7 +15,7 @@ def watch_deadlines(runtime: Runtime) -> int:
     """Remind, and decide. Returns how many threads were decided or reminded of."""
     common, db = message_settings(runtime.settings), runtime.db
     reminded = _each(
-        (thread_id for thread_id, _ in db.read_now(queries.threads_to_remind)),
+        sorted({thread_id for thread_id, _ in db.read_now(queries.invitations_to_remind)}),
         lambda thread_id: db.write_now(service.remind_before_the_end, common, thread_id),
     )
     waiting = db.read_now(queries.threads_to_judge)

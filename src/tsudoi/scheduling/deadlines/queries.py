@@ -14,13 +14,6 @@ def _newest_answer() -> Select[int]:
     return found.correlate(SchedulingThread)
 
 
-def _next_end(now: datetime) -> Select[datetime]:
-    """Without a deadline each invitation has an end of its own: the next one counts."""
-    own, waits = ThreadInvite.thread_id == SchedulingThread.id, ThreadInvite.status == "pending"
-    found = select(func.min(ThreadInvite.expires_at)).where(own, waits, ThreadInvite.expires_at > now)
-    return found.correlate(SchedulingThread)
-
-
 def threads_to_judge(tx: ReadTx, thread_id: str | None = None) -> list[str]:
     """The deadline is over, and the rule has not been asked at it, or an answer has come since."""
     thread = SchedulingThread
@@ -43,20 +36,28 @@ def newest_answer(tx: ReadTx, thread_id: str) -> int:
     return found
 
 
-def threads_to_remind(tx: ReadTx, thread_id: str | None = None) -> list[tuple[str, datetime]]:
-    """Those whose end is less than a day away and not reminded of, with that end."""
-    thread = SchedulingThread
-    end = func.coalesce(thread.deadline_at, _next_end(tx.now).scalar_subquery(), type_=thread.deadline_at.type)
-    wanted = select(thread.id, end.label("end")).where(
-        thread.status == "active",
-        thread.remind_before_deadline == 1,
-        end > tx.now,
-        end <= tx.now + REMIND_BEFORE,
-        or_(thread.reminded_deadline_at.is_(None), thread.reminded_deadline_at != end),
+def invitations_to_remind(tx: ReadTx, thread_id: str | None = None) -> list[tuple[str, str]]:
+    """Those whose own end is less than a day away and not looked at yet: the thread, and the invitation.
+
+    Invitations of one thread end at different times, with a deadline too: people are invited later, and get more time.
+    """
+    thread, invite = SchedulingThread, ThreadInvite
+    wanted = (
+        select(invite.thread_id, invite.id)
+        .join(thread, thread.id == invite.thread_id)
+        .where(
+            thread.status == "active",
+            thread.remind_before_deadline == 1,
+            # Somebody who accepted is open again where the chosen slots were removed.
+            invite.status.in_(("pending", "accepted")),
+            invite.expires_at > tx.now,
+            invite.expires_at <= tx.now + REMIND_BEFORE,
+            or_(invite.reminded_end_at.is_(None), invite.reminded_end_at != invite.expires_at),
+        )
     )
     if thread_id is not None:
-        wanted = wanted.where(thread.id == thread_id)
-    return [(row.id, row.end) for row in tx.execute(wanted)]
+        wanted = wanted.where(invite.thread_id == thread_id)
+    return [(row.thread_id, row.id) for row in tx.execute(wanted)]
 
 
 def asked_at(tx: ReadTx, thread_id: str) -> dict[str, datetime]:

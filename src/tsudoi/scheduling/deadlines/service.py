@@ -12,7 +12,7 @@ from tsudoi.scheduling.delivery.queries.people import addressees, announced_thre
 from tsudoi.scheduling.delivery.rules.messages import MessageSettings
 from tsudoi.scheduling.outcomes.service import NewDecision, touch, write_decision
 from tsudoi.scheduling.reminders.service import write_reminders
-from tsudoi.scheduling.thread.models import SchedulingThread
+from tsudoi.scheduling.thread.models import SchedulingThread, ThreadInvite
 
 _BY_THE_CLOCK = "system"
 
@@ -39,9 +39,9 @@ def judge(tx: Tx, common: MessageSettings, thread_id: str) -> bool:
 
 
 def remind_before_the_end(tx: Tx, common: MessageSettings, thread_id: str) -> list[str]:
-    """Remind those who can still change the outcome, once for each deadline. Returns their keys."""
+    """Remind those whose own end is near and who can still change the outcome, once for each. Returns their keys."""
     lock_thread(tx, thread_id)
-    due = queries.threads_to_remind(tx, thread_id)
+    due = {invite_id for _, invite_id in queries.invitations_to_remind(tx, thread_id)}
     found, thread = facts_of(tx, thread_id), announced_thread(tx, thread_id)
     if not due or found is None or thread is None:
         return []
@@ -50,10 +50,11 @@ def remind_before_the_end(tx: Tx, common: MessageSettings, thread_id: str) -> li
     people = [
         person
         for person in addressees(tx, thread_id, can_change)
-        if rules.is_due(person, asked[person.invite_id], can_change, tx.now)
+        if person.invite_id in due and rules.is_due(person, asked[person.invite_id], can_change, tx.now)
     ]
     reminded = write_reminders(tx, common, thread, people)
-    _note(tx, thread_id, reminded_deadline_at=due[0][1])
+    looked_at = update(ThreadInvite).where(ThreadInvite.id.in_(due)).values(reminded_end_at=ThreadInvite.expires_at)
+    tx.execute(looked_at)
     if reminded:
         new = {"invitee_keys": reminded}
         audit.record(tx, _BY_THE_CLOCK, "THREAD_REMIND", f"thread:{thread_id}", new=new)

@@ -49,7 +49,7 @@ class ThreadMessage(OutboxColumns, Base):
     id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=True)
     # `invite-<invite id>`, `reminder-<invite id>-<day>`, `decision-<invite id>-<sequence>` and so on: once only.
     job_id: Mapped[str] = mapped_column(Text, unique=True)
-    # invite, reminder, slots_added, decision, reopened, cancelled.
+    # invite, reminder, slots_added, decision, reopened, cancelled, added, late.
     type: Mapped[str] = mapped_column(Text)
     thread_id: Mapped[str] = mapped_column(Text, ForeignKey("scheduling_threads.id", ondelete="CASCADE"))
     # No foreign key: what was sent stays on record when an invitee is removed.

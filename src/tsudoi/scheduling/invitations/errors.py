@@ -20,6 +20,13 @@ class NotSentYet(Conflict):
     default_message = "まだ下書きです。招待を送ってから回答を記録してください。"
 
 
+class NotDecidedYet(Conflict):
+    """Late answers are for a date that is decided; before that everybody answers as usual."""
+
+    code = "NOT_DECIDED"
+    default_message = "日程はまだ決まっていません。いつもの回答の画面から答えてください。"
+
+
 class NothingDecided(NotFound):
     """There is no calendar file before the date is decided."""
 

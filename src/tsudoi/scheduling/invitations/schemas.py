@@ -10,6 +10,13 @@ from tsudoi.scheduling.wire import JstTime, UtcTime
 
 _SLOT_ID = "0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47"
 _THREAD_ID = "5b7fd5d4-3f0f-4be8-8a36-6a8d4bb7ab15"
+_SLOT = {
+    "slot_id": _SLOT_ID,
+    "start_at": "2026-12-14T14:00:00+09:00",
+    "end_at": "2026-12-14T15:00:00+09:00",
+    "timezone": "Asia/Tokyo",
+    "label": None,
+}
 _SELECTION = {
     "status": "selected",
     "selected_slot_id": _SLOT_ID,
@@ -38,6 +45,63 @@ class AnswerForInvitee(InvitationAnswer):
     model_config = strict_example(invitee_key="lm:101", status="selected", selected_slot_ids=[_SLOT_ID])
 
     invitee_key: str = Field(max_length=100)
+
+
+class DecidedSlot(BaseModel):
+    """The date that is decided, or would be."""
+
+    model_config = example(**_SLOT)
+
+    slot_id: str
+    start_at: JstTime
+    end_at: JstTime
+    timezone: str
+    label: str | None
+
+
+class AnswerOutcome(BaseModel):
+    """What would become of the thread if this answer were recorded. Nothing is stored."""
+
+    model_config = example(decides=_SLOT, told=9, to_call=1)
+
+    decides: DecidedSlot | None = Field(description="The date that the answer would decide; null: none.")
+    told: int = Field(description="How many people would be told of the date by LINE or mail.")
+    to_call: int = Field(description="How many the office would have to call.")
+
+
+class LateAnswer(BaseModel):
+    """Whether somebody comes on the date that is decided."""
+
+    model_config = strict_example(coming=True, comment="遅れて参加します。")
+
+    coming: bool = Field(strict=True)
+    comment: AnswerComment | None = None
+
+
+class LateAnswerForInvitee(LateAnswer):
+    """The same, as the office heard it by telephone or on paper."""
+
+    model_config = strict_example(invitee_key="lm:101", coming=True)
+
+    invitee_key: str = Field(max_length=100)
+
+
+class LateAnswerStored(BaseModel):
+    """The late answer is noted. The decision stays as it is."""
+
+    model_config = example(ok=True, coming=True, slot=_SLOT)
+
+    ok: bool
+    coming: bool
+    slot: DecidedSlot = Field(description="The date that is decided.")
+
+
+class GivenLateAnswer(BaseModel):
+    """What the person said after the decision."""
+
+    coming: bool
+    comment: str | None
+    answered_at: UtcTime
 
 
 class GivenAnswer(BaseModel):
@@ -116,6 +180,8 @@ class OwnInvitation(BaseModel):
         cancel_reason=None,
         calendar_url=None,
         mail_stopped=False,
+        can_answer_late=False,
+        late_answer=None,
     )
 
     id: str
@@ -139,6 +205,8 @@ class OwnInvitation(BaseModel):
         description="An iCalendar file that also opens outside LINE; null: there is no date to which this person comes."
     )
     mail_stopped: bool = Field(description="The person wants no more mails about this thread.")
+    can_answer_late: bool = Field(description="The date is decided, and the person may still say whether to come.")
+    late_answer: GivenLateAnswer | None = Field(description="What the person said after the decision; null: nothing.")
 
 
 class OwnInvitationItem(BaseModel):

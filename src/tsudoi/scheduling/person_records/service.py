@@ -8,14 +8,14 @@ from sqlalchemy import ColumnElement, case, func, literal, or_, select, tuple_
 from tsudoi.core.outbox.table import IS_PENDING
 from tsudoi.core.person_data import ERASED_NAME, PersonIds, PersonTable
 from tsudoi.scheduling.delivery.models import ThreadMessage
-from tsudoi.scheduling.thread.models import ThreadAnswer, ThreadInvite, ThreadSelection
+from tsudoi.scheduling.thread.models import ThreadAnswer, ThreadInvite, ThreadLateAnswer, ThreadSelection
 
 
 def _invited(ids: PersonIds) -> ColumnElement[bool]:
     return or_(ThreadInvite.member_id.in_(ids.member_ids), func.lower(ThreadInvite.email).in_(ids.addresses))
 
 
-def _of_invited(model: type[ThreadAnswer | ThreadSelection], ids: PersonIds) -> ColumnElement[bool]:
+def _of_invited(model: type[ThreadAnswer | ThreadLateAnswer | ThreadSelection], ids: PersonIds) -> ColumnElement[bool]:
     found = select(ThreadInvite.thread_id, ThreadInvite.invitee_key).where(_invited(ids))
     return tuple_(model.thread_id, model.invitee_key).in_(found)
 
@@ -52,6 +52,13 @@ THREAD_TABLES = (
         ThreadAnswer,
         "日程調整の回答の履歴",
         lambda ids: _of_invited(ThreadAnswer, ids),
+        "blanked",
+        lambda _now: {"name": ERASED_NAME, "comment": None},
+    ),
+    PersonTable(
+        ThreadLateAnswer,
+        "日程が決まったあとの回答",
+        lambda ids: _of_invited(ThreadLateAnswer, ids),
         "blanked",
         lambda _now: {"name": ERASED_NAME, "comment": None},
     ),

@@ -41,8 +41,9 @@ async def remind(
     """Each person gets the own link again, at most once on a Japanese day. Stored at once, and sent by the worker.
 
     Without names: those who can still change the outcome, and those whom no message has reached. Who is too late is
-    reminded when named, and may answer again. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; with
-    `confirm_over_quota` the others get a mail, or are in `skipped`.
+    reminded when named, and may answer again. More time to answer is given, audited and answered in `extended` also
+    where no reminder goes out; `reminded` is empty when nobody is told. 409 `QUOTA_EXCEEDED`: LINE's monthly limit is
+    too low; with `confirm_over_quota` the others get a mail, or are in `skipped`.
     """
     runtime, common = write.runtime, message_settings(write.runtime.settings)
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import exists, select, update
 
 from tsudoi.core import audit
-from tsudoi.core.clock import jst_date
+from tsudoi.core.clock import jst_date, utc_text
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.notifications.mails.models import MailMessage
 from tsudoi.scheduling.decision.queries import facts_of, lock_thread
@@ -18,7 +18,7 @@ from tsudoi.scheduling.delivery.rules.channels import way_to, ways_to
 from tsudoi.scheduling.delivery.rules.messages import Addressee, AnnouncedThread, Announcement, MessageSettings
 from tsudoi.scheduling.delivery.service.enqueueing import write_messages
 from tsudoi.scheduling.organizing.schemas.requests import RemindOrder
-from tsudoi.scheduling.organizing.schemas.responses import Reminded, SkippedPerson
+from tsudoi.scheduling.organizing.schemas.responses import ExtendedPerson, Reminded, SkippedPerson
 from tsudoi.scheduling.outcomes.service import touch
 from tsudoi.scheduling.reminders.errors import DraftIsNotReminded
 from tsudoi.scheduling.reminders.queries import reminder_history
@@ -41,6 +41,8 @@ class ReminderChoice:
     deadline_at: datetime | None
     people: list[Addressee]
     skipped: list[tuple[str, WhyNotReminded]]
+    # Those of `skipped` who are asked all the same, and only hear nothing of it now.
+    not_told: list[Addressee]
 
     def by_line(self, common: MessageSettings) -> int:
         return sum(way_to(person, common).channel == "line" for person in self.people)
@@ -52,7 +54,7 @@ def choose(tx: ReadTx, common: MessageSettings, thread_id: str, wish: ReminderWi
         raise NoSuchThread
     _require_active(thread.status)
     evaluation, history = evaluate(found.facts, tx.now), reminder_history(tx, thread_id)
-    chosen, skipped = list[Addressee](), list[tuple[str, WhyNotReminded]]()
+    chosen, skipped, not_told = list[Addressee](), list[tuple[str, WhyNotReminded]](), list[Addressee]()
     everybody = addressees(tx, thread_id)
     for person in everybody:
         if wish.keys is None or person.invitee_key in wish.keys:
@@ -61,8 +63,10 @@ def choose(tx: ReadTx, common: MessageSettings, thread_id: str, wish: ReminderWi
                 chosen.append(person)
             else:
                 skipped.append((person.invitee_key, reason))
+            if reason in ("REMINDED_TODAY", "UNREACHABLE"):
+                not_told.append(person)
     skipped += [(key, "UNKNOWN") for key in unknown_keys(wish, everybody)]
-    return ReminderChoice(thread, found.deadline_at, chosen, skipped)
+    return ReminderChoice(thread, found.deadline_at, chosen, skipped, not_told)
 
 
 def _require_active(status: str) -> None:
@@ -84,19 +88,32 @@ def remind(
 ) -> Reminded:
     """Remind people, each at most once on a Japanese day. `line_room`: what LINE's monthly limit leaves.
 
-    Who gets no place in that limit gets a mail, or is left out.
+    Who gets no place in that limit gets a mail, or is left out. More time is given to everybody who is asked, also
+    where no reminder goes out, and is always on record: a link that works longer is a change of the thread.
     """
     lock_thread(tx, thread_id)
     choice = choose(tx, common, thread_id, wish_of(order))
-    people = _renewed(tx, choice, order.extend_hours)
+    people = _renewed(tx, choice.people, choice.deadline_at, order.extend_hours)
+    without_message = [] if order.extend_hours is None else choice.not_told
+    longer = [*people, *_renewed(tx, without_message, choice.deadline_at, order.extend_hours)]
+    before = {person.invitee_key: person.expires_at for person in (*choice.people, *choice.not_told)}
+    extended = {one.invitee_key: one.expires_at for one in longer if one.expires_at != before[one.invitee_key]}
     reminded = write_reminders(tx, common, choice.thread, people, order.message, line_room)
     skipped = [*choice.skipped, *_left_out(people, reminded, common, line_room)]
-    if reminded:
-        new = {"invitee_keys": reminded, "message": order.message, "extend_hours": order.extend_hours}
+    if reminded or extended:
+        new: dict[str, object] = {
+            "invitee_keys": reminded,
+            "message": order.message,
+            "extend_hours": order.extend_hours,
+        }
+        if extended:
+            new["extended"] = {key: utc_text(until) for key, until in extended.items()}
         audit.record(tx, actor, "THREAD_REMIND", f"thread:{thread_id}", new=new)
         touch(tx, thread_id)
     return Reminded(
-        reminded=reminded, skipped=[SkippedPerson(invitee_key=key, reason=reason) for key, reason in skipped]
+        reminded=reminded,
+        skipped=[SkippedPerson(invitee_key=key, reason=reason) for key, reason in skipped],
+        extended=[ExtendedPerson(invitee_key=key, expires_at=until) for key, until in extended.items()],
     )
 
 
@@ -131,14 +148,16 @@ def _free_day_of_undelivered(tx: Tx, thread_id: str) -> None:
     tx.execute(update(row).where(*today, failed).values(reminder_day=None).execution_options(synchronize_session=False))
 
 
-def _renewed(tx: Tx, choice: ReminderChoice, extend_hours: int | None) -> list[Addressee]:
+def _renewed(
+    tx: Tx, people: Sequence[Addressee], deadline_at: datetime | None, extend_hours: int | None
+) -> list[Addressee]:
     """Give people a new time to answer where they have none left, or where the organiser wants it."""
-    people: list[Addressee] = []
-    for person in choice.people:
-        until = new_expiry(person.expires_at, tx.now, choice.deadline_at, extend_hours)
+    renewed: list[Addressee] = []
+    for person in people:
+        until = new_expiry(person.expires_at, tx.now, deadline_at, extend_hours)
         if until != person.expires_at:
             own = ThreadInvite.id == person.invite_id
             tx.execute(update(ThreadInvite).where(own).values(expires_at=until))
             tx.execute(update(ThreadInvite).where(own, ThreadInvite.status == "expired").values(status="pending"))
-        people.append(replace(person, expires_at=until))
-    return people
+        renewed.append(replace(person, expires_at=until))
+    return renewed

@@ -38,9 +38,9 @@ class SchedulingThread(Base):
     deadline_at: Mapped[datetime | None] = mapped_column(UtcText)
     # 1: the rule decides at the deadline, and not with the first answer that fulfils it.
     decide_at_deadline: Mapped[int] = mapped_column(Integer, server_default="0")
-    # 1: those who can still change the outcome are reminded once, 24 hours before the deadline.
+    # 1: those who can still change the outcome are reminded once, 24 hours before the end of their own invitation.
     remind_before_deadline: Mapped[int] = mapped_column(Integer, server_default="0")
-    # The deadline for which they were reminded, so that it happens once.
+    # Not read any more: each invitation has an end of its own, and `thread_invites.reminded_end_at` since then.
     reminded_deadline_at: Mapped[datetime | None] = mapped_column(UtcText)
     # The deadline at which the rule was asked last, and the newest answer (`thread_answers.id`) that it knew then.
     judged_deadline_at: Mapped[datetime | None] = mapped_column(UtcText)
@@ -132,6 +132,8 @@ class ThreadInvite(Base):
     member_id: Mapped[int | None] = mapped_column(BigId, ForeignKey("members.id", ondelete="SET NULL"))
     # The person wants no more mails about this thread.
     mail_stopped_at: Mapped[datetime | None] = mapped_column(UtcText)
+    # The end (`expires_at`) before which it was decided whether to remind the person, so that it happens once for each.
+    reminded_end_at: Mapped[datetime | None] = mapped_column(UtcText)
 
 
 class ThreadSelection(Base):
@@ -196,6 +198,33 @@ class ThreadAnswer(Base):
     # `[{"slot_id", "start_at", "end_at", "answer"}]`: the slots may be removed later.
     slots: Mapped[list[dict[str, str]]] = mapped_column(JsonText)
     comment: Mapped[str | None] = mapped_column(Text)
+    via: Mapped[str] = mapped_column(Text)
+    answered_by: Mapped[str | None] = mapped_column(Text)
+    answered_at: Mapped[datetime] = mapped_column(UtcText)
+
+
+class ThreadLateAnswer(Base):
+    """What somebody said after the date was decided. Rows are only added, and the newest one of a person counts.
+
+    The decision stays as it is. Answers from before the decision (`thread_finalize.finalized_at`) belong to an earlier
+    one that was taken back.
+    """
+
+    __tablename__ = "thread_late_answers"
+    __table_args__ = (
+        Index("idx_thread_late_answers_thread", "thread_id", "invitee_key", "id"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=True)
+    thread_id: Mapped[str] = mapped_column(Text, ForeignKey("scheduling_threads.id", ondelete="CASCADE"))
+    invitee_key: Mapped[str] = mapped_column(Text)
+    # The name at that time: the person may be removed later.
+    name: Mapped[str] = mapped_column(Text)
+    # 1: comes on the decided date.
+    coming: Mapped[int] = mapped_column(Integer)
+    comment: Mapped[str | None] = mapped_column(Text)
+    # As in `thread_answers`: `link`, `line` or `office`.
     via: Mapped[str] = mapped_column(Text)
     answered_by: Mapped[str | None] = mapped_column(Text)
     answered_at: Mapped[datetime] = mapped_column(UtcText)

@@ -9,7 +9,7 @@ import { Actions } from "./actions/Actions";
 import { AnswersCard } from "./answers/AnswersCard";
 import { AsOfNotice } from "./answers/AsOfNotice";
 import { AsOfPicker } from "./answers/AsOfPicker";
-import { countsOf, type EventDetail, type SendResult } from "./event";
+import { type Broadcast, countsOf, type EventDetail, type SendResult } from "./event";
 import classes from "./EventDetail.module.css";
 import { withAnswers } from "./live/update";
 import { useLiveEvent } from "./live/useLiveEvent";
@@ -31,6 +31,7 @@ interface EventScreenProps {
 
 export function EventScreen({ event, picked, pick }: EventScreenProps) {
   const [outcome, setOutcome] = useState<ActionOutcome | null>(null);
+  const [resending, setResending] = useState<Broadcast | null>(null);
   const asOf = useMemo(() => (picked === null ? null : asOfInstant(picked, new Date())), [picked]);
   const past = asOf === null ? null : formatDateTime(asOf);
   const before = useQuery({ ...eventQuery(event.id, asOf), enabled: asOf !== null, staleTime: Number.POSITIVE_INFINITY });
@@ -49,6 +50,7 @@ export function EventScreen({ event, picked, pick }: EventScreenProps) {
           event={event}
           pending={asOf === null ? counts.pending : countsOf(now).pending}
           asOf={asOf}
+          resend={setResending}
           done={done}
           failed={(error) => setOutcome({ error })}
         />
@@ -57,7 +59,7 @@ export function EventScreen({ event, picked, pick }: EventScreenProps) {
       {past !== null && <AsOfNotice past={past} back={() => pick(null)} />}
       <div className={classes.page}>
         <AnswersCard counts={counts} phase={live.phase} past={past} />
-        <SendingCard event={event} push={live.push === undefined ? event.push : live.push} done={done} />
+        <SendingCard event={event} push={live.push === undefined ? event.push : live.push} resending={resending} resend={setResending} done={done} />
         <AboutCard event={event} />
         {shown ? (
           <PeoplePanel event={event} people={shown} counts={counts} highlighted={asOf === null ? live.highlighted : NOBODY} past={past}>

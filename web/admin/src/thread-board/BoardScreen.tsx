@@ -16,6 +16,7 @@ import type { ActionChoice } from "./actions/dialog";
 import classes from "./Board.module.css";
 import { BoardHeading } from "./BoardHeading";
 import { HistoryCard } from "./HistoryCard";
+import { LateCard } from "./Late";
 import { Matrix } from "./Matrix";
 import { SlotsPanel } from "./SlotsPanel";
 import { Standing } from "./Standing";
@@ -78,6 +79,7 @@ export function BoardScreen({ board, picked, pick, made }: BoardScreenProps) {
           <Matrix board={shown} past={past} open={(person, slotId) => setOpened({ person, slotId })} add={() => setChoice({ action: "add-people" })}>
             <AsOfPicker picked={picked} pick={pick} />
           </Matrix>
+          {shown.thread.status === "finalized" && <LateCard board={shown} open={(person) => setOpened({ person, slotId: null })} />}
           <SlotsPanel board={shown} past={past !== null} decide={(slot) => setChoice({ action: "finalize", slot })} remove={removeSlot} add={() => setChoice({ action: "add-slots" })} />
           <AboutCard board={board} choose={setChoice} />
           <HistoryCard threadId={id} />

@@ -1,15 +1,15 @@
 import { Button, Checkbox, SegmentedControl, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { answerOf, api } from "../api/client";
 import { messageOf } from "../event-detail/actions/field-errors";
 import { useIdempotencyKeys } from "../event-detail/actions/useIdempotencyKeys";
 import { useSingleFlight } from "../event-detail/actions/useSingleFlight";
 import { Notice } from "../frame/Notice";
-import { refreshThread } from "../threads/queries";
+import { outcomeQuery, refreshThread } from "../threads/queries";
 import { slotText } from "../threads/slot-times";
 import { type Board, type BoardPerson, type Mark, MARK_NAMES, MARKS } from "../threads/thread";
-import { type Marks, wireAnswer } from "./on-behalf";
+import { type Marks, recordLabel, wireAnswer } from "./on-behalf";
 import classes from "./OnBehalf.module.css";
 
 const LONGEST_COMMENT = 200;
@@ -44,9 +44,12 @@ export function OnBehalfForm({ board, person, slotId }: { board: Board; person: 
       ),
     onSettled: () => refreshThread(board.thread.id),
   });
+  const body = wireAnswer(marks, slots.map(({ slot_id }) => slot_id), declined, comment);
+  // The comment decides nothing, so that typing it asks for nothing.
+  const judged = wireAnswer(marks, slots.map(({ slot_id }) => slot_id), declined, "");
+  const outcome = useQuery({ ...outcomeQuery(board, person, judged), enabled: judged !== null && !recording.isPending && !recording.isSuccess });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const body = wireAnswer(marks, slots.map(({ slot_id }) => slot_id), declined, comment);
     setMissing(body === null);
     if (body !== null && !declined && unchosen.length > 0 && !asking) return setAsking(true);
     setAsking(false);
@@ -98,8 +101,8 @@ export function OnBehalfForm({ board, person, slotId }: { board: Board; person: 
           {unchosen.length > 3 && "ほか"}）。このまま記録すると × になります。
         </Notice>
       )}
-      <Button type="submit" loading={recording.isPending}>
-        {asking ? "×として記録する" : "代理で回答を記録する"}
+      <Button type="submit" loading={recording.isPending} disabled={outcome.isFetching} classNames={{ label: classes.label ?? "" }}>
+        {asking ? "×として記録する" : recordLabel(judged === null || recording.isSuccess ? undefined : outcome.data)}
       </Button>
       {recording.isSuccess && (
         <div role="status">

@@ -8,6 +8,7 @@ import type { ActionChoice } from "./actions/dialog";
 import classes from "./Board.module.css";
 import { TickButtons } from "../telephone/TickButtons";
 import { refreshThread } from "../threads/queries";
+import { LateForm } from "./Late";
 import { OnBehalfForm } from "./OnBehalfForm";
 import { mailTrouble, needsCall, personWords, VIA_NAMES } from "./words";
 
@@ -111,8 +112,8 @@ function Content({ board, person, slotId, past, choose }: { board: Board; person
         </div>
       </section>
       <section aria-labelledby="person-on-behalf">
-        <h3 id="person-on-behalf">代理で回答（電話・書面）</h3>
-        {cannotAnswer(status, past) ?? <OnBehalfForm board={board} person={person} slotId={slotId} />}
+        <h3 id="person-on-behalf">{status === "finalized" ? "締切後の回答（電話・書面）" : "代理で回答（電話・書面）"}</h3>
+        {cannotAnswer(status, past) ?? (status === "finalized" ? <LateForm board={board} person={person} /> : <OnBehalfForm board={board} person={person} slotId={slotId} />)}
       </section>
     </div>
   );
@@ -121,6 +122,5 @@ function Content({ board, person, slotId, past, choose }: { board: Board; person
 function cannotAnswer(status: Board["thread"]["status"], past: boolean) {
   if (past) return <Notice tone="info">過去の時点を表示しています。回答を入力するには、いまの表示に戻してください。</Notice>;
   if (status === "draft") return <Notice tone="info">送ったあとに、電話などで聞いた回答を入力できます。</Notice>;
-  if (status === "finalized") return <Notice tone="info">日程が決まったので、回答は受け付けていません。変えるときは、先に決定を取り消してください。</Notice>;
   return status === "cancelled" ? <Notice tone="info">中止になった日程調整には、回答を入力できません。</Notice> : null;
 }

@@ -6,8 +6,8 @@ import { boardSearch, threadNewSearch } from "../threads/search";
 import { namesInShort } from "../threads/thread";
 import { onlyThese } from "./actions/board-body";
 import { changedByOthers, changesOf, fieldsOf } from "./actions/changes";
-import { wireAnswer } from "./on-behalf";
-import { commonText, filtered, mailTrouble, needsCall, personWords, promising, sendingText, skippedText, slotWords, waitingCount } from "./words";
+import { recordLabel, wireAnswer } from "./on-behalf";
+import { askedLately, commonText, filtered, lateText, mailTrouble, needsCall, personWords, promising, remindedText, sendingText, skippedText, slotWords, waitingCount } from "./words";
 
 const slot = (fields: Partial<BoardSlot> = {}) => ({ slot_id: "s1", begun: false, valid: false, possible: true, missing: "あと1人です", ...fields }) as BoardSlot;
 const state = (status: string, evaluation: object = {}) =>
@@ -27,6 +27,14 @@ describe("a slot in words", () => {
     [slot(), state("finalized", { final_slot_id: "s2" }), ""],
     [slot(), state("cancelled", { final_slot_id: "s1" }), "決定していました"],
   ])("%#", (given, board, text) => expect(slotWords(given, board).text).toBe(text));
+});
+
+test('a button that decides says so — found("24.B1")', () => {
+  const decides = { slot_id: "s1", start_at: "2026-12-14T14:00:00+09:00", end_at: "2026-12-14T15:00:00+09:00", timezone: "Asia/Tokyo", label: null };
+  expect(recordLabel(undefined)).toBe("代理で回答を記録する");
+  expect(recordLabel({ decides: null, told: 0, to_call: 0 })).toBe("代理で回答を記録する");
+  expect(recordLabel({ decides, told: 9, to_call: 1 })).toBe("記録すると12/14（月）に決まり、9人に知らせます");
+  expect(recordLabel({ decides, told: 0, to_call: 3 })).toBe("記録すると12/14（月）に決まります");
 });
 
 describe("a person in words", () => {
@@ -52,6 +60,30 @@ describe("a person in words", () => {
     expect(mailTrouble({ mail_stopped: false, mail_bounced: false })).toBeNull();
     expect(mailTrouble({ mail_stopped: true, mail_bounced: true })).toContain("この件のメールを再開する");
     expect(mailTrouble({ mail_stopped: false, mail_bounced: true })).toContain("tsudoi mail forgive");
+  });
+
+  test('a reminder that reaches nobody says so, and whose time was extended — found("24.A9")', () => {
+    expect(remindedText({ reminded: [] })).toBe("督促を送る方がいませんでした。");
+    const quiet = remindedText({ reminded: [], extended: [{ invitee_key: "lm:1" }] });
+    expect(quiet).toContain("督促を送る方がいませんでした。1人の回答できる期間は、知らせずにのばしました。");
+    expect(remindedText({ reminded: ["lm:1"], extended: [{ invitee_key: "lm:1" }] })).not.toContain("知らせずに");
+  });
+
+  test('is not reminded at once of what has just gone out — found("24.A11")', () => {
+    const now = Date.parse("2026-12-12T18:00:00+09:00");
+    const thread = (sent_at: string | null) => ({ sent_at }) as Board["thread"];
+    const later = { ...message("invite", "sent"), at: "2026-12-12T17:00:00+09:00" } as BoardPerson["delivery"];
+    expect(askedLately({ thread: thread(null), people: [] }, now)).toBeNull();
+    expect(askedLately({ thread: thread("2026-12-12T10:00:00+09:00"), people: [] }, now)).toBe("2026-12-12T10:00:00+09:00");
+    expect(askedLately({ thread: thread("2026-12-01T10:00:00+09:00"), people: [] }, now)).toBeNull();
+    expect(askedLately({ thread: thread("2026-12-01T10:00:00+09:00"), people: [{ delivery: later }] }, now)).toBe("2026-12-12T17:00:00+09:00");
+  });
+
+  test('a late answer is shown as what was said — found("24.B2")', () => {
+    const late = { coming: false, comment: "急用", via: "office", answered_by: null, answered_at: "" } as const;
+    expect(lateText({ late })).toBe("参加しない「急用」");
+    expect(lateText({ late: { ...late, coming: true, comment: null } })).toBe("参加する");
+    expect(lateText({ late: null })).toBe("");
   });
 
   test("is counted while the message to the person waits", () => {

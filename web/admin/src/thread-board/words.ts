@@ -39,6 +39,22 @@ export function sendingText(people: number | null, what = ""): string {
   return `${people === null ? "" : `${peopleCount(people)}への`}${what}送信を始めました。残りは「いまの状況」に出ます。`;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** When the newest invitation went out, if that is less than a day ago: nobody is reminded of what has just arrived. */
+export function askedLately({ thread, people }: { thread: Pick<Board["thread"], "sent_at">; people: readonly Pick<BoardPerson, "delivery">[] }, now: number): string | null {
+  const invited = people.flatMap(({ delivery }) => (delivery?.type === "invite" && delivery.state === "sent" ? [delivery.at] : []));
+  const newest = [thread.sent_at, ...invited].filter((at) => at !== null).sort((one, other) => Date.parse(other) - Date.parse(one))[0];
+  return newest !== undefined && now - Date.parse(newest) < DAY_MS ? newest : null;
+}
+
+/** After a reminder: who is told, and who may answer longer without being told of it. */
+export function remindedText({ reminded, extended = [] }: { reminded: readonly string[]; extended?: readonly { invitee_key: string }[] }): string {
+  const quiet = extended.filter(({ invitee_key }) => !reminded.includes(invitee_key)).length;
+  const told = reminded.length === 0 ? "督促を送る方がいませんでした。" : sendingText(reminded.length, "督促の");
+  return quiet === 0 ? told : `${told}${peopleCount(quiet)}の回答できる期間は、知らせずにのばしました。必要なときは、電話などでお知らせください。`;
+}
+
 /** How many people are still about to get the last message. */
 export function waitingCount(people: readonly Pick<BoardPerson, "delivery">[]): number {
   return people.filter(({ delivery }) => delivery?.state === "waiting").length;
@@ -59,6 +75,12 @@ export function mailTrouble({ mail_stopped, mail_bounced }: Pick<BoardPerson, "m
 }
 
 export const VIA_NAMES: Record<NonNullable<BoardPerson["via"]>, string> = { link: "リンクから", line: "LINEから", office: "事務局が代理で" };
+
+/** `参加する「遅れます」` */
+export function lateText({ late }: Pick<BoardPerson, "late">): string {
+  if (late === null) return "";
+  return `${late.coming ? "参加する" : "参加しない"}${late.comment ? `「${late.comment}」` : ""}`;
+}
 
 const SKIPPED: Record<string, string> = {
   ANSWERED: "回答済み",

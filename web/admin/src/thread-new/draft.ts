@@ -87,8 +87,8 @@ export function wirePeople({ audienceIds, memberIds, pasted }: Pick<DraftFields,
   };
 }
 
-/** The thread as the API takes it. Nobody is told by it: sending is a request of its own. */
-export function wireThread(draft: DraftFields, groups: readonly GroupFacts[], now: Date, withRule = true): NewThreadBody {
+/** The thread as the API takes it. `people`: how many are asked. Nobody is told by it: sending is a request of its own. */
+export function wireThread(draft: DraftFields, groups: readonly GroupFacts[], now: Date, people = 0, withRule = true): NewThreadBody {
   const deadline = instantOf(deadlineOf(draft, now));
   return {
     title: draft.title.trim(),
@@ -96,7 +96,7 @@ export function wireThread(draft: DraftFields, groups: readonly GroupFacts[], no
     ...(draft.place.trim() === "" ? {} : { place: draft.place.trim() }),
     ...(draft.slots.length === 0 ? {} : { slots: draft.slots.map(wireSlot) }),
     ...wirePeople(draft),
-    ...(withRule ? { rule: wireRule(draft.rule, groups) } : {}),
+    ...(withRule ? { rule: wireRule(draft.rule, groups, people) } : {}),
     ...(deadline === null ? {} : { deadline_at: deadline }),
     decide_at_deadline: draft.decideAtDeadline,
     remind_before_deadline: draft.remind,

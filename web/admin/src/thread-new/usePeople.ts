@@ -24,7 +24,7 @@ export function useCreationPreview(body: NewThread, enabled: boolean) {
 export function usePeople(draft: ThreadDraft, enabled: boolean) {
   const chosen = Object.keys(wirePeople(draft)).length > 0;
   // Neither the rule nor the texts decide who is asked; without them the answer stays the same while they are typed.
-  const body = wireThread({ ...draft, title: draft.title.trim() || "日程調整", description: "", slots: [], deadline: null, subject: "" }, [], new Date(), false);
+  const body = wireThread({ ...draft, title: draft.title.trim() || "日程調整", description: "", slots: [], deadline: null, subject: "" }, [], new Date(), 0, false);
   const { deadline_at: _later, mail_subject: _subject, ...people } = body;
   const preview = useCreationPreview(people as NewThread, enabled && chosen);
   const groups = useGroups(draft.audienceIds, preview.data?.people.map(({ invitee_key }) => invitee_key) ?? [], enabled);

@@ -74,6 +74,20 @@ export function messagesQuery(id: string, order: PreviewOrder) {
   });
 }
 
+type OnBehalf = Body<"/api/threads/{thread_id}/answers", "post">;
+
+/** Whether recording this answer would decide the date. It depends on all other answers, so it belongs to one edition of the board. */
+export function outcomeQuery(board: { thread: { id: string; revision: number } }, person: { invitee_key: string }, answer: Omit<OnBehalf, "invitee_key"> | null) {
+  const { id, revision } = board.thread;
+  const body = { status: "declined" as const, ...answer, invitee_key: person.invitee_key };
+  return queryOptions({
+    queryKey: ["thread-outcome", id, revision, body],
+    queryFn: ({ signal }) => answerOf(api.POST("/api/threads/{thread_id}/answers/preview", { params: { path: { thread_id: id } }, body, signal })),
+    retry: false,
+    gcTime: 10_000,
+  });
+}
+
 /** What a thread would be, with its rule in words. Nothing is stored by asking. */
 export function creationQuery(body: Body<"/api/threads", "post">) {
   return queryOptions({

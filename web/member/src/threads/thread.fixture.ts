@@ -35,6 +35,8 @@ export const THREAD: ThreadDetail = {
   calendar_url: null,
   mail_stopped: false,
   contact_address: "office@a.test",
+  can_answer_late: false,
+  late_answer: null,
 };
 
 export const ROW: ThreadRow = {

@@ -159,7 +159,7 @@ def _change(tx: ReadTx, event: Any, body: NoticePreviewIn, link: str) -> Message
     if changes is None:
         raise InvalidInput(details=faults)
     old = {name: getattr(event, name) for name in _CHANGING}
-    new = old | changes.values
+    new = notices.changed(old, changes.values)
     if all((old[name] or "") == (new[name] or "") for name in _CHANGING):
         return []
     return notices.change(old, new, link)

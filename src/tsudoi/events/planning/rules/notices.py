@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from tsudoi.core.clock import JST, display
-from tsudoi.events.event.rules import DEFAULT_BODY
+from tsudoi.events.event.rules import DEFAULT_BODY, headed_anew, heading
 
 Kind = Literal["invite", "late", "reminder", "change", "cancel"]
 Messages = list[dict[str, Any]]
@@ -58,6 +58,13 @@ def cancellation(title: str, held_at: datetime, reason: str | None) -> Messages:
     return [{"type": "text", "text": text}]
 
 
+def changed(old: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
+    """Title, held_at and body after a change. A text that begins with the title and the date follows them."""
+    new = {**old, **change}
+    headings = (heading(one["title"], one["held_at"]) for one in (old, new))
+    return {**new, "body": headed_anew(new["body"], *headings)}
+
+
 def change(old: Mapping[str, Any], new: Mapping[str, Any], link: str) -> Messages:
     """`old` and `new` hold title, held_at and body; the message names what differs."""
     lines = []
@@ -65,7 +72,8 @@ def change(old: Mapping[str, Any], new: Mapping[str, Any], link: str) -> Message
         lines.append(f"件名：{old['title']} → {new['title']}")
     if old["held_at"] != new["held_at"]:
         lines.append(f"日時：{display(old['held_at'])} → {display(new['held_at'])}")
-    if (old["body"] or "") != (new["body"] or ""):
+    # Where only the heading of the text has changed, the lines above say so already.
+    if (changed(old, {"title": new["title"], "held_at": new["held_at"]})["body"] or "") != (new["body"] or ""):
         lines.append(f"本文：\n{new['body']}" if new["body"] else "本文がなくなりました。")
     about = f"「{new['title']}」（{display(new['held_at'])}）の内容が変わりました。"
     return [{"type": "text", "text": "\n".join(["【変更のお知らせ】", about, *lines, link])}]

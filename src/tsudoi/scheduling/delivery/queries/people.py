@@ -1,6 +1,7 @@
 """A thread and the people to tell, as messages need them."""
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, and_, func, select
@@ -11,12 +12,19 @@ from tsudoi.notifications.mails.queries import dead_addresses
 from tsudoi.roster.members.models import Member
 from tsudoi.scheduling.delivery.models import ThreadMessage
 from tsudoi.scheduling.delivery.rules.channels import sendable_address, way_to
-from tsudoi.scheduling.delivery.rules.messages import Addressee, AnnouncedSlot, AnnouncedThread, MessageSettings
+from tsudoi.scheduling.delivery.rules.messages import (
+    OF_ONE_STATE,
+    Addressee,
+    AnnouncedSlot,
+    AnnouncedThread,
+    MessageSettings,
+)
 from tsudoi.scheduling.thread.models import (
     SchedulingSlot,
     SchedulingThread,
     ThreadFinalize,
     ThreadInvite,
+    ThreadLateAnswer,
     ThreadSelection,
 )
 
@@ -80,8 +88,23 @@ def addressees(
     )
     rows = [row for row in tx.execute(wanted) if keys is None or row.invitee_key in keys]
     dead = dead_addresses(tx, {_address(row) for row in rows})
-    calendars = _in_calendars(tx, thread_id, before)
-    return [_addressee(row, dead, calendars) for row in rows]
+    calendars, late = _in_calendars(tx, thread_id, before), late_answers(tx, thread_id)
+    return [_addressee(row, dead, calendars, late.get(row.invitee_key)) for row in rows]
+
+
+def late_answers(tx: ReadTx, thread_id: str, until: datetime | None = None) -> dict[str, Row[Any]]:
+    """By key: what people said after the decision that stands, the newest one of each. `until`: not later than this."""
+    late = ThreadLateAnswer
+    newest = (
+        select(func.max(late.id))
+        .join(ThreadFinalize, ThreadFinalize.thread_id == late.thread_id)
+        .where(late.thread_id == thread_id, late.answered_at >= ThreadFinalize.finalized_at)
+        .group_by(late.invitee_key)
+    )
+    if until is not None:
+        newest = newest.where(late.answered_at <= until)
+    columns = (late.invitee_key, late.coming, late.comment, late.via, late.answered_by, late.answered_at)
+    return {row.invitee_key: row for row in tx.execute(select(*columns).where(late.id.in_(newest)))}
 
 
 def reached_by_line(tx: ReadTx, common: MessageSettings, thread_id: str, keys: Collection[str] | None = None) -> int:
@@ -107,7 +130,9 @@ def _address(row: Row[Any]) -> str:
     return sendable_address(found) or found
 
 
-def _addressee(row: Row[Any], dead: Collection[str], calendars: dict[str, dict[str, Any]]) -> Addressee:
+def _addressee(
+    row: Row[Any], dead: Collection[str], calendars: dict[str, dict[str, Any]], late: Row[Any] | None
+) -> Addressee:
     address = _address(row)
     noted = calendars.get(row.id)
     return Addressee(
@@ -127,6 +152,7 @@ def _addressee(row: Row[Any], dead: Collection[str], calendars: dict[str, dict[s
         answer=row.status or "pending",
         responded_at=row.responded_at,
         in_calendar=noted if noted and noted.get("method") == "REQUEST" else None,
+        coming_late=None if late is None else bool(late.coming),
     )
 
 
@@ -134,7 +160,7 @@ def _in_calendars(tx: ReadTx, thread_id: str, before: int | None) -> dict[str, d
     """By invitation: the newest calendar entry that we sent or are about to send."""
     row = ThreadMessage
     sent = select(row.invite_id, row.data).where(
-        row.thread_id == thread_id, row.type.in_(("decision", "reopened", "cancelled")), row.status != "CALLED_OFF"
+        row.thread_id == thread_id, row.type.in_(OF_ONE_STATE), row.status != "CALLED_OFF"
     )
     if before is not None:
         sent = sent.where(row.id < before)

@@ -12,7 +12,14 @@ from uuid import UUID, uuid5
 
 from tsudoi.core import icalendar_file
 from tsudoi.core.clock import jst_text, parse_text
-from tsudoi.scheduling.delivery.rules.messages import Addressee, AnnouncedThread, MessageKind, MessageSettings
+from tsudoi.scheduling.delivery.rules.messages import (
+    NAMING_THE_DATE,
+    OF_ONE_STATE,
+    Addressee,
+    AnnouncedThread,
+    MessageKind,
+    MessageSettings,
+)
 from tsudoi.scheduling.delivery.rules.words import one_line, title_of
 
 # This must never change: otherwise a calendar would take the next file for another date.
@@ -27,6 +34,8 @@ class DatedEntry:
     method: CalendarMethod
     starts_at: datetime
     ends_at: datetime
+    # False: the person has not said yet whether to come.
+    accepted: bool = True
 
     def noted(self) -> dict[str, Any]:
         """As it is stored with the message."""
@@ -36,12 +45,19 @@ class DatedEntry:
 def entry_for(thread: AnnouncedThread, person: Addressee, kind: MessageKind) -> DatedEntry | None:
     """Who takes part gets the date; what we gave somebody earlier is taken back when it is no longer true."""
     final = thread.final_slot
-    if kind == "decision" and final is not None and person.invitee_key in thread.participants:
-        return DatedEntry("REQUEST", final.starts_at, final.ends_at)
+    if final is not None and kind in NAMING_THE_DATE and gets_the_date(thread, person, kind):
+        return DatedEntry("REQUEST", final.starts_at, final.ends_at, accepted=kind != "added")
     given = person.in_calendar
-    if given is None or kind not in ("decision", "reopened", "cancelled"):
+    if given is None or kind not in OF_ONE_STATE:
         return None
     return DatedEntry("CANCEL", parse_text(given["start_at"]), parse_text(given["end_at"]))
+
+
+def gets_the_date(thread: AnnouncedThread, person: Addressee, kind: MessageKind) -> bool:
+    """Whether the date belongs into the calendar of this person, as far as this message knows."""
+    if kind == "late":
+        return bool(person.coming_late)
+    return kind == "added" or (kind == "decision" and person.invitee_key in thread.participants)
 
 
 def thread_calendar(
@@ -54,7 +70,8 @@ def thread_calendar(
     file = _file_for_everybody(common, thread, entry, now)
     if entry.method == "PUBLISH" or not common.mail_address or not person.address:
         return file
-    accepted = {"ROLE": "REQ-PARTICIPANT", "PARTSTAT": "ACCEPTED", "RSVP": "FALSE"}
+    state = "ACCEPTED" if entry.accepted else "NEEDS-ACTION"
+    accepted = {"ROLE": "REQ-PARTICIPANT", "PARTSTAT": state, "RSVP": "FALSE"}
     attendee = icalendar_file.calendar_person(person.address, one_line(person.name), **accepted)
     return icalendar_file.with_attendee(file, attendee)
 

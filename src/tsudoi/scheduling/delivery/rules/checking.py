@@ -22,7 +22,13 @@ WHY_CALLED_OFF = {
 LINK_CHANGED = "LINK_CHANGED"
 WHY_ANOTHER_WAY = {LINK_CHANGED: "送る前にLINEの連携が変わりました。"}
 # The state of a thread of which each message tells.
-_TELLS_OF = {"decision": "finalized", "reopened": "active", "cancelled": "cancelled"}
+_TELLS_OF = {
+    "decision": "finalized",
+    "added": "finalized",
+    "late": "finalized",
+    "reopened": "active",
+    "cancelled": "cancelled",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from tsudoi.scheduling.delivery.rules.calendar import entry_for, thread_calendar
 from tsudoi.scheduling.delivery.rules.dates import japanese_moment, japanese_slot
 from tsudoi.scheduling.delivery.rules.letters import asks, english_part, japanese_part, offered_slots
 from tsudoi.scheduling.delivery.rules.messages import (
+    NAMING_THE_DATE,
     Addressee,
     AnnouncedThread,
     Announcement,
@@ -50,7 +51,7 @@ def compose(
 
 def line_text(common: MessageSettings, thread: AnnouncedThread, person: Addressee, announcement: Announcement) -> str:
     """Short: the news, the dates, the link. The member is known inside LINE, so that no token is needed there."""
-    final = thread.final_slot if announcement.kind == "decision" else None
+    final = thread.final_slot if announcement.kind in NAMING_THE_DATE else None
     slots = offered_slots(thread, announcement)
     lines = [
         japanese_news(voice_of(thread, person, announcement), title_of(thread), common.organisation),

@@ -5,6 +5,7 @@ from typing import Any
 
 from tsudoi.core.clock import utc_text
 from tsudoi.scheduling.delivery.rules.messages import (
+    OF_ONE_STATE,
     Addressee,
     AnnouncedThread,
     Announcement,
@@ -28,7 +29,7 @@ def job_id(thread: AnnouncedThread, person: Addressee, announcement: Announcemen
         case "slots_added":
             slots = ",".join(sorted(announcement.slot_ids))
             return f"{start}-{hashlib.sha256(slots.encode()).hexdigest()[:16]}"
-        case "decision" | "reopened" | "cancelled":
+        case "decision" | "reopened" | "cancelled" | "added" | "late":
             return f"{start}-{thread.sequence}"
 
 
@@ -45,7 +46,7 @@ def job_data(
         "reason": announcement.reason,
         "slot_ids": list(announcement.slot_ids),
         "responded_at": utc_text(person.responded_at) if person.responded_at else None,
-        "sequence": thread.sequence if announcement.kind in ("decision", "reopened", "cancelled") else None,
+        "sequence": thread.sequence if announcement.kind in OF_ONE_STATE else None,
         "calendar": composed.noted,
     }
     return {

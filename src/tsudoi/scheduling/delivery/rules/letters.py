@@ -2,8 +2,15 @@
 
 from dataclasses import dataclass
 
+from tsudoi.scheduling.delivery.rules.calendar import gets_the_date
 from tsudoi.scheduling.delivery.rules.dates import english_moment, english_slot, japanese_moment, japanese_slot
-from tsudoi.scheduling.delivery.rules.messages import Addressee, AnnouncedSlot, AnnouncedThread, Announcement
+from tsudoi.scheduling.delivery.rules.messages import (
+    NAMING_THE_DATE,
+    Addressee,
+    AnnouncedSlot,
+    AnnouncedThread,
+    Announcement,
+)
 from tsudoi.scheduling.delivery.rules.words import (
     english_news,
     japanese_news,
@@ -45,7 +52,7 @@ class LetterPart:
 
 def asks(announcement: Announcement) -> bool:
     """Whether an answer is wanted."""
-    return announcement.kind not in ("decision", "cancelled")
+    return announcement.kind not in (*NAMING_THE_DATE, "cancelled")
 
 
 def offered_slots(thread: AnnouncedThread, announcement: Announcement) -> tuple[AnnouncedSlot, ...]:
@@ -60,22 +67,26 @@ def japanese_part(
     thread: AnnouncedThread, person: Addressee, announcement: Announcement, organisation: str
 ) -> LetterPart:
     news = japanese_news(voice_of(thread, person, announcement), title_of(thread), organisation)
-    final = thread.final_slot if announcement.kind == "decision" else None
+    final = thread.final_slot if announcement.kind in NAMING_THE_DATE else None
     facts = [
         ("日時", japanese_slot(final) if final else ""),
         ("場所", one_line(thread.place or "")),
         ("回答期限", japanese_moment(person.expires_at) if asks(announcement) else ""),
         ("理由", one_line(announcement.reason or "")),
     ]
-    takes_part = final is not None and person.invitee_key in thread.participants
+    with_calendar = final is not None and gets_the_date(thread, person, announcement.kind)
     return LetterPart(
         greeting=f"{one_line(person.name)} 様",
         paragraphs=_with_own_words(news, thread, announcement),
         facts=tuple(fact for fact in facts if fact[1]),
         slots_heading="新しい候補日" if announcement.kind == "slots_added" else "候補日",
         slots=tuple(japanese_slot(slot) for slot in offered_slots(thread, announcement)),
-        button="回答する" if asks(announcement) else "内容を確認する",
-        notes=_JAPANESE_ASKING if asks(announcement) else (_WITH_CALENDAR, _OWN_LINK) if takes_part else (_OWN_LINK,),
+        button="回答する" if asks(announcement) or announcement.kind == "added" else "内容を確認する",
+        notes=_JAPANESE_ASKING
+        if asks(announcement)
+        else (_WITH_CALENDAR, _OWN_LINK)
+        if with_calendar
+        else (_OWN_LINK,),
         stop="この件のメールの配信を止める",
     )
 
@@ -83,7 +94,7 @@ def japanese_part(
 def english_part(
     thread: AnnouncedThread, person: Addressee, announcement: Announcement, organisation: str
 ) -> LetterPart:
-    final = thread.final_slot if announcement.kind == "decision" else None
+    final = thread.final_slot if announcement.kind in NAMING_THE_DATE else None
     facts = [
         ("When", english_slot(final) if final else ""),
         ("Where", one_line(thread.place or "")),
@@ -95,7 +106,7 @@ def english_part(
         facts=tuple(fact for fact in facts if fact[1]),
         slots_heading="New dates" if announcement.kind == "slots_added" else "Dates to choose from",
         slots=tuple(english_slot(slot) for slot in offered_slots(thread, announcement)),
-        button="Answer" if asks(announcement) else "Details",
+        button="Answer" if asks(announcement) or announcement.kind == "added" else "Details",
         notes=_ENGLISH_ASKING if asks(announcement) else (_ENGLISH_OWN_LINK,),
         stop="Stop mails about this",
     )
@@ -103,5 +114,9 @@ def english_part(
 
 def _with_own_words(news: str, thread: AnnouncedThread, announcement: Announcement) -> tuple[str, ...]:
     own = several_lines(announcement.message or "")
-    about = several_lines(thread.description or "") if announcement.kind in ("invite", "reminder", "decision") else ""
+    about = (
+        several_lines(thread.description or "")
+        if announcement.kind in ("invite", "reminder", "decision", "added")
+        else ""
+    )
     return tuple(part for part in (news, own, about) if part)

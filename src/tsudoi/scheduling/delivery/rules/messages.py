@@ -6,10 +6,14 @@ from typing import Any, Literal
 
 from tsudoi.scheduling.thread.rules.links import ThreadLinks
 
-MessageKind = Literal["invite", "reminder", "slots_added", "decision", "reopened", "cancelled"]
+MessageKind = Literal["invite", "reminder", "slots_added", "decision", "reopened", "cancelled", "added", "late"]
 MessageChannel = Literal["line", "mail", "call"]
 # These ask for an answer, so they are pointless once the date is decided or the time to answer is over.
 ASKING: tuple[MessageKind, ...] = ("invite", "reminder", "slots_added")
+# These name the date that is decided: to everybody, to somebody who is added later, and to somebody who answers later.
+NAMING_THE_DATE: tuple[MessageKind, ...] = ("decision", "added", "late")
+# These are about one state of the thread, and each goes out once for it.
+OF_ONE_STATE: tuple[MessageKind, ...] = (*NAMING_THE_DATE, "reopened", "cancelled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,8 @@ class Addressee:
     responded_at: datetime | None = None
     # What the person's calendar has of this thread by our last message with a calendar: `slot_id`, `start_at`, …
     in_calendar: dict[str, Any] | None = field(default=None, hash=False)
+    # What the person said after the decision; None: nothing.
+    coming_late: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ _NAMES: dict[str, str] = {
     "decision": "決定のお知らせ",
     "reopened": "再調整のお知らせ",
     "cancelled": "中止のお知らせ",
+    "added": "決まった日のご案内",
+    "late": "締切後の回答へのお返事",
 }
 _NOT_NEEDED = "送る必要がなくなったため、送っていません。"
 

@@ -4,7 +4,7 @@ import re
 from typing import Literal
 
 from tsudoi.scheduling.delivery.rules.dates import short_moment
-from tsudoi.scheduling.delivery.rules.messages import Addressee, AnnouncedThread, Announcement
+from tsudoi.scheduling.delivery.rules.messages import NAMING_THE_DATE, Addressee, AnnouncedThread, Announcement
 
 _UNTITLED = "日程調整"
 _LONGEST_SUBJECT_TITLE = 120
@@ -22,6 +22,9 @@ Voice = Literal[
     "reopened",
     "cancelled",
     "date_cancelled",
+    "added",
+    "late_coming",
+    "late_not_coming",
 ]
 _JAPANESE: dict[Voice, str] = {
     "invite": "{organisation}です。「{title}」の日程を決めるため、ご都合をお聞かせください。",
@@ -34,7 +37,7 @@ _JAPANESE: dict[Voice, str] = {
     "slots_added": "{organisation}です。「{title}」の候補日が増えました。新しい候補日のご都合をお聞かせください。",
     "taking_part": "{organisation}です。「{title}」の日程が決まりました。ご参加をお待ちしています。",
     "not_answered": (
-        "{organisation}です。「{title}」の日程が決まりました。ご参加いただける場合は、{organisation}までご連絡ください。"
+        "{organisation}です。「{title}」の日程が決まりました。ご参加いただける場合は、下のリンクからお知らせください。"
     ),
     "not_taking_part": (
         "{organisation}です。「{title}」は次の日程に決まりました。ご都合が合わないとのことでしたので、"
@@ -46,6 +49,11 @@ _JAPANESE: dict[Voice, str] = {
     ),
     "cancelled": "{organisation}です。「{title}」の日程調整は中止になりました。ご回答は要りません。",
     "date_cancelled": "{organisation}です。お知らせしていた「{title}」は中止になりました。",
+    "added": (
+        "{organisation}です。「{title}」は次の日程に決まっています。ご参加いただけるかどうかを、お知らせください。"
+    ),
+    "late_coming": "{organisation}です。「{title}」へのご参加を承りました。日程は次のとおりです。",
+    "late_not_coming": "{organisation}です。「{title}」にご参加いただけないことを承りました。日程は次のとおりです。",
 }
 _ENGLISH: dict[Voice, str] = {
     "invite": '{organisation} asks you when you are free for "{title}".',
@@ -53,11 +61,14 @@ _ENGLISH: dict[Voice, str] = {
     "asked_again": '{organisation} asks you once more about "{title}", in case your plans have changed.',
     "slots_added": '{organisation} has added dates for "{title}". Please tell us about the new ones.',
     "taking_part": 'The date of "{title}" is decided. {organisation} looks forward to seeing you.',
-    "not_answered": 'The date of "{title}" is decided. If you can take part, please contact {organisation}.',
+    "not_answered": 'The date of "{title}" is decided. If you can take part, please say so by the link below.',
     "not_taking_part": 'The date of "{title}" is decided. We tell you for your information only.',
     "reopened": 'The date of "{title}" was taken back, and {organisation} asks you once more.',
     "cancelled": '"{title}" is cancelled. You need not answer.',
     "date_cancelled": '"{title}", of which we told you the date, is cancelled.',
+    "added": 'The date of "{title}" is decided. Please tell {organisation} whether you can take part.',
+    "late_coming": '{organisation} has noted that you take part in "{title}".',
+    "late_not_coming": '{organisation} has noted that you cannot take part in "{title}".',
 }
 # What the office says on the telephone. `{when}` is the decided date, `{dates}` are the dates to ask about.
 _SPOKEN: dict[Voice, str] = {
@@ -79,6 +90,8 @@ _SUBJECTS = {
     "decision": "【日程決定】",
     "reopened": "【日程の再調整】",
     "cancelled": "【中止】",
+    "added": "【日程のご案内】",
+    "late": "【ご回答の確認】",
 }
 
 
@@ -101,7 +114,7 @@ def subject_of(thread: AnnouncedThread, announcement: Announcement) -> str:
     if announcement.kind == "invite":
         return one_line(thread.mail_subject or "") or f"{title} - You're invited to join a conversation"
     short = title if len(title) <= _LONGEST_SUBJECT_TITLE else f"{title[:_LONGEST_SUBJECT_TITLE]}…"
-    date = f"（{short_moment(final.starts_at)}）" if announcement.kind == "decision" and final else ""
+    date = f"（{short_moment(final.starts_at)}）" if announcement.kind in NAMING_THE_DATE and final else ""
     return f"{_SUBJECTS[announcement.kind]}{short}{date}"
 
 
@@ -113,6 +126,8 @@ def voice_of(thread: AnnouncedThread, person: Addressee, announcement: Announcem
         if person.invitee_key in thread.participants:
             return "taking_part"
         return "not_taking_part" if has_answered else "not_answered"
+    if kind == "late":
+        return "late_coming" if person.coming_late else "late_not_coming"
     if kind == "cancelled":
         return "cancelled" if person.in_calendar is None else "date_cancelled"
     return kind

@@ -92,12 +92,13 @@ def write_messages(
     line_room: int | None = None,
 ) -> list[ToldPerson]:
     """As `tell`, for people who have been read already."""
-    reminds = announcement.kind == "reminder"
+    reminds, answers = announcement.kind == "reminder", announcement.kind == "late"
     earlier = reminders_of_day(tx, thread.id, jst_date(tx.now)) if reminds else {}
     prepared: list[PreparedMessage] = []
     for person, way in ways_to(people, common, line_room):
-        # Who can only be called is reminded by the office, and the board says so beside the invitation.
-        if not (reminds and way.channel == "call"):
+        # Who can only be called is reminded by the office, and the board says so beside the invitation. Who has just
+        # answered knows the date, from the page or from the office on the telephone.
+        if not ((reminds or answers) and way.channel == "call"):
             name = job_id(thread, person, announcement, jst_date(tx.now), earlier.get(person.invite_id, 0))
             composed = compose(common, thread, person, announcement, tx.now)
             prepared.append(PreparedMessage(name, person, way, composed))

@@ -19,12 +19,25 @@ from tsudoi.core.runtime import Runtime
 from tsudoi.scheduling.delivery.service.enqueueing import message_settings
 from tsudoi.scheduling.invitations.endpoints.pages import invitation_page, problem_page
 from tsudoi.scheduling.invitations.endpoints.reading import Token
-from tsudoi.scheduling.invitations.errors import SlotsNotSeen
+from tsudoi.scheduling.invitations.errors import NotDecidedYet, SlotsNotSeen
 from tsudoi.scheduling.invitations.queries.own import own_invitation
-from tsudoi.scheduling.invitations.rules.forms import answer_of, form_fields, typed_form, unchosen_slots
+from tsudoi.scheduling.invitations.rules.forms import (
+    answer_of,
+    form_fields,
+    late_answer_of,
+    typed_form,
+    unchosen_slots,
+)
 from tsudoi.scheduling.invitations.rules.wording import JAPAN, known_zone
-from tsudoi.scheduling.invitations.schemas import AnswerStored, InvitationAnswer, OwnInvitation
+from tsudoi.scheduling.invitations.schemas import (
+    AnswerStored,
+    InvitationAnswer,
+    LateAnswer,
+    LateAnswerStored,
+    OwnInvitation,
+)
 from tsudoi.scheduling.invitations.service.answering import answer
+from tsudoi.scheduling.invitations.service.late import answer_late
 from tsudoi.scheduling.outcomes.service import subject_of
 from tsudoi.scheduling.principals import Invitee
 from tsudoi.scheduling.thread.errors import (
@@ -51,6 +64,16 @@ _FORM = {
             _FORM_TYPE: {
                 "schema": {"type": "object", "additionalProperties": {"type": "string"}},
                 "example": {"status": "selected", "slot-0b9d3f8e-6a4e-4f9c-9a51-2f6f0d9b1e47": "yes", "comment": ""},
+            }
+        }
+    }
+}
+_LATE_FORM = {
+    "requestBody": {
+        "content": {
+            _FORM_TYPE: {
+                "schema": {"type": "object", "additionalProperties": {"type": "string"}},
+                "example": {"coming": "yes", "comment": ""},
             }
         }
     }
@@ -126,6 +149,42 @@ def respond(
     """
     common = message_settings(runtime.settings)
     stored = answer(tx, common, invitee.thread_id, invitee.invitee_key, body, via="link", answered_by=None)
+    tx.after_commit(partial(runtime.feeds.nudge, subject_of(invitee.thread_id)))
+    return stored
+
+
+class LateRoute(AnswerRoute):
+    """The same for the form of a date that is decided."""
+
+    def parse(self, request: Request, content: bytes) -> Any:
+        return late_answer_of(form_fields(content)) if _is_form(request) else super().parse(request, content)
+
+
+late_router = APIRouter(prefix="/i", tags=["scheduling"], route_class=LateRoute)
+
+
+@late_router.post(
+    "/{token}/late",
+    summary="Answer after the decision by the link",
+    responses={
+        303: {"description": "A form is answered with the way back to the page."},
+        **raises(NoSuchInvitation, NotDecidedYet, ThreadCancelled, InFlight, RateLimited),
+    },
+    openapi_extra=_LATE_FORM,
+)
+def respond_late(
+    tx: Tx,
+    invitee: Invitee,
+    runtime: Runtime,
+    token: Token,  # noqa: ARG001 (the principal reads it)
+    body: LateAnswer,
+) -> LateAnswerStored:
+    """Whether the person comes on the date that is decided. The decision stays; the person is told the date, once.
+
+    409 `NOT_DECIDED` before the decision, and `THREAD_CANCELLED`.
+    """
+    common = message_settings(runtime.settings)
+    stored = answer_late(tx, common, invitee.thread_id, invitee.invitee_key, body, via="link", answered_by=None)
     tx.after_commit(partial(runtime.feeds.nudge, subject_of(invitee.thread_id)))
     return stored
 

@@ -14,11 +14,20 @@ from tsudoi.roster.members.errors import NotRegistered
 from tsudoi.roster.principals import LinkedMember
 from tsudoi.scheduling.delivery.service.enqueueing import message_settings
 from tsudoi.scheduling.invitations.endpoints.answering import ANSWER_ERRORS, ANSWERS_OF_ONE
+from tsudoi.scheduling.invitations.errors import NotDecidedYet
 from tsudoi.scheduling.invitations.queries import own
-from tsudoi.scheduling.invitations.schemas import AnswerStored, InvitationAnswer, OwnInvitation, OwnInvitationList
+from tsudoi.scheduling.invitations.schemas import (
+    AnswerStored,
+    InvitationAnswer,
+    LateAnswer,
+    LateAnswerStored,
+    OwnInvitation,
+    OwnInvitationList,
+)
 from tsudoi.scheduling.invitations.service.answering import answer
+from tsudoi.scheduling.invitations.service.late import answer_late
 from tsudoi.scheduling.outcomes.service import subject_of
-from tsudoi.scheduling.thread.errors import NoSuchThread
+from tsudoi.scheduling.thread.errors import NoSuchThread, ThreadCancelled
 from tsudoi.scheduling.thread.rules.texts import WITHOUT_NUL
 from tsudoi.scheduling.wire import ThreadWriteRoute
 
@@ -60,5 +69,21 @@ def respond_in_line(
     key = own.key_of_member(member.member_id)
     own.require_asked(tx, thread_id, key)
     stored = answer(tx, message_settings(runtime.settings), thread_id, key, body, via="line", answered_by=None)
+    tx.after_commit(partial(runtime.feeds.nudge, subject_of(thread_id)))
+    return stored
+
+
+@writes.post(
+    "/{thread_id}/late",
+    summary="Answer after the decision inside LINE",
+    responses=raises(NotRegistered, NoSuchThread, NotDecidedYet, ThreadCancelled, InFlight, RateLimited),
+)
+def respond_late_in_line(
+    tx: Tx, member: LinkedMember, runtime: Runtime, thread_id: ThreadId, body: LateAnswer
+) -> LateAnswerStored:
+    """The same as by the link: the decision stays, and the member is told the date, once."""
+    key = own.key_of_member(member.member_id)
+    own.require_asked(tx, thread_id, key)
+    stored = answer_late(tx, message_settings(runtime.settings), thread_id, key, body, via="line", answered_by=None)
     tx.after_commit(partial(runtime.feeds.nudge, subject_of(thread_id)))
     return stored

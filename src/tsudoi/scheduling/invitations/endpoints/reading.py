@@ -41,7 +41,7 @@ async def invitation(
     """
     common = message_settings(runtime.settings)
     seen = await runtime.db.read(own_invitation, invitee.thread_id, invitee.invitee_key, common)
-    answered = seen.selection.status != "pending"
+    answered = seen.selection.status != "pending" or seen.late_answer is not None
     return invitation_page(
         invitee, seen, stored_form(seen), status=status_of(seen), zone=tz, saved=bool(saved) and answered
     )
@@ -59,6 +59,18 @@ router.add_api_route("/{token}", invitation, methods=["HEAD"], include_in_schema
 )
 async def back(token: Token, _invitee: InviteeDep) -> Response:
     """Somebody reloads the page that was shown after a mistake in the form, so that the browser asks with GET."""
+    return RedirectResponse(f"/i/{quote(token, safe='')}", 303)
+
+
+@router.get(
+    "/{token}/late",
+    status_code=303,
+    summary="Back to the page of an invitation after a late answer",
+    response_class=Response,
+    responses={200: {"description": "Never."}, **html_responses(404)},
+)
+async def back_from_late(token: Token, _invitee: InviteeDep) -> Response:
+    """As after an answer: the browser asks with GET when somebody reloads the page."""
     return RedirectResponse(f"/i/{quote(token, safe='')}", 303)
 
 

@@ -22,7 +22,9 @@ from tsudoi.scheduling.invitations.rules.seeing import (
 )
 from tsudoi.scheduling.invitations.rules.wording import shown_label
 from tsudoi.scheduling.invitations.schemas import (
+    DecidedSlot,
     GivenAnswer,
+    GivenLateAnswer,
     OfferedSlot,
     OwnInvitation,
     OwnInvitationItem,
@@ -55,6 +57,12 @@ _TOKEN = RawSql("SELECT token FROM thread_invites WHERE thread_id = :thread_id A
 _STOPPED = RawSql(
     """SELECT t.title, i.mail_stopped_at FROM thread_invites i JOIN scheduling_threads t ON t.id = i.thread_id
     WHERE i.id = :invite_id"""
+)
+_LATE = RawSql(
+    """SELECT l.coming, l.comment, l.answered_at FROM thread_late_answers l
+        JOIN thread_finalize f ON f.thread_id = l.thread_id
+    WHERE l.thread_id = :thread_id AND l.invitee_key = :invitee_key AND l.answered_at >= f.finalized_at
+    ORDER BY l.id DESC LIMIT 1"""
 )
 _LISTED = RawSql(
     """SELECT t.id, t.title, t.status, i.expires_at, COALESCE(s.status, 'pending'), d.start_at, f.final_participants
@@ -130,6 +138,8 @@ def own_invitation(tx: ReadTx, thread_id: str, invitee_key: str, common: Message
             "cancel_reason": row.cancel_reason,
             "calendar_url": None,
             "mail_stopped": row.mail_stopped_at is not None,
+            "can_answer_late": decided,
+            "late_answer": late_answer(tx, thread_id, invitee_key) if decided else None,
         }
     )
 
@@ -138,7 +148,8 @@ def member_invitation(tx: ReadTx, thread_id: str, member_id: int, common: Messag
     """As `own_invitation`, with the way to the calendar file for somebody who takes part."""
     key = key_of_member(member_id)
     seen = own_invitation(tx, thread_id, key, common)
-    if not seen.taking_part:
+    late = seen.late_answer
+    if not (seen.taking_part if late is None else late.coming):
         return seen
     found = _TOKEN.first(tx, {"thread_id": thread_id, "invitee_key": key})
     return seen.model_copy(update={"calendar_url": common.links.calendar(found[0]) if found else None})
@@ -159,6 +170,27 @@ def own_threads(tx: ReadTx, member_id: int) -> OwnInvitationList:
             )
             for one in in_order(found, tx.now)
         ]
+    )
+
+
+def late_answer(tx: ReadTx, thread_id: str, invitee_key: str) -> GivenLateAnswer | None:
+    """What the person said after the decision that stands, the newest one."""
+    found = _LATE.first(tx, {"thread_id": thread_id, "invitee_key": invitee_key})
+    if found is None:
+        return None
+    return GivenLateAnswer(coming=bool(found[0]), comment=found[1], answered_at=parse_utc(found[2]))
+
+
+def decided_slot(tx: ReadTx, thread_id: str, slot_id: str) -> DecidedSlot:
+    """The date that was decided, as everybody who is asked may see it."""
+    slots = {row[0]: row for row in _SLOTS.all(tx, {"thread_id": thread_id})}
+    _, start, end, zone, label, _created = slots[slot_id]
+    return DecidedSlot(
+        slot_id=slot_id,
+        start_at=parse_text(start),
+        end_at=parse_text(end),
+        timezone=zone,
+        label=shown_label(label),
     )
 
 

@@ -62,6 +62,15 @@ def _offered(fields: Sequence[tuple[str, str]]) -> list[str]:
     return [value for name, value in fields if name == OFFERED]
 
 
+def late_answer_of(fields: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """The form after a decision: two buttons, `coming` with `yes` or `no`, and the comment."""
+    given = dict(fields)
+    coming = {"yes": True, "no": False}.get(given.get("coming", ""))
+    if coming is None:
+        raise InvalidInput("「参加する」か「参加しない」を押してください。", [Detail("coming", "REQUIRED")])
+    return {"coming": coming, "comment": given.get("comment", "")}
+
+
 def _all_refused(fields: Sequence[tuple[str, str]], marks: dict[str, str]) -> bool:
     offered = _offered(fields)
     return bool(offered) and all(marks.get(slot_id) == "no" for slot_id in offered)

@@ -4,13 +4,16 @@ from dataclasses import replace
 from typing import Literal
 
 from tsudoi.core import audit
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.scheduling.decision.queries import DecidingFacts, facts_of, lock_thread
 from tsudoi.scheduling.decision.rules.evaluating import evaluate, judge_thread, slot_to_finalize
 from tsudoi.scheduling.decision.rules.facts import InviteeFacts, ThreadFacts
 from tsudoi.scheduling.decision.rules.sentences import decision_sentence
+from tsudoi.scheduling.delivery.queries.people import addressees
+from tsudoi.scheduling.delivery.rules.channels import way_to
 from tsudoi.scheduling.delivery.rules.messages import MessageSettings
 from tsudoi.scheduling.invitations.errors import NotAnInvitee, NotSentYet
+from tsudoi.scheduling.invitations.queries.own import decided_slot
 from tsudoi.scheduling.invitations.rules.answering import (
     AnswerPolicy,
     CheckedAnswer,
@@ -21,6 +24,7 @@ from tsudoi.scheduling.invitations.rules.answering import (
 )
 from tsudoi.scheduling.invitations.schemas import (
     AnswerForInvitee,
+    AnswerOutcome,
     AnswerStored,
     GivenAnswer,
     InvitationAnswer,
@@ -77,6 +81,31 @@ def answer_on_behalf(
     return stored
 
 
+def outcome_of_answer(tx: ReadTx, common: MessageSettings, thread_id: str, body: AnswerForInvitee) -> AnswerOutcome:
+    """What recording this answer would decide, and how many would be told. Refused where the answer would be."""
+    found = facts_of(tx, thread_id)
+    if found is None:
+        raise NoSuchThread
+    person = _invitee(found.facts, body.invitee_key)
+    _require_open(tx, found.facts, person, "office")
+    chosen = _chosen(tx, found.facts, body)
+    new = CheckedAnswer(
+        thread_id, body.invitee_key, person.name, body.status, chosen, body.comment, via="office", answered_by=None
+    )
+    facts = _with(found.facts, person, new)
+    # An answer that comes after the deadline makes the clock ask the rule once more.
+    is_over = found.deadline_at is not None and found.deadline_at <= tx.now
+    if found.at_deadline and not is_over:
+        return AnswerOutcome(decides=None, told=0, to_call=0)
+    slot = slot_to_finalize(evaluate(facts, tx.now), facts, at_deadline=found.at_deadline)
+    if slot is None:
+        return AnswerOutcome(decides=None, told=0, to_call=0)
+    ways = [way_to(one, common).channel for one in addressees(tx, thread_id)]
+    to_call = ways.count("call")
+    decided = decided_slot(tx, thread_id, slot.slot_id)
+    return AnswerOutcome(decides=decided, told=len(ways) - to_call, to_call=to_call)
+
+
 def _invitee(facts: ThreadFacts, invitee_key: str) -> InviteeFacts:
     for person in facts.invitees:
         if person.key == invitee_key:
@@ -84,7 +113,7 @@ def _invitee(facts: ThreadFacts, invitee_key: str) -> InviteeFacts:
     raise NotAnInvitee
 
 
-def _require_open(tx: Tx, facts: ThreadFacts, person: InviteeFacts, via: Via) -> None:
+def _require_open(tx: ReadTx, facts: ThreadFacts, person: InviteeFacts, via: Via) -> None:
     if facts.status == "cancelled":
         raise ThreadCancelled
     if facts.status == "finalized" or facts.decided is not None:
@@ -95,7 +124,7 @@ def _require_open(tx: Tx, facts: ThreadFacts, person: InviteeFacts, via: Via) ->
         raise InvitationExpired
 
 
-def _chosen(tx: Tx, facts: ThreadFacts, body: InvitationAnswer) -> ChosenSlots:
+def _chosen(tx: ReadTx, facts: ThreadFacts, body: InvitationAnswer) -> ChosenSlots:
     sent = SentSlots(body.selected_slot_id, body.selected_slot_ids or (), body.maybe_slot_ids or ())
     if body.status == "declined":
         refuse_slots_of_declined(sent)

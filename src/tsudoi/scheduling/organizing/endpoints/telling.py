@@ -196,6 +196,8 @@ async def add_invitees(
 ) -> Response:
     """Who is in the thread already keeps the link and is asked again; who declined, only with `force`.
 
+    After the decision only with `after_decision`: new people are told the date, and may answer late.
+
     409 `QUOTA_EXCEEDED`: LINE's monthly limit is too low; send `confirm_over_quota` to go on anyway.
     """
     telling = TellingWrite(request, thread_id, organizer, write)

@@ -15,7 +15,7 @@ from tsudoi.scheduling.decision.rules.facts import Evaluation, InviteeFacts, Slo
 from tsudoi.scheduling.decision.rules.parsing import stored_rule
 from tsudoi.scheduling.decision.rules.sentences import missing_sentence, rule_sentence
 from tsudoi.scheduling.delivery.queries.board import deliveries_of
-from tsudoi.scheduling.delivery.queries.people import bounced_people
+from tsudoi.scheduling.delivery.queries.people import bounced_people, late_answers
 from tsudoi.scheduling.delivery.rules.reporting import Delivery
 from tsudoi.scheduling.delivery.service.calling import THREAD_CALL
 from tsudoi.scheduling.organizing.queries.eventing import everybody, participating_members
@@ -26,6 +26,7 @@ from tsudoi.scheduling.organizing.rules.past import PastAnswer, facts_then, newe
 from tsudoi.scheduling.organizing.schemas.board import (
     BoardCall,
     BoardDelivery,
+    BoardLateAnswer,
     BoardPerson,
     BoardSlot,
     EventTake,
@@ -62,6 +63,7 @@ class _Shared:
     bounced: Collection[str]
     # By person. Empty for an earlier moment.
     calls: Mapping[str, Any]
+    late: Mapping[str, Row[Any]]
 
 
 def thread_board(tx: ReadTx, links: ThreadLinks, thread_id: str, as_of: datetime | None = None) -> ThreadBoard:
@@ -73,7 +75,8 @@ def thread_board(tx: ReadTx, links: ThreadLinks, thread_id: str, as_of: datetime
     names = {person.key: person.name for person in moment.facts.invitees}
     told = deliveries_of(tx, thread_id, as_of)
     calls = calls_about(tx, THREAD_CALL, thread_id) if as_of is None else {}
-    shared = _Shared(links, _made_at(tx, thread_id), told, bounced_people(tx, thread_id), calls)
+    late = late_answers(tx, thread_id, as_of)
+    shared = _Shared(links, _made_at(tx, thread_id), told, bounced_people(tx, thread_id), calls, late)
     rows = [_person(people[person.key], person, found, moment, shared) for person in moment.facts.invitees]
     evaluations = {slot.slot_id: slot for slot in found.slots}
     return ThreadBoard(
@@ -158,7 +161,7 @@ def _slot(
 
 
 def _person(row: Row[Any], person: InviteeFacts, found: Evaluation, moment: _Moment, shared: _Shared) -> BoardPerson:
-    delivery = shared.told.get(person.key)
+    delivery, late = shared.told.get(person.key), shared.late.get(person.key)
     past = None if moment.answers is None else moment.answers.get(person.key)
     given: Any = row if moment.answers is None else past
     answered = person.status != "pending"
@@ -184,7 +187,13 @@ def _person(row: Row[Any], person: InviteeFacts, found: Evaluation, moment: _Mom
         mail_bounced=row.id in shared.bounced,
         delivery=None if delivery is None else BoardDelivery(**asdict(delivery)),
         call=_call(shared.calls.get(person.key)),
+        late=None if late is None else _late(late),
     )
+
+
+def _late(row: Row[Any]) -> BoardLateAnswer:
+    given = {name: getattr(row, name) for name in ("comment", "via", "answered_by", "answered_at")}
+    return BoardLateAnswer(coming=bool(row.coming), **given)
 
 
 def _call(row: Any) -> BoardCall | None:

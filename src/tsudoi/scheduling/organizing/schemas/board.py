@@ -36,7 +36,7 @@ class BoardSlot(ThreadSlotItem):
 class BoardDelivery(BaseModel):
     """What became of the newest message to a person."""
 
-    type: Literal["invite", "reminder", "slots_added", "decision", "reopened", "cancelled"]
+    type: Literal["invite", "reminder", "slots_added", "decision", "reopened", "cancelled", "added", "late"]
     channel: Literal["line", "mail", "call"]
     state: Literal["waiting", "sent", "failed", "unknown", "call", "called_off"]
     text: str = Field(description="In Japanese: by which way it went, when, and why it did not arrive.")
@@ -52,6 +52,16 @@ class BoardCall(BaseModel):
     done_by: str | None
     result: Literal["told", "unreachable"] | None
     note: str | None
+
+
+class BoardLateAnswer(BaseModel):
+    """What a person said after the decision."""
+
+    coming: bool
+    comment: str | None
+    via: Literal["link", "line", "office"]
+    answered_by: str | None
+    answered_at: UtcTime
 
 
 class BoardPerson(BaseModel):
@@ -77,6 +87,7 @@ class BoardPerson(BaseModel):
     mail_bounced: bool = Field(description="Mails to the person's address came back, so that none are sent there.")
     delivery: BoardDelivery | None
     call: BoardCall | None = Field(None, description="Somebody whom the office has to call, or has called.")
+    late: BoardLateAnswer | None = Field(description="What the person said after the decision; null: nothing.")
 
 
 class EventTake(BaseModel):

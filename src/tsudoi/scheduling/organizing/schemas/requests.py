@@ -61,7 +61,9 @@ class ThreadOptions(BaseModel):
     deadline_at: KnownTime | None = Field(None, description="Until when people may answer, in place of 72 hours.")
     decide_at_deadline: bool = Field(False, strict=True, description="The rule decides at the deadline, not before.")
     remind_before_deadline: bool = Field(
-        False, strict=True, description="Remind those who can still change the outcome, 24 hours before the deadline."
+        False,
+        strict=True,
+        description="Remind those who can still change the outcome, each 24 hours before the own end.",
     )
     maybe_allowed: bool = Field(True, strict=True, description="People may answer △, if need be.")
     answers_visible: bool = Field(False, strict=True, description="People see who answered what.")
@@ -120,6 +122,11 @@ class InviteesToAdd(BaseModel):
     audience_ids: list[AudienceId] = Field(default_factory=list, max_length=50)
     member_ids: list[MemberId] = Field(default_factory=list, max_length=MOST_INVITEES)
     force: bool = Field(False, strict=True, description="Ask those again who declined.")
+    after_decision: bool = Field(
+        False,
+        strict=True,
+        description="The date may be decided already: new people are told it, and may answer late. Otherwise 409.",
+    )
     confirm_over_quota: bool = Field(False, strict=True, description=_OVER_QUOTA)
 
 
@@ -185,7 +192,16 @@ class RemindOrder(BaseModel):
 
     invitee_keys: list[StoredId] | None = Field(None, max_length=MOST_INVITEES)
     message: OwnMessage | None = None
-    extend_hours: int | None = Field(None, strict=True, ge=1, le=24 * 60, description="A new time to answer, from now.")
+    extend_hours: int | None = Field(
+        None,
+        strict=True,
+        ge=1,
+        le=24 * 60,
+        description=(
+            "A new time to answer, from now. Those whom no message reaches, or who were reminded today, get it too: "
+            "the office may call them. `extended` names everybody who may answer longer now."
+        ),
+    )
     force: bool = Field(False, strict=True, description="Ask those again who declined.")
     confirm_over_quota: bool = Field(False, strict=True, description=_OVER_QUOTA)
 

@@ -308,6 +308,13 @@ class SkippedPerson(BaseModel):
     )
 
 
+class ExtendedPerson(BaseModel):
+    """Somebody who may answer longer than before."""
+
+    invitee_key: str
+    expires_at: UtcTime = Field(description="Until when now.")
+
+
 class Reminded(BaseModel):
     """Who is reminded, and who is not."""
 
@@ -315,6 +322,11 @@ class Reminded(BaseModel):
 
     reminded: list[str]
     skipped: list[SkippedPerson]
+    extended: list[ExtendedPerson] = Field(
+        default_factory=list,
+        exclude_if=lambda people: not people,
+        description="Who may answer longer now, also without a reminder. Missing when nobody's time has changed.",
+    )
 
 
 class MessageCost(BaseModel):

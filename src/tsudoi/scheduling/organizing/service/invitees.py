@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import Row, delete, select
+from sqlalchemy import delete, select
 
 from tsudoi.core import audit
 from tsudoi.core.db.interface import ReadTx, Tx
@@ -35,7 +34,14 @@ from tsudoi.scheduling.organizing.service.inviting import (
     invite_people,
     tell_of_invitations,
 )
-from tsudoi.scheduling.organizing.service.opening import locked_open, new_expiry, renew, require_time_to_answer
+from tsudoi.scheduling.organizing.service.opening import (
+    locked,
+    locked_open,
+    new_expiry,
+    renew,
+    require_open,
+    require_time_to_answer,
+)
 from tsudoi.scheduling.organizing.service.rule import drop_from_rule
 from tsudoi.scheduling.outcomes.service import touch
 from tsudoi.scheduling.principals import Organizer
@@ -43,6 +49,7 @@ from tsudoi.scheduling.thread.models import ThreadInvite, ThreadSelection
 
 _DECLINED = "はすでに不参加と回答しています。もう一度お願いする場合は「不参加の人にも送る」を選んでください。"
 _ANSWERED = "はすでに回答しています。"
+_INVITED = "はすでに招待されています。"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,39 +64,49 @@ def add_invitees(
     tx: Tx, common: MessageSettings, organizer: Organizer, thread_id: str, order: InviteesToAdd
 ) -> InviteesAdded:
     """Who is in the thread already is asked again under the same link; who declined, only by `force`."""
-    row = locked_open(tx, thread_id)
-    require_time_to_answer(row, tx.now)
+    row = locked(tx, thread_id)
+    decided = row.status == "finalized" and order.after_decision
+    if not decided:
+        require_open(row)
+        require_time_to_answer(row, tx.now)
     asked = asked_people(tx, thread_id)
     wanted = _wanted(tx, thread_id, order, asked)
     new = [person for person in wanted.people if person.key not in asked]
     if len(asked) + len(new) > MOST_PEOPLE:
         raise TooManyPeople("invitees", MOST_PEOPLE)
-    known = _known(tx, thread_id, [person for person in wanted.people if person.key in asked], force=order.force)
-    made = invite_people(tx, thread_id, row.deadline_at, new)
+    among = [person for person in wanted.people if person.key in asked]
+    known = _invited_already(among) if decided else _known(tx, thread_id, among, force=order.force)
+    # After a decision there is no deadline to keep, and the time begins anew if the decision is taken back.
+    made = invite_people(tx, thread_id, None if decided else row.deadline_at, new)
     renew(tx, thread_id, new_expiry(row, tx.now), [one.person.key for one in known.again])
     warnings = [*duplicate_people(wanted.duplicates), *known.warnings, *_failed(new, made)]
     if row.status == "active":
         warnings += tell_of_invitations(tx, common, thread_id, made)
         tell(tx, common, thread_id, Announcement("reminder"), [one.person.key for one in known.again])
+    if decided:
+        tell(tx, common, thread_id, Announcement("added"), [one.person.key for one in made])
     touch(tx, thread_id)
     invited = [*made, *known.again]
     keys = [one.person.key for one in invited]
     audit.record(tx, organizer.actor, "THREAD_INVITE", f"thread:{thread_id}", new={"invitee_keys": keys})
     return InviteesAdded(
         candidates=candidates(common, [*new, *(one.person for one in known.again)], invited),
-        message=_message(row, len(invited)),
+        message=_message(row.status, len(invited)),
         warnings=[ThreadWarning(code=one.code, message=one.message) for one in warnings],
     )
 
 
 def invitations_by_line(tx: ReadTx, common: MessageSettings, thread_id: str, order: InviteesToAdd) -> int:
     """How many would be invited or asked again by LINE."""
-    if thread_row(tx, thread_id).status != "active":
+    status = thread_row(tx, thread_id).status
+    decided = status == "finalized" and order.after_decision
+    if status != "active" and not decided:
         return 0
     asked = asked_people(tx, thread_id)
     wanted = _wanted(tx, thread_id, order, asked).people
     new = drafted_addressees(tx, [person for person in wanted if person.key not in asked], tx.now)
-    known = _known(tx, thread_id, [person for person in wanted if person.key in asked], force=order.force)
+    among = [person for person in wanted if person.key in asked]
+    known = _invited_already(among) if decided else _known(tx, thread_id, among, force=order.force)
     again = reached_by_line(tx, common, thread_id, [one.person.key for one in known.again])
     return again + sum(way_to(person, common).channel == "line" for person in new)
 
@@ -136,12 +153,19 @@ def _known(tx: ReadTx, thread_id: str, people: Sequence[PersonDraft], *, force: 
     )
 
 
+def _invited_already(people: Sequence[PersonDraft]) -> _Known:
+    """After a decision nobody is asked again: everybody who was invited has been told the date."""
+    return _Known([], not_asked_again([one.name for one in people], "INVITED", _INVITED))
+
+
 def _failed(people: Sequence[PersonDraft], made: Sequence[MadeInvite]) -> list[OrganizerWarning]:
     keys = {one.person.key for one in made}
     return [invite_not_created(person.name) for person in people if person.key not in keys]
 
 
-def _message(row: Row[Any], count: int) -> str:
-    if row.status == "draft":
+def _message(status: str, count: int) -> str:
+    if status == "finalized":
+        return f"{count}人を追加し、決まった日程を知らせます。"
+    if status == "draft":
         return f"{count}人を招待する人に加えました。送信するまで、誰にも知らせません。"
     return f"{count}人に招待を送ります。"

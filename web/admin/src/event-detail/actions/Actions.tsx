@@ -1,7 +1,10 @@
 import { Button, Modal, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { type EventDetail, type SendResult } from "../event";
+import { type Broadcast, type EventDetail, type SendResult } from "../event";
 import shared from "../EventDetail.module.css";
+import { deliveriesQuery } from "../queries";
+import { nextStep } from "../sending/texts";
 import type { ActionName } from "./ActionDialog";
 import { ExportMenu } from "./ExportMenu";
 
@@ -19,18 +22,20 @@ interface ActionsProps {
   event: EventDetail;
   pending: number;
   asOf: string | null;
+  resend: (broadcast: Broadcast) => void;
   done: (what: string, result: SendResult) => void;
   failed: (error: unknown) => void;
 }
 
 /** The buttons for everything that can still be done with the event. */
-export function Actions({ event, pending, asOf, done, failed }: ActionsProps) {
+export function Actions({ event, pending, asOf, resend, done, failed }: ActionsProps) {
   const [dialog, setDialog] = useState<ActionName | null>(null);
   // The dialog is loaded after the page, so that it is there when somebody presses a button.
   useEffect(() => void loadDialog().catch(() => {}), []);
   const cancelled = event.cancelled_at !== null;
   // Answers are taken later too, but the server sends no reminder and no invitation once the event has started.
   const started = Date.parse(event.held_at) < Date.now();
+  const next = nextStep(useQuery(deliveriesQuery(event.id)).data?.items, Date.now());
   const close = () => setDialog(null);
   const props = {
     event,
@@ -42,9 +47,12 @@ export function Actions({ event, pending, asOf, done, failed }: ActionsProps) {
   };
   return (
     <div className={shared.actions}>
+      {next.resend !== null && (
+        <Button onClick={() => next.resend && resend(next.resend)}>送れなかった人に送る</Button>
+      )}
       {!cancelled && !started && (
         <>
-          <Button disabled={pending === 0} onClick={() => setDialog("remind")}>
+          <Button variant={next.remind ? "filled" : "default"} disabled={pending === 0} onClick={() => setDialog("remind")}>
             未回答の人に督促
           </Button>
           <Button variant="default" onClick={() => setDialog("add")}>

@@ -16,14 +16,16 @@ const ResendDialog = lazy(async () => ({ default: (await import("./ResendDialog"
 interface SendingCardProps {
   event: EventDetail;
   push: Push;
+  /** The broadcast that is about to be sent once more; the buttons above the page choose one too. */
+  resending: Broadcast | null;
+  resend: (broadcast: Broadcast | null) => void;
   done: (what: string, result: SendResult) => void;
 }
 
 /** The outcome of all broadcasts in one line, and below it each broadcast, the newest first. */
-export function SendingCard({ event, push, done }: SendingCardProps) {
+export function SendingCard({ event, push, resending, resend, done }: SendingCardProps) {
   const { data, error, refetch } = useQuery(deliveriesQuery(event.id));
-  const [resending, setResending] = useState<Broadcast | null>(null);
-  const close = () => setResending(null);
+  const close = () => resend(null);
   const [all, setAll] = useState(false);
   // The server also lists broadcasts without recipients, such as a change that was not announced.
   const broadcasts = data?.items.filter((broadcast) => broadcast.recipients > 0) ?? [];
@@ -41,7 +43,7 @@ export function SendingCard({ event, push, done }: SendingCardProps) {
       {broadcasts.length > 0 && (
         <ul className={classes.broadcasts}>
           {broadcasts.slice(0, broadcasts.length - hidden).map((broadcast) => (
-            <BroadcastLine key={broadcast.broadcast_id} broadcast={broadcast} resend={() => setResending(broadcast)} />
+            <BroadcastLine key={broadcast.broadcast_id} broadcast={broadcast} resend={() => resend(broadcast)} />
           ))}
         </ul>
       )}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Broadcast, SendResult } from "../event";
-import { sendResultText, summaryOf, toneOf, groupProblems } from "./texts";
+import { groupProblems, invitedLately, nextStep, sendResultText, summaryOf, toneOf } from "./texts";
 
 const push = (success: number, fail = 0, unknown = 0, pending = 0) => ({ success, fail, unknown, pending });
 const result = (targets: number, result: SendResult["push"]): SendResult => ({ ok: true, targets, push: result });
@@ -28,4 +28,17 @@ test("groupProblems gathers people by reason", () => {
     { status: "fail", text: "上限", names: ["甲", "丙"] },
     { status: "fail", text: "宛先", names: ["乙"] },
   ]);
+});
+
+test('the primary button is what the situation asks for — found("24.A11")', () => {
+  const now = Date.parse("2026-12-12T18:00:00+09:00");
+  const sent = (kind: Broadcast["kind"], hours: number, resendable = 0) => ({ kind, created_at: new Date(now - hours * 3_600_000).toISOString(), recipients: 9, resendable });
+  expect(nextStep(undefined, now)).toEqual({ resend: null, remind: false });
+  expect(nextStep([sent("invite", 1)], now)).toEqual({ resend: null, remind: false });
+  expect(nextStep([sent("invite", 25)], now)).toEqual({ resend: null, remind: true });
+  expect(nextStep([sent("reminder", 1), sent("invite", 25)], now)).toEqual({ resend: null, remind: true });
+  const kept = sent("invite", 25, 4);
+  expect(nextStep([sent("change", 2), kept], now)).toEqual({ resend: kept, remind: false });
+  expect(invitedLately([sent("late", 2), sent("invite", 25)], now)).toBe(new Date(now - 2 * 3_600_000).toISOString());
+  expect(invitedLately([sent("reminder", 2), sent("invite", 25)], now)).toBeNull();
 });

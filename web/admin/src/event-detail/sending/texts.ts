@@ -8,6 +8,24 @@ export const KIND_NAMES: Record<Broadcast["kind"], string> = {
   cancel: "中止のお知らせ",
 };
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+type Sent = Pick<Broadcast, "kind" | "created_at" | "recipients" | "resendable">;
+
+/** When the newest invitation went out, if that is less than a day ago: nobody is reminded of what has just arrived. */
+export function invitedLately<B extends Sent>(broadcasts: readonly B[], now: number): string | null {
+  const invited = broadcasts.filter(({ kind, recipients }) => (kind === "invite" || kind === "late") && recipients > 0).map(({ created_at }) => created_at);
+  const newest = invited.reduce<string | null>((one, other) => (one === null || Date.parse(other) > Date.parse(one) ? other : one), null);
+  return newest !== null && now - Date.parse(newest) < DAY_MS ? newest : null;
+}
+
+/** What the situation asks for. `resend`: the newest broadcast that LINE's limit kept from people; otherwise a reminder, but not of what went out today. */
+export function nextStep<B extends Sent>(broadcasts: readonly B[] | undefined, now: number): { resend: B | null; remind: boolean } {
+  const sent = (broadcasts ?? []).filter(({ recipients }) => recipients > 0);
+  const resend = sent.find(({ resendable }) => resendable > 0) ?? null;
+  return { resend, remind: resend === null && sent.length > 0 && invitedLately(sent, now) === null };
+}
+
 type Result = NonNullable<Push>;
 
 /** `配信 48/50・失敗2`: how many messages were delivered, and the state of the others. */

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test } from "vitest";
-import { DEFAULT_BODY, isBlank, lengthOf, newDraft } from "./draft";
+import { changed, DEFAULT_BODY, type Draft, isBlank, lengthOf, newDraft } from "./draft";
 import { forgetDraft, loadDraft, saveDraft } from "./store";
 
 beforeEach(() => window.localStorage.clear());
@@ -22,6 +22,24 @@ describe("a draft", () => {
 
   test("counts characters as people and the server do", () => {
     expect(lengthOf(" 祭🎣 ")).toBe(2);
+  });
+});
+
+describe('the text of an invitation — found("24.A10")', () => {
+  const typed = (...steps: Parameters<typeof changed>[1][]) => steps.reduce<Draft>(changed, newDraft());
+  const when = { date: "2026-12-12", time: "18:00" };
+
+  test("begins with title and date, however they are typed", () => {
+    const letter = typed({ title: "理" }, { date: when.date }, { time: "19:00" }, { title: "理事会" }, { time: when.time });
+    expect(letter.body).toBe(`「理事会」 12月12日（土）18:00\n${DEFAULT_BODY}`);
+    expect(typed(when, { title: "理事会" }, { title: "" }).body).toBe(DEFAULT_BODY);
+    expect(isBlank(typed(when, { title: "理事会" }, { title: "", date: "", time: "" }))).toBe(true);
+  });
+
+  test("keeps the own words of the office", () => {
+    expect(typed({ body: "ご都合を。" }, when, { title: "理事会" }).body).toBe("「理事会」 12月12日（土）18:00\nご都合を。");
+    expect(typed({ body: "理事会です。" }, when, { title: "理事会" }).body).toBe("理事会です。");
+    expect(typed(when, { title: "理事会" }, { body: "線を消しました。" }, { time: "19:00" }).body).toBe("線を消しました。");
   });
 });
 

@@ -1,6 +1,7 @@
 // What the office has entered so far. It is kept in the browser until the event is created.
 
 import { newIdempotencyKey } from "../../../../api/idempotency-key";
+import { heldAtText } from "../rules/held-at";
 
 export interface Draft {
   /** Sent as `Idempotency-Key`: however often the same draft is sent, it becomes one event. */
@@ -48,6 +49,27 @@ const BLANK: DraftFields = {
 
 export function newDraft(): Draft {
   return { key: newIdempotencyKey(), ...BLANK, attempt: null };
+}
+
+/** `「理事会」 12月12日（土）18:00`, once both are known: the line by which people tell one invitation from another. The server's words. */
+export function headingOf({ title, date, time }: Pick<Draft, "title" | "date" | "time">): string | null {
+  const text = title.trim() === "" ? null : heldAtText(date, time);
+  return text === null || time === "" ? null : `「${title.trim()}」 ${text.replace(/^\d+年/, "")}`;
+}
+
+/** The draft after the office has typed something. The text begins with title and date, unless somebody has removed that line. */
+export function changed(before: Draft, fields: Partial<DraftFields>): Draft {
+  const after = { ...before, ...fields };
+  const old = headingOf(before);
+  const heading = headingOf(after);
+  if ("body" in fields || heading === old) return after;
+  if (old === null) return { ...after, body: after.body.includes(after.title.trim()) ? after.body : headed(heading, after.body) };
+  const [first, ...rest] = after.body.split("\n");
+  return first === old ? { ...after, body: headed(heading, rest.join("\n")) } : after;
+}
+
+function headed(heading: string | null, text: string): string {
+  return [heading, text].filter((part) => part !== null && part !== "").join("\n");
 }
 
 export function isBlank(draft: Draft): boolean {

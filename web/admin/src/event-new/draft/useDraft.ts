@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { type Attempt, type Draft, type DraftFields, isBlank, newDraft } from "./draft";
+import { type Attempt, changed, type Draft, type DraftFields, isBlank, newDraft } from "./draft";
 import { loadPicture, type Picture, savePicture } from "./picture-store";
 import { forgetDraft, loadDraft, saveDraft } from "./store";
 
@@ -36,7 +36,7 @@ export function useDraft(username: string): DraftEditor {
   }, [username, draft, picture]);
 
   // Whatever changes, it is no longer what was sent before; the server then tells the two apart.
-  const change = useCallback((fields: Partial<DraftFields>) => setDraft((before) => ({ ...before, ...fields, attempt: null })), []);
+  const change = useCallback((fields: Partial<DraftFields>) => setDraft((before) => ({ ...changed(before, fields), attempt: null })), []);
   const setAttempt = useCallback((attempt: Attempt | null) => setDraft((before) => ({ ...before, attempt })), []);
   const choosePicture = useCallback(
     (chosen: Picture | null) => {

@@ -34,7 +34,7 @@ export function BasicsStep({ editor, change, errors, next }: StepProps) {
           id="body"
           label="本文"
           error={errorText("body", errors.body)}
-          hint="回答ページへのリンクは、本文のあとに自動で付きます。"
+          hint="最初の行には、タイトルと日時が入ります。回答ページへのリンクは、本文のあとに自動で付きます。"
           count={{ length: lengthOf(draft.body), max: MAX_LENGTH.body }}
         >
           {(aria) => (

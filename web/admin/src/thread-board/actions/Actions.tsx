@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { useSession } from "../../session/useSession";
 import type { Board } from "../../threads/thread";
 import classes from "../Board.module.css";
+import { askedLately } from "../words";
 import { type ActionChoice, TITLES } from "./dialog";
 
 const loadDialog = () => import("./ThreadDialog");
@@ -86,7 +87,7 @@ function Buttons({ board, choose }: Pick<ActionsProps, "board" | "choose">) {
     const satisfied = board.evaluation.state === "satisfied";
     return (
       <>
-        <Button variant={satisfied ? "default" : "filled"} onClick={() => choose({ action: "remind" })}>
+        <Button variant={satisfied || askedLately(board, Date.now()) !== null ? "default" : "filled"} onClick={() => choose({ action: "remind" })}>
           督促する
         </Button>
         <Button variant={satisfied ? "filled" : "default"} disabled={board.slots.length === 0} onClick={() => choose({ action: "finalize" })}>
@@ -104,6 +105,9 @@ function Buttons({ board, choose }: Pick<ActionsProps, "board" | "choose">) {
             イベントにする
           </Button>
         )}
+        <Button variant="default" onClick={() => choose({ action: "add-people" })}>
+          人を追加
+        </Button>
         <Button variant="default" onClick={() => choose({ action: "reopen" })}>
           決定を取り消す
         </Button>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { ApiError } from "../../../../api/errors";
 import { answerOf, api } from "../../api/client";
 import classes from "../../event-detail/actions/Actions.module.css";
+import { Quota } from "../../event-detail/actions/Quota";
 import { useIdempotencyKeys } from "../../event-detail/actions/useIdempotencyKeys";
 import { Failure } from "../../frame/Failure";
 import { Notice } from "../../frame/Notice";
@@ -11,7 +12,8 @@ import { wirePeople } from "../../thread-new/draft";
 import { parseAddresses, pastedProblem } from "../../thread-new/who/addresses";
 import { PeopleChoice, type PeopleFields } from "../../thread-new/who/PeopleChoice";
 import { creationQuery } from "../../threads/queries";
-import { peopleCount, type ThreadPreview } from "../../threads/thread";
+import { BEYOND_LIMIT, peopleCount, type ThreadPreview } from "../../threads/thread";
+import { Ways } from "../../threads/Ways";
 import { likeNew, onlyThese } from "./board-body";
 import { SendingFailed, Told } from "./Confirmation";
 import type { DialogProps } from "./dialog";
@@ -62,8 +64,9 @@ function Checking({ board, chosen, done, back }: Pick<DialogProps, "board" | "do
   const declined = new Set(board.people.filter((person) => person.status === "declined").map(({ invitee_key }) => invitee_key));
   const all = preview.data?.people ?? [];
   const fresh = all.filter(({ invitee_key }) => !known.has(invitee_key) || (force && declined.has(invitee_key)));
+  const decided = status === "finalized";
   const again = all.length - all.filter(({ invitee_key }) => !known.has(invitee_key)).length;
-  const body = { ...onlyThese(board, parseAddresses(chosen.pasted).people, fresh), ...(force ? { force } : {}), confirm_over_quota: overQuota };
+  const body = { ...onlyThese(board, parseAddresses(chosen.pasted).people, fresh), ...(force ? { force } : {}), ...(decided ? { after_decision: true } : {}), confirm_over_quota: overQuota };
   const saving = useSaving(
     () => answerOf(api.POST("/api/threads/{thread_id}/invitees", { params: { path: { thread_id: id } }, body: body as never, headers: { "Idempotency-Key": keys.keyFor(body) } })),
     ({ message, warnings }) => done([message, ...warnings.map((warning) => warning.message)].join(" ")),
@@ -72,18 +75,25 @@ function Checking({ board, chosen, done, back }: Pick<DialogProps, "board" | "do
   );
   const ways = { line: count(fresh, "line"), mail: count(fresh, "mail"), call: count(fresh, "call") };
   const cost = preview.data && costOf(preview.data.cost, ways.line);
-  const short = status === "active" && cost?.enough === false;
+  const short = status !== "draft" && cost?.enough === false;
   return (
     <div className={classes.stack}>
       {preview.isPending && <Skeleton height={220} role="status" aria-label="読み込んでいます" />}
       {preview.isError && <Failure error={preview.error} retry={() => void preview.refetch()} />}
       {again > 0 && <p className={classes.lead}>{peopleCount(again)}は、すでに声をかけています。</p>}
-      {all.some(({ invitee_key }) => declined.has(invitee_key)) && (
+      {status !== "finalized" && all.some(({ invitee_key }) => declined.has(invitee_key)) && (
         <Checkbox label="「どの日も行けない」と答えた方にも、もう一度お願いする" checked={force} onChange={(event) => setForce(event.currentTarget.checked)} />
       )}
       {preview.data && fresh.length === 0 && <Notice tone="info">新しく声をかける方がいません。選び直してください。</Notice>}
       {preview.data && fresh.length > 0 && status === "draft" && <p className={classes.lead}>{peopleCount(fresh.length)}を下書きに追加します。送るまで、知らせは届きません。</p>}
       {preview.data && cost && fresh.length > 0 && status === "active" && <Told preview={{ ...preview.data, people: fresh, ...ways, cost }} overQuota={overQuota} confirm={setOverQuota} />}
+      {preview.data && cost && fresh.length > 0 && decided && (
+        <>
+          <p className={classes.lead}>{peopleCount(fresh.length)}に、決まった日程を知らせます。参加できるかどうかは「締切後の回答」として届きます。</p>
+          <Ways reached={{ people: fresh, ...ways }} />
+          {(cost.cost > 0 || cost.enough === false) && <Quota quota={cost} confirmed={overQuota} confirm={setOverQuota} beyond={BEYOND_LIMIT} />}
+        </>
+      )}
       {saving.error !== null && <SendingFailed error={saving.error} />}
       <div className={classes.foot}>
         <Button variant="default" disabled={saving.busy} onClick={back}>

@@ -26,12 +26,14 @@ interface ConfirmationProps<T> {
   confirm: (people: number) => string;
   /** The text when nobody would be told; without it the action can be confirmed all the same. */
   emptyText?: string;
+  /** What the button does when nobody would be told and something is done all the same; null: there is no button. */
+  confirmEmpty?: (preview: ThreadPreview) => string | null;
   danger?: boolean;
   children?: ReactNode;
 }
 
 /** The preview before something is sent: the people, the ways, the texts and the cost. One button sends it. */
-export function Confirmation<T>({ threadId, order, send, done, back, refused, confirm, emptyText, danger = false, children }: ConfirmationProps<T>) {
+export function Confirmation<T>({ threadId, order, send, done, back, refused, confirm, emptyText, confirmEmpty, danger = false, children }: ConfirmationProps<T>) {
   const [overQuota, setOverQuota] = useState(false);
   const runOnce = useSingleFlight();
   const sending = useMutation({
@@ -48,6 +50,8 @@ export function Confirmation<T>({ threadId, order, send, done, back, refused, co
   const shown = preview.data;
   const empty = shown !== undefined && shown.people.length === 0 && emptyText !== undefined;
   const short = shown?.cost.enough === false;
+  const withoutMessage = empty && confirmEmpty ? confirmEmpty(shown) : null;
+  const label = empty ? withoutMessage : shown ? confirm(shown.people.length) : null;
   return (
     <div className={classes.stack}>
       {preview.isPending && <Skeleton height={220} role="status" aria-label="読み込んでいます" />}
@@ -63,17 +67,17 @@ export function Confirmation<T>({ threadId, order, send, done, back, refused, co
       {sending.isError && <SendingFailed error={sending.error} />}
       <div className={classes.foot}>
         <Button variant="default" onClick={back.go} disabled={sending.isPending}>
-          {empty ? "閉じる" : back.label}
+          {empty && label === null ? "閉じる" : back.label}
         </Button>
-        {shown && !empty && (
+        {label !== null && (
           <Button
             {...(danger ? { color: "var(--red)" } : {})}
             data-autofocus
             loading={sending.isPending}
-            disabled={short && !overQuota}
+            disabled={short && !empty && !overQuota}
             onClick={() => runOnce(() => sending.mutateAsync())}
           >
-            {confirm(shown.people.length)}
+            {label}
           </Button>
         )}
       </div>

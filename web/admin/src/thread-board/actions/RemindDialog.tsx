@@ -1,10 +1,12 @@
 import { Button, Checkbox, Radio, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { formatWithWeekday } from "../../../../kit/dates";
 import { answerOf, api } from "../../api/client";
 import classes from "../../event-detail/actions/Actions.module.css";
 import { useIdempotencyKeys } from "../../event-detail/actions/useIdempotencyKeys";
+import { Notice } from "../../frame/Notice";
 import { peopleCount } from "../../threads/thread";
-import { sendingText } from "../words";
+import { askedLately, remindedText } from "../words";
 import { Confirmation } from "./Confirmation";
 import type { DialogProps } from "./dialog";
 
@@ -24,6 +26,7 @@ export function RemindDialog({ board, keys: named, done, close }: DialogProps & 
   const keys = named ?? (who === "open" ? open.map(({ invitee_key }) => invitee_key) : null);
   const words = message.trim() === "" ? {} : { message: message.trim() };
   const chosen = { ...(keys === null ? {} : { invitee_keys: keys }), ...words, ...(person?.status === "declined" ? { force: true } : {}) };
+  const lately = askedLately({ thread: board.thread, people: person ? [person] : board.people }, Date.now());
   const send = (confirm_over_quota: boolean) => {
     const body = { ...chosen, ...(longer ? { extend_hours: LONGER_HOURS } : {}), confirm_over_quota };
     return answerOf(api.POST("/api/threads/{thread_id}/remind", { params: { path: { thread_id: id } }, body: body as never, headers: { "Idempotency-Key": idempotency.keyFor(body) } }));
@@ -34,10 +37,14 @@ export function RemindDialog({ board, keys: named, done, close }: DialogProps & 
         threadId={id}
         order={{ action: "remind", ...chosen }}
         send={send}
-        done={({ reminded }) => done(reminded.length === 0 ? "督促を送る方がいませんでした。" : sendingText(reminded.length, "督促の"))}
+        done={(result) => done(remindedText(result))}
         back={{ label: "入力に戻る", go: () => setChecking(false) }}
         confirm={(people) => `${peopleCount(people)}に督促を送る`}
-        emptyText="いま督促を送る方がいません。督促は、おひとりに1日1回までです。"
+        emptyText={`いま督促を送る方がいません。督促は、おひとりに1日1回までです。${longer ? "回答できる期間だけを、のばせます。だれにも知らせは届きません。" : ""}`}
+        confirmEmpty={({ skipped }) => {
+          const people = longer ? skipped.filter(({ reason }) => reason === "REMINDED_TODAY" || reason === "UNREACHABLE").length : 0;
+          return people === 0 ? null : `知らせずに${peopleCount(people)}の期間をのばす`;
+        }}
       />
     );
   }
@@ -47,6 +54,7 @@ export function RemindDialog({ board, keys: named, done, close }: DialogProps & 
   };
   return (
     <form className={classes.stack} onSubmit={submit} noValidate>
+      {lately !== null && <Notice tone="warning">案内は {formatWithWeekday(lately)} に送ったところです。まだ読んでいない方にも、続けて督促が届きます。</Notice>}
       {named === null ? (
         <Radio.Group label="送る方" value={who} onChange={(value) => setWho(value as "needed" | "open")}>
           <div className={classes.stack} style={{ marginTop: "0.5rem" }}>
@@ -61,7 +69,7 @@ export function RemindDialog({ board, keys: named, done, close }: DialogProps & 
         </p>
       )}
       <Textarea label="ひとこと" description="お願いの文に添えます。書かなくてもかまいません。" autosize minRows={2} maxRows={6} maxLength={LONGEST_MESSAGE} value={message} onChange={(event) => setMessage(event.currentTarget.value)} />
-      <Checkbox label="回答できる期間を、いまから3日間にのばす" description="送る方だけの期限が変わります。" checked={longer} onChange={(event) => setLonger(event.currentTarget.checked)} />
+      <Checkbox label="回答できる期間を、いまから3日間にのばす" description="送る方と、今日すでに督促した方、LINEでもメールでも届かない方の期限が変わります。" checked={longer} onChange={(event) => setLonger(event.currentTarget.checked)} />
       <div className={classes.foot}>
         <Button variant="default" onClick={close}>
           やめる

@@ -23,7 +23,7 @@ export function RuleDialog({ board, done, close }: DialogProps) {
   const keys = useIdempotencyKeys();
   const groups = useGroupsAmong(new Set(board.people.map(({ invitee_key }) => invitee_key)));
   const missing = ruleProblem(rule, board.people.length);
-  const wire = wireRule(rule, groups);
+  const wire = wireRule(rule, groups, board.people.length);
   const preview = useCreationPreview({ ...likeNew(board), ...peopleOf(board), rule: wire } as never, missing === null);
   const refused = preview.isError && !preview.behind ? serverErrors(preview.error) : null;
   const body = { version: board.rule?.version ?? 0, rule: wire };

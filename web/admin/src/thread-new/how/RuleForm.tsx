@@ -5,7 +5,7 @@ import inputs from "../../events-list/Input.module.css";
 import { peopleCount } from "../../threads/thread";
 import who from "../who/Who.module.css";
 import classes from "./How.module.css";
-import { type GroupFacts, RULE_KINDS, RULE_WORDS, type RuleDraft } from "./rule";
+import { countOf, type Decider, DECIDERS, type GroupFacts, RULE_KINDS, RULE_WORDS, type RuleDraft } from "./rule";
 
 interface RuleFormProps {
   rule: RuleDraft;
@@ -15,12 +15,32 @@ interface RuleFormProps {
   error: string | undefined;
 }
 
+/** Who decides: the office, or the rule, at once or at the deadline. */
+export function DeciderCards({ chosen, choose }: { chosen: Decider; choose: (decider: Decider) => void }) {
+  return (
+    <fieldset className={`${classes.kinds} ${classes.deciders}`}>
+      <legend>だれが決めますか</legend>
+      {(Object.keys(DECIDERS) as Decider[]).map((decider) => (
+        <div key={decider} className={classes.kind} data-chosen={chosen === decider || undefined}>
+          <label>
+            <input type="radio" name="decider" checked={chosen === decider} onChange={() => choose(decider)} />
+            <span>
+              {DECIDERS[decider].title}
+              <small>{DECIDERS[decider].text}</small>
+            </span>
+          </label>
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
 /** What has to be fulfilled: one of five ways, in words. */
 export function RuleForm({ rule, change, people, groups, error }: RuleFormProps) {
   return (
     <div>
       <fieldset className={classes.kinds}>
-        <legend>どうなったら決まりますか</legend>
+        <legend>{rule.auto ? "どうなったら決まりますか" : "目安にする条件"}</legend>
         {RULE_KINDS.map((kind) => (
           <div key={kind} className={classes.kind} data-chosen={rule.kind === kind || undefined}>
             <label>
@@ -51,7 +71,7 @@ function Details({ rule, change, people, groups, error }: RuleFormProps) {
   if (rule.kind === "K_OF_N") {
     return (
       <div className={classes.details}>
-        <Count id="rule-count" label="決まる人数" unit={`人以上（声をかける方 ${peopleCount(people.length)}）`} value={rule.count} least={1} wrong={error !== undefined} change={(count) => change({ ...rule, count })} />
+        <Count id="rule-count" label="決まる人数" unit={`人以上（声をかける方 ${peopleCount(people.length)}）`} value={countOf(rule, people.length)} least={1} wrong={error !== undefined} change={(count) => change({ ...rule, count })} />
       </div>
     );
   }

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { deadlineChoices, deadlineProblem, deadlineWarning, suggestedDeadline } from "./deadline";
-import { NEW_RULE, ruleDraftOf, ruleProblem, wireRule } from "./rule";
+import { newDraft, wireThread } from "../draft";
+import { countOf, decidedBy, deciderOf, DECIDERS, NEW_RULE, ruleDraftOf, ruleProblem, wireRule } from "./rule";
 
 const NOW = new Date("2026-12-01T12:00:00+09:00");
 const slot = (date: string) => ({ date, start: "14:00", minutes: 60 });
 
 describe("the rule on the wire", () => {
   test("of one person is the document's default", () => {
-    expect(wireRule({ ...NEW_RULE, kind: "ANY" })).toEqual({
+    expect(wireRule({ ...NEW_RULE, kind: "ANY", auto: true })).toEqual({
       version: "1.0",
       type: "ANY",
       slot_policy: { multiple_slots_allowed: true },
@@ -56,6 +57,25 @@ test.each([
   [{ ...NEW_RULE, kind: "GROUP_ANY" as const }, "グループを1つ以上選んでください"],
   [{ ...NEW_RULE, kind: "ALL" as const }, null],
 ])("what is missing in a rule is said: %o", (rule, problem) => expect(ruleProblem(rule, 5)).toBe(problem));
+
+describe('who decides — found("24.B1")', () => {
+  test("is the office, unless somebody chooses otherwise", () => {
+    const body = wireThread(newDraft(), [], NOW, 9);
+    expect(body).toMatchObject({ decide_at_deadline: false, rule: { type: "K_OF_N", k: 5, finalize_policy: { auto_finalize: false } } });
+    expect(deciderOf(newDraft())).toBe("office");
+    expect(Object.keys(DECIDERS)[0]).toBe("office");
+    expect(ruleDraftOf(null).auto).toBe(false);
+  });
+
+  test.each(["office", "rule", "deadline"] as const)("%s is what the cards say", (decider) => {
+    expect(deciderOf(decidedBy(decider, NEW_RULE))).toBe(decider);
+  });
+
+  test("three of nine is nobody's default, and people who must come need another one", () => {
+    expect([1, 2, 9, 10].map((people) => countOf(NEW_RULE, people))).toEqual([1, 2, 5, 6]);
+    expect(wireRule({ ...NEW_RULE, kind: "REQUIRED_PLUS_K", required: ["lm:1"] }, [], 9)).toMatchObject({ quorum: 1, rule: { required_count: 1, optional_quorum: 1 } });
+  });
+});
 
 describe("the deadline", () => {
   test("is suggested in a week, but two days before the first date", () => {

@@ -9,8 +9,8 @@ export interface GroupChoice {
 
 export interface RuleDraft {
   kind: RuleKind;
-  /** K_OF_N: how many. */
-  count: number;
+  /** K_OF_N: how many; null: more than half of those who are asked. */
+  count: number | null;
   /** REQUIRED_PLUS_K: the keys of those who must come, and how many others. */
   required: string[];
   others: number;
@@ -21,7 +21,29 @@ export interface RuleDraft {
   several: boolean;
 }
 
-export const NEW_RULE: RuleDraft = { kind: "K_OF_N", count: 3, required: [], others: 0, groups: [], auto: true, several: true };
+/** The office decides: a rule that decides by itself is chosen on purpose, because it tells everybody a date. */
+export const NEW_RULE: RuleDraft = { kind: "K_OF_N", count: null, required: [], others: 1, groups: [], auto: false, several: true };
+
+/** Who decides, and when: the three cards of the form. */
+export type Decider = "office" | "rule" | "deadline";
+export const DECIDERS: Record<Decider, { title: string; text: string }> = {
+  office: { title: "事務局が表を見て決める", text: "○△×の表を見て、「決定する」を押すまで決まりません。下の条件は目安で、揃った日に印が付きます。" },
+  rule: { title: "条件が揃ったら、すぐ自動で決める", text: "残りの方の回答を待たずに、揃ったときに決まり、全員に知らせが届きます。" },
+  deadline: { title: "回答期限に、自動で決める", text: "期限まで全員の回答を待ちます。条件が揃っている日に決まり、全員に知らせが届きます。" },
+};
+
+export function deciderOf({ rule, decideAtDeadline }: { rule: Pick<RuleDraft, "auto">; decideAtDeadline: boolean }): Decider {
+  return !rule.auto ? "office" : decideAtDeadline ? "deadline" : "rule";
+}
+
+export function decidedBy(decider: Decider, rule: RuleDraft): { rule: RuleDraft; decideAtDeadline: boolean } {
+  return { rule: { ...rule, auto: decider !== "office" }, decideAtDeadline: decider === "deadline" };
+}
+
+/** How many have to say ○. */
+export function countOf({ count }: Pick<RuleDraft, "count">, people: number): number {
+  return count ?? Math.floor(people / 2) + 1;
+}
 
 export const RULE_WORDS: Record<RuleKind, { title: string; text: string }> = {
   ANY: { title: "だれか1人", text: "最初に○が付いた日に決まります。1対1の面談などに。" },
@@ -42,8 +64,9 @@ export interface GroupFacts {
 /** What is missing before the server can be asked, or null. */
 export function ruleProblem(rule: RuleDraft, people: number): string | null {
   if (rule.kind === "K_OF_N") {
-    if (!Number.isInteger(rule.count) || rule.count < 1) return "人数を1以上で入れてください";
-    if (people > 0 && rule.count > people) return `声をかける方は${people}人です。それ以下の人数にしてください`;
+    const count = countOf(rule, people);
+    if (!Number.isInteger(count) || count < 1) return "人数を1以上で入れてください";
+    if (people > 0 && count > people) return `声をかける方は${people}人です。それ以下の人数にしてください`;
   }
   if (rule.kind === "REQUIRED_PLUS_K") {
     if (rule.required.length === 0) return "必ず来てほしい方を選んでください";
@@ -57,8 +80,9 @@ export function ruleProblem(rule: RuleDraft, people: number): string | null {
   return null;
 }
 
-/** The rule as the API takes it. */
-export function wireRule(rule: RuleDraft, groups: readonly GroupFacts[] = []): Record<string, unknown> {
+/** The rule as the API takes it. `people`: how many are asked. */
+export function wireRule(rule: RuleDraft, groups: readonly GroupFacts[] = [], people = 0): Record<string, unknown> {
+  const count = countOf(rule, people);
   const common = {
     version: "1.0",
     type: rule.kind,
@@ -72,7 +96,7 @@ export function wireRule(rule: RuleDraft, groups: readonly GroupFacts[] = []): R
     case "ALL":
       return { ...common, participants: [], rule: {} };
     case "K_OF_N":
-      return { ...common, participants: [], k: rule.count, rule: { k: rule.count } };
+      return { ...common, participants: [], k: count, rule: { k: count } };
     case "REQUIRED_PLUS_K":
       return {
         ...common,
@@ -103,7 +127,7 @@ export function ruleDraftOf(json: Record<string, unknown> | null | undefined): R
     ...NEW_RULE,
     ...flags,
     kind,
-    count: whole(json["k"], NEW_RULE.count),
+    count: typeof json["k"] === "number" ? whole(json["k"], 1) : null,
     required: Array.isArray(json["required"]) ? json["required"].filter((key): key is string => typeof key === "string") : [],
     others: whole(json["quorum"], 0),
     groups: groups

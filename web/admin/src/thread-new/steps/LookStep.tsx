@@ -20,6 +20,7 @@ import { Texts } from "../../threads/Texts";
 import { BEYOND_LIMIT, type CreationPreview, peopleCount } from "../../threads/thread";
 import { Ways } from "../../threads/Ways";
 import { deadlineOf, LONGEST, subjectOf, type ThreadDraft, wireThread } from "../draft";
+import { deciderOf, DECIDERS } from "../how/rule";
 import { isMadeAlready, isUncertain, useCreating } from "../sending";
 import { serverErrors } from "../server-errors";
 import { type Errors, STEPS } from "../steps-of";
@@ -36,7 +37,7 @@ interface LookStepProps extends StepProps {
 export function LookStep({ editor, draft, change, errors, people, back, go, refuse, made }: LookStepProps) {
   const [asking, setAsking] = useState(false);
   const [overQuota, setOverQuota] = useState(false);
-  const body = wireThread(draft, people.groups, new Date());
+  const body = wireThread(draft, people.groups, new Date(), people.people?.length);
   const preview = useCreationPreview(body, people.people !== undefined);
   const creating = useCreating(draft, {
     refuse: (given) => {
@@ -152,8 +153,7 @@ function Problem({ error }: { error: unknown }) {
 function Facts({ draft, preview, go }: { draft: ThreadDraft; preview: CreationPreview; go: (step: Step) => void }) {
   const deadline = instantOf(deadlineOf(draft, new Date()));
   const options = [
-    draft.rule.auto ? "条件が揃えば自動で決定" : "決定は手で",
-    draft.decideAtDeadline ? "期限になるまで決めない" : null,
+    DECIDERS[deciderOf(draft)].title,
     draft.remind ? "期限の前日に督促" : null,
     draft.maybe ? "△あり" : "○×だけ",
     draft.visible ? "回答を互いに見せる" : null,

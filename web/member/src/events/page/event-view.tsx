@@ -13,10 +13,12 @@ import { isOpen } from "./openness";
 import { Picture } from "./picture";
 import { StatusFold } from "./status-fold";
 import { useRecorded } from "./use-recorded";
+import { ownWords } from "./words";
 
 export function EventView({ event }: { event: EventDetail }): JSX.Element {
   const recorded = useRecorded(event);
   const open = isOpen(event);
+  const own = ownWords(event);
   const [fileUrl, setFileUrl] = useState(event.calendar_url);
   return (
     <Screen title={event.title} back={<BackToList />}>
@@ -25,7 +27,7 @@ export function EventView({ event }: { event: EventDetail }): JSX.Element {
       </p>
       {event.place && <p class="held-place">場所：{event.place}</p>}
       {event.cancelled && <Cancelled reason={event.cancel_reason} />}
-      {event.body && <BodyText text={event.body} />}
+      {own !== "" && <BodyText text={own} />}
       {event.image_preview_url && <Picture event={event} previewUrl={event.image_preview_url} />}
       {open && event.over && <p class="note">このイベントの日は終わりました。回答は、いまからでも記録できます。</p>}
       {open ? <AnswerPanel event={event} recorded={recorded} /> : <Closed event={event} recorded={recorded} />}

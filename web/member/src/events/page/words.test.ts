@@ -5,7 +5,7 @@ import type { EventAnswer } from "../answers/event-answers";
 import type { EventDetail } from "../shapes";
 import { isOpen } from "./openness";
 import { newest, type RecordedAnswer } from "./use-recorded";
-import { lineFor, recordedWords, refusalWords } from "./words";
+import { lineFor, ownWords, recordedWords, refusalWords } from "./words";
 
 const NONE: RecordedAnswer = { status: "pending", memo: "", respondedAt: null };
 const COMES: RecordedAnswer = { status: "attend", memo: "", respondedAt: "2025-09-01T12:00:00+09:00" };
@@ -25,6 +25,16 @@ describe("what is recorded", () => {
     expect(newest(event, { ...confirmed, responded_at: "2025-09-01T12:00:01+09:00" })).toMatchObject({ status: "attend", memo: "遅れます" });
     expect(newest(event, { ...confirmed, responded_at: "2025-09-01T11:59:59+09:00" }).status).toBe("absent");
   });
+});
+
+test('the page does not repeat its title, its time and the stock sentence — found("24.A10")', () => {
+  const stock = "出欠のご回答をお願いします。\n詳細・回答は以下のリンクからご確認ください。";
+  const own = (body: string | null) => ownWords({ title: "理事会", body });
+  expect(own(`「理事会」 12月12日（土）18:00\n${stock}`)).toBe("");
+  expect(own(stock)).toBe("");
+  expect(own(null)).toBe("");
+  expect(own(`「理事会」 12月12日（土）18:00\n${stock}\n持ち物：印鑑`)).toBe("持ち物：印鑑");
+  expect(own("「理事会」 の資料は当日配ります。")).toBe("「理事会」 の資料は当日配ります。");
 });
 
 describe("the line above the buttons", () => {

@@ -3,12 +3,25 @@ import { ApiError } from "../../../../api/errors";
 import { formatDateTime } from "../../../../api/times";
 import { waitingWords } from "../../answers/words";
 import type { EventSendState } from "../answers/event-answers";
-import { STATUS_NAMES } from "../shapes";
+import { type EventDetail, STATUS_NAMES } from "../shapes";
 import type { RecordedAnswer } from "./use-recorded";
 
 export interface Line {
   tone: "open" | "done" | "busy" | "warn" | "bad";
   text: string;
+}
+
+// What an invitation says on LINE, and this page shows anyway: its own title and time, and where one answers.
+const STOCK = "出欠のご回答をお願いします。\n詳細・回答は以下のリンクからご確認ください。";
+const WHEN = /^\d{1,2}月\d{1,2}日（.）\d{2}:\d{2}$/;
+
+/** The text of the invitation without what the page says already; empty where nothing is left. */
+export function ownWords({ title, body }: Pick<EventDetail, "title" | "body">): string {
+  const [first = "", ...rest] = (body ?? "").split("\n");
+  const heading = `「${title}」 `;
+  const headed = first.startsWith(heading) && WHEN.test(first.slice(heading.length));
+  const text = headed ? rest.join("\n") : (body ?? "");
+  return text.replace(STOCK, "").trim();
 }
 
 /** `出席で回答済み 2025/09/01 12:00` */

@@ -252,6 +252,22 @@ describe("a thread that is decided", () => {
     expect(root.querySelector("form")).toBeNull();
   });
 
+  test('takes a late answer, and shows it — found("24.B2")', async () => {
+    const post = vi.fn(async () => ({ ok: true, coming: true }));
+    const answers = { ...decided, taking_part: false, calendar_url: null, can_answer_late: true };
+    const session = await open(answers, post);
+    expect(root.textContent).toContain("参加できるときは、下でお知らせください");
+    await press("参加する");
+    await settled();
+    expect(post).toHaveBeenCalledExactlyOnceWith(`${ONE}/late`, { coming: true, comment: null }, { thread_id: THREAD.id }, { "idempotency-key": expect.any(String) });
+    expect(session.client.get).toHaveBeenCalledTimes(2);
+    act(() => render(null, root));
+    await open({ ...answers, late_answer: { coming: false, comment: "急用", answered_at: "2026-12-01T03:00:00.000000+00:00" } });
+    expect(root.textContent).toContain("「参加しない」と回答しています");
+    expect(root.textContent).toContain("ひとこと：急用");
+    expect(root.querySelector(".calendar")).toBeNull();
+  });
+
   test("says that I do not take part, without a calendar", async () => {
     await open({ ...decided, taking_part: false });
     expect(root.textContent).toContain("あなたは参加の予定に入っていません");

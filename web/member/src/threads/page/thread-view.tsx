@@ -22,7 +22,7 @@ export function ThreadView({ thread, reload }: ViewProps): JSX.Element {
   return (
     <Screen title={thread.title} back={<BackToList />}>
       {thread.status === "cancelled" && <Cancelled reason={thread.cancel_reason} />}
-      {thread.status === "finalized" && <Decided thread={thread} />}
+      {thread.status === "finalized" && <Decided thread={thread} reload={reload} />}
       <Facts thread={thread} />
       {thread.description && <BodyText text={thread.description} />}
       {thread.can_answer ? (
