@@ -109,6 +109,17 @@ class TestEverybody:
         return made, slot
 
     @pytest.mark.found("24.B3")
+    @pytest.mark.row("5.F.8")
+    def test_what_was_said_after_the_decision_counts(self, desk: Desk) -> None:
+        made, _ = self.decided(desk)
+        for member_id, coming in ((104, True), (101, False)):
+            body = {"invitee_key": f"lm:{member_id}", "coming": coming}
+            assert desk.post(path(made, "/late-answers"), body).status_code == 201
+        desk.post(path(made, "/event"), {"take": "everybody"}).raise_for_status()
+        answers = {row["member_id"]: row["status"] for row in desk.rows(EventResponse)}
+        assert answers == {101: "absent", 102: "absent", 104: "attend", 105: "absent"}
+
+    @pytest.mark.found("24.B3")
     @pytest.mark.row("5.F.7", "5.F.8")
     def test_is_taken_with_what_they_said_about_the_date(self, desk: Desk) -> None:
         made, _ = self.decided(desk)

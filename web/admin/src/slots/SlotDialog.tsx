@@ -42,7 +42,7 @@ function SlotForm({ close, slot, date, type }: Omit<SlotDialogProps, "opened">) 
     mutationFn: () => {
       const fields = { ...sharedFields(shared), serviceDateLocal: day, ...timeFields(time) };
       if (!slot) return answerOf(api.POST("/api/admin/slots", { body: fields }));
-      return answerOf(api.PATCH("/api/admin/slots/{slot_id}", { params: { path: { slot_id: slot.id } }, body: changedFields(slot, fields) }));
+      return answerOf(api.PATCH("/api/admin/slots/{slot_id}", { params: { path: { slot_id: slot.id } }, body: changedFields({ ...slot, notes: slot.notes || null }, fields) }));
     },
     onSuccess: close,
     onError: (error) => setErrors(serverErrors(error)),

@@ -8,6 +8,7 @@ from sqlalchemy import and_, select
 
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.roster.members.models import Member
+from tsudoi.scheduling.delivery.queries.people import late_answers
 from tsudoi.scheduling.organizing.schemas.responses import LeftOut
 from tsudoi.scheduling.thread.models import (
     SchedulingSlot,
@@ -49,9 +50,16 @@ def participants_only(tx: ReadTx, thread_id: str) -> EventPeople:
 
 
 def everybody(tx: ReadTx, thread_id: str) -> EventPeople:
-    """All members who were asked: ○ for the decided date attends, × is absent, and △ or nothing is not answered."""
-    rows = list(_rows(tx, thread_id))
-    members = [(row.member_id, _answer(row)) for row in rows if row.member_id is not None and row.withdrawn_at is None]
+    """All members who were asked: ○ for the decided date attends, × is absent, and △ or nothing is not answered.
+
+    What somebody said after the decision counts more than what they said before it.
+    """
+    rows, late = list(_rows(tx, thread_id)), late_answers(tx, thread_id)
+    members = [
+        (row.member_id, _answer(row, late.get(row.invitee_key)))
+        for row in rows
+        if row.member_id is not None and row.withdrawn_at is None
+    ]
     return EventPeople(
         members=tuple(one for one, _ in members),
         attending=tuple(one for one, said in members if said == "attend"),
@@ -87,8 +95,10 @@ def _rows(tx: ReadTx, thread_id: str) -> Iterator[Any]:
     return iter(tx.execute(statement))
 
 
-def _answer(row: Any) -> str | None:
+def _answer(row: Any, late: Any) -> str | None:
     """None: not answered, or only "if need be", or the date was added after the answer."""
+    if late is not None:
+        return "attend" if late.coming else "absent"
     if row.status == "declined":
         return "absent"
     if row.status != "selected" or row.answer == "maybe":
