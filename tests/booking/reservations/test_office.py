@@ -180,3 +180,20 @@ def test_closing_a_slot_does_not_change_what_the_office_sees(
     reservation_id = person().booked(slot_id)
     hospital.change(ReservationSlot, slot_id, status="closed")
     assert [item["id"] for item in office.get(f"{URL}?state=live").json()["items"]] == [reservation_id]
+
+
+@pytest.mark.found("24.C12")
+@sqlite_only
+def test_a_slot_without_notes_has_an_empty_text(hospital: Hospital, office: httpx2.Client, person: PersonMaker) -> None:
+    slot_id = hospital.slot(hospital.type())
+    anna = person()
+    [open_slot] = anna.http.get("/api/slots").json()["items"]
+    booked = anna.book(slot_id).json()
+    [listed] = anna.http.get("/api/reservations/me").json()["items"]
+    shown = office.get(f"/api/admin/slots/{slot_id}").json()
+    assert [one["notes"] for one in (open_slot, booked, listed, shown)] == ["", "", "", ""]
+    copied = office.patch(f"/api/admin/slots/{slot_id}", json={"notes": "3階"}).json()
+    assert (copied["notes"], office.patch(f"/api/admin/slots/{slot_id}", json={"notes": None}).json()["notes"]) == (
+        "3階",
+        "",
+    )

@@ -119,7 +119,7 @@ def drafts_of(tx: ReadTx, wanted: SlotFilter, limit: int) -> list[SlotDraft]:
             row.status,
             row.booking_start,
             row.booking_end,
-            row.notes or "",
+            row.notes,
             tuple(quotas.get(row.id, {}).items()),
         )
         for row in rows
@@ -187,7 +187,7 @@ def _with_quotas(tx: ReadTx, rows: Sequence[Row[Any]]) -> list[SlotItem]:
     quotas = quotas_of(tx, [row.id for row in rows])
     return [
         SlotItem(
-            **row._mapping,  # noqa: SLF001 (public)
+            **{**row._mapping, "notes": row.notes or ""},  # noqa: SLF001 (public)
             quotas=[
                 SlotQuotaItem(department_id=department_id, seats=seats)
                 for department_id, seats in quotas.get(row.id, {}).items()
