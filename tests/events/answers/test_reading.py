@@ -128,6 +128,8 @@ class TestOneEvent:
             "deadline_at": None,
             "over": False,
             "closed": False,
+            "place": None,
+            "end_at": None,
             "calendar_url": f"{product.url}/api/liff/events/{event_id}.ics?key={member_key('k', 101, 0)}",
         }
 

@@ -117,7 +117,9 @@ class Desk:
         return {**counted, "files": len(self.files())}
 
     def files(self) -> list[Path]:
-        return [path for path in self.product.settings.media_dir.rglob("*") if path.is_file()]
+        """The pictures; the stamp of the folder is none."""
+        found = self.product.settings.media_dir.rglob("*")
+        return [path for path in found if path.is_file() and not path.name.startswith(".")]
 
     def audit(self) -> list[dict[str, Any]]:
         kept = [row for row in self.rows(AuditLog) if row["action"].startswith("EVENT_")]
