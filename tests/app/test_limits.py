@@ -39,6 +39,8 @@ BY_ROUTE: dict[tuple[str, str], set[str]] = {
     ("POST", "/api/liff/calendar-keys/renewal"): {"writes", "writes-day"},
     ("POST", "/api/liff/threads/{thread_id}/respond"): {"thread-answer", "thread-answer-day"},
     ("POST", "/i/{token}/respond"): {"thread-answer", "thread-answer-day"},
+    ("POST", "/api/liff/threads/{thread_id}/late"): {"thread-answer", "thread-answer-day"},
+    ("POST", "/i/{token}/late"): {"thread-answer", "thread-answer-day"},
     ("POST", "/i/{token}/unsubscribe"): {"thread-mails"},
     ("POST", "/i/{token}/resubscribe"): {"thread-mails"},
     ("PATCH", "/api/staffs/me"): {"writes", "writes-day"},

@@ -1,5 +1,6 @@
 """Members answer on a phone: with one tap, also where the network comes and goes, and never twice."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -29,6 +30,7 @@ def standing(page: Page, words: str) -> None:
 
 
 class TestAnswering:
+    @pytest.mark.found("24.C8")
     def test_with_one_tap_changing_it_and_adding_a_word(self, desk: Desk, open_page: OpenPage) -> None:
         event = desk.invite("総会", (TARO,), extra_text_enabled="true")
         page = open_page(desk.link(TARO, f"events/{event}"), "phone")
@@ -36,6 +38,7 @@ class TestAnswering:
         expect(page.get_by_label("備考")).to_have_count(0)
         answer(page, "出席")
         standing(page, "出席で回答済み 20")
+        expect(page.get_by_label("備考")).to_have_accessible_description(re.compile("ほかの参加者にも見えます。"))
         page.get_by_label("備考").fill("10分ほど\n遅れます")
         expect(page.get_by_text("この備考は、まだ送っていません。")).to_be_visible()
         page.get_by_role("button", name="備考を送る").click()

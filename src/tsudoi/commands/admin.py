@@ -53,7 +53,7 @@ def disable(username: str) -> int:
 
 
 def enable(username: str) -> int:
-    """Also for one who is enabled already: whoever repeats a command wants its result."""
+    """Also for one who is enabled already: a person who repeats a command wants its result."""
     if not _write(_enable, username):
         return _say(f"管理者「{username}」は、すでに有効です / enabled already")
     return _say(f"管理者「{username}」を有効にしました / enabled")

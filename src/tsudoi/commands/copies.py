@@ -79,7 +79,7 @@ class Preparation:
 
 
 def barred_now(settings: Settings) -> Barred | None:
-    """Asked before the database is replaced: whoever was disabled after the backup would be let in again."""
+    """Asked before the database is replaced: who was disabled after the backup would be let in again."""
     try:
         if found_version(settings.database) != wanted_version():
             return None
@@ -134,7 +134,7 @@ def say_restored(settings: Settings, ended: int, prepared: Preparation) -> None:
     if prepared.enabled_again:
         _say(
             f"無効でしたが、ほかに管理者がいないため有効です / enabled, because there is nobody else: "
-            f"{'、'.join(prepared.enabled_again)} → {tsudoi_command()} admin disable"
+            f"{'、'.join(prepared.enabled_again)} → {tsudoi_command()} admin disable …"
         )
     if prepared.staff:
         names = "、".join(prepared.staff[:20]) + (" …" if len(prepared.staff) > 20 else "")  # noqa: PLR2004

@@ -76,7 +76,7 @@ def run_explained(command: Callable[[], int | None]) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever read our output has closed it, such as `head`. Python would complain about the rest at its end.
+        # The program that read our output, such as `head`, has closed it. Python would complain about the rest.
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

@@ -64,7 +64,7 @@ DATABASE_TIME = {
 
 
 class WrongClock(Exception):
-    """The clock of this machine cannot be right. Whoever sent by it would send too early, or give up what is not late.
+    """The clock of this machine cannot be right. A process that sent by it would send too early, or too late.
 
     The message says by how much, in both languages.
     """

@@ -27,7 +27,7 @@ NamedPictures = Callable[[ReadTx], Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
+class DatabaseIdentity:
     """The id of this database, and of the one that it was restored from."""
 
     database_id: str
@@ -57,10 +57,10 @@ class ForeignPictures(Exception):
         super().__init__(stamp or "no stamp")
 
 
-def identity(tx: ReadTx) -> Identity:
+def identity(tx: ReadTx) -> DatabaseIdentity:
     row = _LOOK.first(tx, {})
     assert row is not None  # noqa: S101 (the migration makes the row, and nobody removes it)
-    return Identity(row[0], row[1], None if row[2] is None else parse_text(row[2]))
+    return DatabaseIdentity(row[0], row[1], None if row[2] is None else parse_text(row[2]))
 
 
 def is_held(tx: ReadTx) -> bool:
@@ -92,16 +92,16 @@ def owner_of(db: Database) -> Callable[[], str]:
     return owner
 
 
-def become_copy(tx: Tx) -> Identity:
+def become_copy(tx: Tx) -> DatabaseIdentity:
     """Give a restored database an id of its own, so that it is not taken for the one that it was copied from."""
     before = identity(tx)
-    fresh = Identity(str(uuid.uuid4()), before.origin)
+    fresh = DatabaseIdentity(str(uuid.uuid4()), before.origin)
     ours = {"database_id": fresh.database_id, "copy_of": fresh.copy_of}
     tx.execute(update(Installation).values(**ours, made_at_utc=tx.now, confirmed_at_utc=None))
     return fresh
 
 
-def confirm_copy(tx: Tx, beginning: str) -> Identity:
+def confirm_copy(tx: Tx, beginning: str) -> DatabaseIdentity:
     """From now on the copy sends. `beginning`: the first characters of the id of the database that it is a copy of."""
     found = identity(tx)
     if found.copy_of is None or len(beginning) < SHOWN or not found.copy_of.startswith(beginning.strip().lower()):
@@ -132,7 +132,7 @@ def require_own_pictures(db: Database, media: MediaStore, named: NamedPictures) 
         _set_first_stamp(media, ours)
 
 
-def _set_first_stamp(media: MediaStore, ours: Identity) -> None:
+def _set_first_stamp(media: MediaStore, ours: DatabaseIdentity) -> None:
     try:
         media.set_stamp(ours.database_id, instead_of=None)
     except MediaOfAnotherDatabase as lost:

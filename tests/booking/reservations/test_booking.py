@@ -63,6 +63,18 @@ class TestBooked:
         assert (row.once_per_year, row.department_id, row.revision) == (1, "3A", 0)
         assert hospital.booked(slot_id) == 1
 
+    @pytest.mark.found("24.C3")
+    def test_what_the_office_says_about_the_type_is_told_before_the_booking_and_after_it(
+        self, hospital: Hospital, person: PersonMaker
+    ) -> None:
+        slot_id = hospital.slot(hospital.type(description="問診票をお持ちください。"))
+        anna = person()
+        offered = anna.http.get("/api/slots").json()["items"]
+        booked = anna.book(slot_id).json()
+        mine = anna.http.get("/api/reservations/me").json()["items"]
+        told = [one["typeDescription"] for one in (*offered, booked, *mine)]
+        assert told == ["問診票をお持ちください。"] * 3
+
     @pytest.mark.row("3.5.19", "3.1.5")
     @sqlite_only
     def test_the_fiscal_year_begins_in_april(self, hospital: Hospital, person: PersonMaker, clock: ManualClock) -> None:

@@ -268,7 +268,7 @@ def change_password(
     until = tx.now + ONE_TIME_LIFETIME if one_time else None
     values = {"password_hash": password_hash, "one_time_until": until, "updated_at": tx.now}
     tx.execute(update(AdminUser).where(AdminUser.id == admin_id).values(values))
-    # Whoever gets a new password would otherwise wait for the end of the lock that the old one caused.
+    # A person who gets a new password would otherwise wait for the end of the lock that the old one caused.
     _forget_failures(tx, admin_id, username)
     action = "ADMIN_PASSWORD_RESET" if one_time else "ADMIN_PASSWORD"
     return _end_all(tx, admin_id, username, action, actor, kept_device=kept_device)

@@ -21,7 +21,7 @@ from tsudoi.core.db.connect import open_database, sqlite_path
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.schema import found_version, migrate
 from tsudoi.core.db.version import wanted_version
-from tsudoi.core.installation import SHOWN, Identity, become_copy, identity
+from tsudoi.core.installation import SHOWN, DatabaseIdentity, become_copy, identity
 from tsudoi.core.media import DirectoryStore, MediaUnavailable
 from tsudoi.core.settings import Settings
 
@@ -35,7 +35,7 @@ class Restored:
     manifest: BackupManifest
     before: MadeBackup | None
     # The ids of the restored database: its own one, and that of the database in the backup.
-    identity: Identity
+    identity: DatabaseIdentity
     # How many sessions and tokens were ended.
     ended: int
 
@@ -117,7 +117,7 @@ class _Copying:
     settings: Settings
     clock: Clock
     prepare: Prepare
-    found: tuple[Identity, int] | None = None
+    found: tuple[DatabaseIdentity, int] | None = None
 
     def run(self, url: str) -> None:
         db = open_database(url, self.clock, connections=1, audit_keys=self.settings.audit_keys)
@@ -126,7 +126,7 @@ class _Copying:
         finally:
             db.close()
 
-    def _write(self, tx: Tx) -> tuple[Identity, int]:
+    def _write(self, tx: Tx) -> tuple[DatabaseIdentity, int]:
         copy = become_copy(tx)
         return copy, sessions.revoke_everything(tx) + self.prepare(tx)
 
