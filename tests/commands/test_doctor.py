@@ -61,7 +61,7 @@ class TestAll:
         mail = {"smtp_url": SecretStr(box.smtp_url), "mail_from": "office@example.jp"}
         found = examine(product.settings, staff_self_registration="code", **mail)
         assert {title: each.message for title, each in found.items() if each.level is not OK} == {}
-        # Three checks say two things, the database is looked at before all, and only a restored copy is spoken of as one.
+        # Some checks say two things, and only a restored copy is spoken of as one.
         assert len(found) == len(doctor.CHECKS) + 3 - 1
         assert all(each.advice == "" for each in found.values())
 
