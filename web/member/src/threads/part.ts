@@ -1,10 +1,13 @@
+import { lazyScreen } from "../lazy-screen";
 import type { MemberPart } from "../part";
 import type { MemberRequest, RequestState } from "../requests/request";
 import type { Session } from "../session";
 import type { ThreadSendState } from "./answers/thread-answers";
 import { UnsentThreads } from "./answers/unsent-threads";
-import { ThreadScreen } from "./page/thread-screen";
 import type { ThreadRow } from "./shapes";
+
+// Most members open an event; so only who is asked for a date loads this page.
+const ThreadScreen = lazyScreen(async () => (await import("./page/thread-screen")).ThreadScreen);
 
 export const THREADS: MemberPart = {
   name: "threads",

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { render } from "preact";
 import { act } from "preact/test-utils";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { Unreachable } from "../../../../api/errors";
 import { App } from "../../app";
 import type { Start } from "../../session";
@@ -12,6 +12,8 @@ import { receiptOf, slotOf, THREAD } from "../thread.fixture";
 const ONE = "/api/liff/threads/{thread_id}";
 let root: HTMLElement;
 
+// The page is loaded on demand, which takes longer than a test waits where nothing is compiled yet.
+beforeAll(() => import("./thread-screen"));
 afterEach(() => act(() => render(null, root)));
 beforeEach(() => {
   localStorage.clear();
