@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { ConfirmDialog } from "../event-new/ConfirmDialog";
 import { focusInvalid } from "../event-new/focus-invalid";
 import type { Step } from "../event-new/rules/field-errors";
@@ -11,13 +11,16 @@ import { PageHeading } from "../frame/PageHeading";
 import type { BoardSearch } from "../threads/search";
 import { isBlank } from "./draft";
 import { HowStep } from "./steps/HowStep";
-import { LookStep } from "./steps/LookStep";
 import { WhatStep } from "./steps/WhatStep";
 import { WhenStep } from "./steps/WhenStep";
 import { WhoStep } from "./steps/WhoStep";
 import { draftErrors, type Errors, errorsOf, firstStepWith, STEPS } from "./steps-of";
 import { usePeople } from "./usePeople";
 import { useThreadDraft } from "./useThreadDraft";
+
+// The last step shows what will be sent, and is as large as the four others. It is loaded while people are chosen.
+const loadLook = () => import("./steps/LookStep");
+const LookStep = lazy(async () => ({ default: (await loadLook()).LookStep }));
 
 interface WizardProps {
   username: string;
@@ -45,6 +48,9 @@ export function Wizard({ username, step, go, made }: WizardProps) {
   }, [tooFar]);
   useEffect(() => {
     window.scrollTo({ top: 0 });
+  }, [step]);
+  useEffect(() => {
+    if (step >= 3) void loadLook().catch(() => {});
   }, [step]);
   // An effect, because the first invalid field can only be found after it is drawn as invalid.
   useEffect(() => {
@@ -110,7 +116,11 @@ export function Wizard({ username, step, go, made }: WizardProps) {
             {step === 2 && <WhenStep {...common} />}
             {step === 3 && <WhoStep {...common} />}
             {step === 4 && <HowStep {...common} />}
-            {step === 5 && <LookStep {...common} go={go} refuse={showRefusal} made={made} />}
+            {step === 5 && (
+              <Suspense fallback={<ListSkeleton />}>
+                <LookStep {...common} go={go} refuse={showRefusal} made={made} />
+              </Suspense>
+            )}
           </>
         )}
       </div>
