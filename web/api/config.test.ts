@@ -13,7 +13,7 @@ function page(content: string): Document {
 
 describe("readConfig", () => {
   test("reads what the server wrote", () => {
-    const config = { liff_adapter: "sandbox", liff_id: "1-a", version: "0.1.0", command: ".venv/bin/tsudoi", office_phone: "052-000-0001", features: ["scheduling"], member_pages: ["scheduling"] };
+    const config = { liff_adapter: "sandbox", liff_id: "1-a", version: "0.1.0", command: ".venv/bin/tsudoi", office_phone: "052-000-0001", roster_sheet: true, features: ["scheduling"], member_pages: ["scheduling"] };
     expect(readConfig(page(JSON.stringify({ ...config, features: ["scheduling"] })))).toEqual(config);
   });
 
@@ -31,7 +31,7 @@ describe("readOfficeConfig", () => {
   test("is an installation with every part where the server says nothing", () => {
     const { features, navigation, audit_actions } = readOfficeConfig(page("{}"));
     expect(features).toEqual(["events", "booking", "scheduling", "shops", "payments"]);
-    expect(navigation.map(({ label }) => label)).toEqual(["イベント", "予約", "受付", "職員", "通知", "日程調整", "店舗", "お客さま", "外部との接続", "チケット", "会員名簿", "グループ", "人を調べる", "ホーム", "管理者", "操作履歴", "決済"]);
+    expect(navigation.map(({ label }) => label)).toEqual(["イベント", "予約", "受付", "職員", "通知", "日程調整", "店舗", "お客さま", "外部との接続", "チケット", "電話する方", "会員名簿", "グループ", "人を調べる", "ホーム", "管理者", "操作履歴", "決済"]);
     expect(audit_actions["EVENT_CREATE"]).toBe("イベントを作成");
     expect(readOfficeConfig(null).features).toEqual(["events", "booking", "scheduling", "shops", "payments"]);
   });
