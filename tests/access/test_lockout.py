@@ -87,6 +87,14 @@ def test_a_name_that_does_not_exist_locks_alike(office: Product) -> None:
 
 
 @sqlite_only
+@pytest.mark.found("24.C9")
+@pytest.mark.parametrize("name", [ADMIN, "nobody-here"])
+def test_ways_to_write_one_name_count_together(office: Product, name: str) -> None:
+    spellings = [name, name.upper(), f" {name}", name.capitalize(), f"{name}　"]
+    assert [fail(office, 1, username=typed) for typed in spellings] == [[401]] * 4 + [[429]]
+
+
+@sqlite_only
 def test_one_name_does_not_lock_another(office: Product) -> None:
     fail(office, 6, username="somebody-else")
     assert office.log_in().status_code == 200

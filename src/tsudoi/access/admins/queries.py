@@ -2,7 +2,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import Row, select
 
 from tsudoi.access.admins.errors import NoSuchAdmin
 from tsudoi.access.admins.models import AdminUser, TrustedDevice
@@ -11,6 +11,7 @@ from tsudoi.access.second_factor.queries import owners
 from tsudoi.core import sessions
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.models import Session
+from tsudoi.core.names import name_key
 from tsudoi.core.tokens import token_hash
 
 
@@ -65,12 +66,30 @@ class AccountState:
 
 def account(tx: ReadTx, username: str, *, lock: bool = False) -> AdminAccount | None:
     """None for an unknown or disabled name. `lock`: nobody can disable the account before the commit."""
-    statement = select(AdminUser.id, AdminUser.username, AdminUser.password_hash, AdminUser.one_time_until).where(
-        AdminUser.username == username, AdminUser.disabled_at.is_(None)
-    )
+    statement = _ACCOUNTS.where(AdminUser.username == username)
     row = tx.execute(statement.with_for_update(read=True) if lock else statement).first()
-    if row is None:
-        return None
+    return None if row is None else _account_of(tx, row)
+
+
+def typed_account(tx: ReadTx, typed: str) -> AdminAccount | None:
+    """Whose name somebody typed: a telephone writes a capital and a space, and a Japanese keyboard full-width letters.
+
+    Older names may differ in just that, so the name as it is written comes first, and what could be two is nobody. All
+    rows are read for every name, so that a known one takes as long as an unknown one; there are few administrators.
+    """
+    rows = tx.execute(_ACCOUNTS).all()
+    key = name_key(typed, nfkc=True)
+    found = [row for row in rows if row.username == typed]
+    found = found or [row for row in rows if name_key(row.username, nfkc=True) == key]
+    return _account_of(tx, found[0]) if len(found) == 1 else None
+
+
+_ACCOUNTS = select(AdminUser.id, AdminUser.username, AdminUser.password_hash, AdminUser.one_time_until).where(
+    AdminUser.disabled_at.is_(None)
+)
+
+
+def _account_of(tx: ReadTx, row: Row[tuple[int, str, str, datetime | None]]) -> AdminAccount:
     too_old = row.one_time_until is not None and row.one_time_until <= tx.now
     return AdminAccount(row.id, row.username, row.password_hash, too_old)
 

@@ -25,6 +25,7 @@ from tsudoi.core.db.upsert import upsert
 from tsudoi.core.errors import Unauthenticated
 from tsudoi.core.forgetting import delete_some
 from tsudoi.core.models import Session
+from tsudoi.core.names import name_key
 from tsudoi.core.settings import Settings, lifetime
 from tsudoi.core.tokens import new_token, token_hash
 
@@ -82,11 +83,14 @@ def begin_login(tx: Tx, username: str, device_token: str | None, client: str) ->
     counted = rate_limit.count_request(tx, LOGINS_PER_CLIENT, client)
     if not counted.allowed:
         return LoginAttempt("", admitted=False, locked_until=None, account=None, request_count=counted)
-    found = queries.account(tx, username)
+    found = queries.typed_account(tx, username)
     trusted = found is not None and device_token and queries.is_trusted_device(tx, found.admin_id, device_token)
     known = token_hash(device_token) if trusted and device_token else None
     # The hash of the name, because somebody may type a password into the name field, and this row stays for days.
-    key = _failures_key(username) + (f":device:{known}" if known else "")
+    # Ways to write one name count together: each would have tries of its own otherwise.
+    key = _failures_key(found.username if found else name_key(username, nfkc=True)) + (
+        f":device:{known}" if known else ""
+    )
     check = lockout.count_attempt(tx, key)
     return LoginAttempt(key, check.admitted, check.locked_until, found, counted, known)
 
