@@ -43,7 +43,10 @@ BOUNDED = {
     "tsudoi.core.backup.making._LEFTOVER": "names of files in our own folder",
     "tsudoi.core.log_files._DATED": "names of files in our own folder",
     "tsudoi.core.common_passwords._EDGES": "passwords, of which no more than 72 bytes are accepted",
-    "tsudoi.core.settings._MAIL_ADDRESS": "settings, which the operator writes",
+    "tsudoi.core.addresses._MAIL_ADDRESS": "settings, which the operator writes",
+    "tsudoi.core.settings_file._LINE": "settings, which the operator writes",
+    "tsudoi.commands.data._SERVER": "settings, which the operator writes",
+    "tsudoi.commands.data._KIND": "settings, which the operator writes",
     "tsudoi.notifications.bounces.rules._ADDRESS": "a field of no more than 400 characters",
     "tsudoi.gateway.clients.mail._PATH": "whole addresses that have been checked",
 }

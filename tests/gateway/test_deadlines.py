@@ -165,10 +165,13 @@ class TestSize:
 class TestPools:
     def test_a_silent_target_holds_up_its_own_pool_only(self, gateway: HttpGateway) -> None:
         busy = replace(PATIENT, pool=Pool("busy", 1), deadline=timedelta(seconds=3))
-        with silent_peer() as silent, trickling_peer(HEAD + b"\r\n" + LONG, b"") as good:
-            holding = threading.Thread(target=lambda: silence(gateway, post(silent, busy)))
+        with listen() as silent, trickling_peer(HEAD + b"\r\n" + LONG, b"") as good:
+            holding = threading.Thread(target=lambda: silence(gateway, post(url_of(silent), busy)))
             holding.start()
+            # From now on the only connection of the pool is in use.
+            taken, _ = silent.accept()
             found = silence(gateway, post(good, replace(busy, timeout=timedelta(seconds=0.5))))
             assert (found.kind, found.reason) == ("not_sent", "PoolTimeout")
             assert gateway.send(post(good, PATIENT)).body == LONG
             holding.join()
+            taken.close()

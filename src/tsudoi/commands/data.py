@@ -27,17 +27,18 @@ _SERVER = re.compile(
 _KIND = re.compile(r"[a-z]+(?:\+[a-z0-9]+)?://")
 
 
-def read_settings(*, new_database: bool = False) -> Settings:
+def read_settings(*, new_database: bool = False, in_log: bool = False) -> Settings:
     """The settings of a command that uses the data; standard error says whose data these are.
 
     `new_database`: the command may make a SQLite file of which the settings file of the installation knows nothing.
+    `in_log`: standard error is the log, in which every line is JSON.
     """
     file, settings, own = _read()
     if own:
         _require_known_database(file, settings, allowed=new_database)
     # The processes of the demo have this variable. The panel of the demo says everything once.
     if "TSUDOI_COMMAND" not in os.environ:
-        print(_whose_data(file if own else None, settings), file=sys.stderr, flush=True)  # noqa: T201
+        _say_whose_data(_whose_data(file if own else None, settings), settings, in_log=in_log)
     return settings
 
 
@@ -94,6 +95,18 @@ def _named_in(file: SettingsFile) -> str | None:
 def _sqlite_file(url: str) -> Path | None:
     path = url.partition("?")[0].partition(":///")[2]
     return Path(path) if path and path != ":memory:" else None
+
+
+def _say_whose_data(text: str, settings: Settings, *, in_log: bool) -> None:
+    if not in_log:
+        print(text, file=sys.stderr, flush=True)  # noqa: T201
+        return
+    import structlog
+
+    from tsudoi.core.log import configure_logging
+
+    configure_logging(settings.log_level)
+    structlog.get_logger(__name__).info(text)
 
 
 def _whose_data(file: SettingsFile | None, settings: Settings) -> str:

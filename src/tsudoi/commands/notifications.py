@@ -68,7 +68,7 @@ class RunReport:
 
 def run_send(arguments: SendArguments) -> int:
     try:
-        with _Sending(read_settings(), arguments) as sending:
+        with _Sending(read_settings(in_log=arguments.every is not None), arguments) as sending:
             return sending.run()
     except (Refusal, SchemaMismatch, WrongClock) as refusal:
         return _explain(refusal, MISCONFIGURED)

@@ -30,7 +30,7 @@ def tune_interpreter() -> None:
 
 
 def run_serve() -> int:
-    settings = read_settings()
+    settings = read_settings(in_log=True)
     limits = ConnectionLimits(connections=most_connections(settings.connection_limit, raise_open_files()))
     with started(settings) as runtime, listen(settings) as listening:
         seed_first_admin(runtime.db, settings)

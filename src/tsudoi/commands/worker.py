@@ -15,7 +15,7 @@ _SECONDS_FOR_THE_LAST_JOB = 3.0
 
 
 def run_worker() -> int:
-    with started(read_settings()) as runtime:
+    with started(read_settings(in_log=True)) as runtime:
         worker, stop_requested = Worker(runtime), threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop_requested.set())

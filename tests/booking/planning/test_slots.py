@@ -74,7 +74,7 @@ class TestCreate:
                 "status": "draft",
                 "bookingStart": None,
                 "bookingEnd": None,
-                "notes": None,
+                "notes": "",
                 "quotas": [],
                 "createdAt": "2025-08-16T12:00:00+09:00",
                 "updatedAt": "2025-08-16T12:00:00+09:00",
@@ -202,7 +202,7 @@ class TestChange:
         assert change(http, slot).json() == change(http, slot, **same).json() == slot
         assert len(audited(product.db)) == count
         answer = change(http, slot, notes=None, capacity=5, startMinuteOfDay=600, quotas=[])
-        expected: dict[str, Any] = {"notes": None, "capacity": 5, "seatsLeft": 5, "startMinuteOfDay": 600, "quotas": []}
+        expected: dict[str, Any] = {"notes": "", "capacity": 5, "seatsLeft": 5, "startMinuteOfDay": 600, "quotas": []}
         assert answer.json() == {**slot, **expected, "updatedAt": "2025-08-16T12:01:00+09:00"}
         assert trail(product.db)[-1] == (
             "SLOT_CHANGE",
@@ -221,7 +221,7 @@ class TestChange:
         refused = change(http, slot, capacity=2, notes="x")
         assert code(refused) == (409, "CAPACITY_BELOW_BOOKED")
         assert "3人" in refused.json()["message"]
-        assert http.get(f"{SLOTS}/{slot['id']}").json()["notes"] is None, "nothing was changed"
+        assert http.get(f"{SLOTS}/{slot['id']}").json()["notes"] == "", "nothing was changed"
         answer = change(http, slot, capacity=3)
         assert (answer.status_code, answer.json()["seatsLeft"], answer.json()["bookedCount"]) == (200, 0, 3)
 

@@ -24,6 +24,17 @@ def _rows(connection: Connection, table: str) -> list[dict[str, object]]:
     return [dict(row) for row in found.mappings()]
 
 
+Tables = dict[str, list[dict[str, object]]]
+
+
+def as_before(after: Tables, before: Tables) -> Tables:
+    """The rows without the columns that the upgrade added: later releases add more."""
+    return {
+        table: [{name: row[name] for name in before[table][0] if name in row} for row in rows]
+        for table, rows in after.items()
+    }
+
+
 @pytest.fixture
 def at_0004(empty_url: str) -> str:
     migrate_to(empty_url, "0004")
@@ -126,9 +137,8 @@ def test_0007_keeps_what_was_sent_and_what_was_not(at_0006: str) -> None:
         after = {table: _rows(connection, table) for table in tables}
         indexes = {index["name"] for index in inspect(connection).get_indexes("event_broadcasts")}
     assert [row.pop("request_key") for row in before["event_broadcasts"]] == ["a key", None]
-    assert [row.pop("resent_by") for row in after["event_deliveries"]] == [None, None]
-    assert {row.pop("erased_at") for row in after["members"]} == {None}
-    assert after == before
+    assert [row["resent_by"] for row in after["event_deliveries"]] == [None, None]
+    assert as_before(after, before) == before
     assert all(before.values())
     assert indexes == {"idx_event_broadcasts_event"}
 

@@ -89,6 +89,8 @@ class TestDetail:
             "cancel_reason": None,
             "sequence": 0,
             "deadline_at": None,
+            "place": None,
+            "end_at": None,
             "counts": {"attend": 0, "absent": 1, "pending": 1},
             "push": None,
             "as_of": None,

@@ -174,7 +174,7 @@ class TestTaking:
             for as_of, day, time in (
                 ("2020-01-01T00:00:00+09:00", "2020-01-01", "0000"),
                 ("2025-08-15T16:30:59Z", "2025-08-16", "0130"),
-                ("0987-01-01T09:05", "0987-01-01", "0905"),
+                ("1900-01-01T09:05", "1900-01-01", "0905"),
             ):
                 named = take(http, made, file, as_of=as_of).headers["content-disposition"]
                 plain, _, encoded = named.partition("; filename*=UTF-8''")

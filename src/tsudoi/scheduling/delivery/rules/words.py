@@ -82,6 +82,9 @@ _SPOKEN: dict[Voice, str] = {
     "reopened": "決まっていた「{title}」の日程を取り消しました。もう一度、ご都合をお聞きください。候補日：{dates}",
     "cancelled": "「{title}」の日程調整は中止になりました、とお伝えください。",
     "date_cancelled": "お知らせしていた「{title}」は中止になりました、とお伝えください。",
+    "added": "「{title}」は{when}に決まっています、とお伝えください。参加できるかどうかもお聞きください。",
+    "late_coming": "「{title}」（{when}）へのご参加を承りました、とお伝えください。",
+    "late_not_coming": "「{title}」（{when}）へのご欠席を承りました、とお伝えください。",
 }
 _MOST_SPOKEN = 10
 _SUBJECTS = {
@@ -144,7 +147,7 @@ def spoken_news(thread: AnnouncedThread, person: Addressee, announcement: Announ
     dates = "、".join(short_moment(slot.starts_at) for slot in asked[:_MOST_SPOKEN])
     more = f"、ほか{len(asked) - _MOST_SPOKEN}日" if len(asked) > _MOST_SPOKEN else ""
     when = short_moment(final.starts_at) if final else "日程"
-    place = f"場所：{thread.place}。" if thread.place and announcement.kind == "decision" else ""
+    place = f"場所：{thread.place}。" if thread.place and announcement.kind in NAMING_THE_DATE else ""
     said = _SPOKEN[voice_of(thread, person, announcement)]
     return said.format(title=title_of(thread), when=when, dates=dates + more) + place
 
