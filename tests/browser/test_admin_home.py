@@ -74,6 +74,7 @@ OVERVIEW = {
     "line": {"configured": True},
     "work": {"silent_loops": [], "late_since": None},
     "backup": {"last_at": None, "overdue": False},
+    "disk": {"free_bytes": 50 * 1024**3, "low": False},
 }
 QUOTA = {"known": True, "limit": 200, "used": 30, "left": 170, "why_not": None}
 UNKNOWN_QUOTA = {"known": False, "limit": None, "used": None, "left": None, "why_not": "timeout"}

@@ -280,6 +280,9 @@ def test_the_button_says_that_an_answer_by_telephone_would_decide(office: OpenPa
     expect(button).to_be_visible()
     check_every_size(page)
     button.click()
+    # The other date has no mark yet. While the form asks about it, the button still says that the answer decides.
+    expect(drawer.get_by_role("alert")).to_contain_text("このまま記録すると × になります")
+    button.click()
     expect(page.get_by_text("締切後の回答").first).to_be_visible()
     assert desk.board(thread.id)["thread"]["status"] == "finalized"
 

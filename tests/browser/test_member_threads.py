@@ -206,7 +206,8 @@ class TestTheEnd:
         mark(page, 0, "参加できる")
         desk.act(thread, "finalize", selected_slot_id=desk.slots(thread)[1], reason="会場の都合", notify=False)
         send_the_rest_as_no(page)
-        expect(page.get_by_role("alert")).to_contain_text("日程が先に決まったため、この回答は記録されませんでした。")
+        said = page.get_by_role("region", name="あなたの回答").get_by_role("alert")
+        expect(said).to_contain_text("日程が先に決まったため、この回答は記録されませんでした。")
         expect(page.get_by_role("heading", name="日程が決まりました")).to_be_visible()
         assert desk.stored(thread)[2] == 0
         complaints.expect("status of 409")

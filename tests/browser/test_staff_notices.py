@@ -102,7 +102,7 @@ class TestButtons:
         expect(page.get_by_role("heading", level=1)).to_have_text("日時の変更")
         page.goto(f"{demo.product}/staff/reservations/{reservation}/move{of_day(21)}")
         slot_button(page, "10:00〜10:30").click()
-        page.get_by_role("button", name="変更する", exact=True).click()
+        page.get_by_role("button", name="10:00 に変更する").click()
         expect(page.get_by_text("予約の日時を変更しました。")).to_be_visible()
         page.goto(in_line(demo, old["予約を見る"], user_id))
         expect(page.get_by_text("このお知らせのあとに、日時が変更されています。")).to_be_visible()

@@ -277,7 +277,7 @@ class TestCancelling:
         page.goto(f"{desk.product}/staff/reservations/{reservation}/move{of_day(33)}")
         slot_button(page, "10:00〜10:30").click()
         expect(page.get_by_role("dialog")).to_contain_text("お支払いは、そのまま引き継ぎます")
-        page.get_by_role("button", name="変更する", exact=True).click()
+        page.get_by_role("button", name="10:00 に変更する").click()
         expect(page.get_by_text("予約の日時を変更しました。")).to_be_visible()
         expect(page.get_by_text("支払い済み")).to_be_visible()
 

@@ -51,7 +51,7 @@ def fill_thread(step: int) -> Step:
             lambda: page.get_by_label("題名").fill("臨時総会の準備会"),
             lambda: _choose_days(page, 5, 6, 8),
             lambda: _choose_people(page),
-            page.get_by_text("揃えば自動で決まります").first.wait_for,
+            page.get_by_text("事務局が表を見て決める").first.wait_for,
             page.get_by_text("LINEの文面").first.wait_for,
         )
         for number in range(step):

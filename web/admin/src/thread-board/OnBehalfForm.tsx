@@ -102,7 +102,8 @@ export function OnBehalfForm({ board, person, slotId }: { board: Board; person: 
         </Notice>
       )}
       <Button type="submit" loading={recording.isPending} disabled={outcome.isFetching} classNames={{ label: classes.label ?? "" }}>
-        {asking ? "×として記録する" : recordLabel(judged === null || recording.isSuccess ? undefined : outcome.data)}
+        {/* Where the answer decides, the button goes on saying so while it asks about the dates without a mark. */}
+        {asking && !outcome.data?.decides ? "×として記録する" : recordLabel(judged === null || recording.isSuccess ? undefined : outcome.data)}
       </Button>
       {recording.isSuccess && (
         <div role="status">

@@ -121,7 +121,7 @@ function Nothing({ search, find }: FiltersProps) {
   }
   return (
     <Empty title="日程調整はまだありません">
-      候補日と声をかける方を選べば、3分ほどで送れます。答えが揃うと、自動で決まって全員に知らせが届きます。
+      候補日と声をかける方を選べば、3分ほどで送れます。答えが揃ったら表を見て決め、全員に知らせます。
       <br />
       <Button size="md" mt="md" renderRoot={(props) => <Link to="/threads/new" {...props} />}>
         最初の日程調整を作る
