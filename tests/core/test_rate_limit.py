@@ -1,10 +1,12 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import select
 
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.errors import RateLimited
+from tsudoi.core.models import RateLimit
 from tsudoi.core.rate_limit import Limit, RateLimitResult, count_request, count_requests, forget_old, look
 
 THREE_A_MINUTE = Limit("login", 3, timedelta(minutes=1))
@@ -21,6 +23,15 @@ class TestHit:
             db.write_now(count_request, THREE_A_MINUTE, "alice")
         assert db.write_now(count_request, THREE_A_MINUTE, "bob").allowed
         assert db.write_now(count_request, Limit("upload", 3, timedelta(minutes=1)), "alice").allowed
+
+    def test_stores_no_id_of_a_line_user(self, db: Database) -> None:
+        users = [f"U{digit * 32}" for digit in "ab"]
+        for user in users:
+            assert [db.write_now(count_request, THREE_A_MINUTE, f"line:{user}").allowed for _ in range(4)][3] is False
+            assert db.read_now(look, THREE_A_MINUTE, f"line:{user}").allowed is False
+        stored = db.read_now(lambda tx: tx.execute(select(RateLimit.bucket)).scalars().all())
+        assert len(stored) == 2
+        assert [user for user in users if any(user in bucket for bucket in stored)] == []
 
     def test_says_when_the_window_ends(self, db: Database, clock: ManualClock) -> None:
         assert db.write_now(count_request, THREE_A_MINUTE, "alice").retry_after_seconds == 60

@@ -1,5 +1,6 @@
 """The `tsudoi` command as a process of its own: started, watched, killed and asked what it said."""
 
+import json
 import os
 import resource
 import signal
@@ -145,10 +146,10 @@ class Server:
         return self.stderr.read_text(encoding="utf-8")
 
     def log(self) -> list[str]:
-        """The structured log: a JSON object per line, after the line that says whose data these are."""
-        where, log = without_where(self.said())
-        assert where
-        return log.splitlines()
+        """The structured log: a JSON object per line, after the one that says whose data these are."""
+        where, *log = self.said().splitlines()
+        assert json.loads(where)["event"].startswith(_WHERE)
+        return log
 
     def stop(self, number: signal.Signals = signal.SIGTERM, seconds: float = 60) -> int:
         self.process.send_signal(number)

@@ -1,6 +1,7 @@
 """Limits on requests per time window. They are counted in SQL, so that all processes share the count."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,7 +15,9 @@ from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.errors import RateLimited
 from tsudoi.core.forgetting import delete_some
 from tsudoi.core.models import RateLimit
+from tsudoi.core.tokens import token_hash
 
+_LINE_USER = re.compile(r"U[0-9a-f]{32}")
 
 @dataclass(frozen=True, slots=True)
 class Limit:
@@ -49,7 +52,7 @@ def count_request(tx: Tx, limit: Limit, who: str) -> RateLimitResult:
 
 def count_requests(tx: Tx, counted: Sequence[tuple[Limit, str]]) -> list[RateLimitResult]:
     """Count one request against several limits, in one statement. The results have the same order."""
-    buckets = [f"{limit.name}:{who}" for limit, who in counted]
+    buckets = [_bucket(limit, who) for limit, who in counted]
     given = {"now": utc_text(tx.now)}
     for number, (limit, _) in enumerate(counted):
         given[f"bucket_{number}"] = buckets[number]
@@ -60,6 +63,11 @@ def count_requests(tx: Tx, counted: Sequence[tuple[Limit, str]]) -> list[RateLim
     return [
         _result(tx, ends, allowed=hits <= limit.count) for (hits, ends), (limit, _) in zip(found, counted, strict=True)
     ]
+
+
+def _bucket(limit: Limit, who: str) -> str:
+    """A LINE user is counted under a hash: who may be erased on request stands in no row that only counts."""
+    return f"{limit.name}:{_LINE_USER.sub(lambda found: token_hash(found[0]), who)}"
 
 
 @cache
@@ -87,7 +95,7 @@ def _latest_end(tx: ReadTx, limit: Limit) -> datetime:
 
 def look(tx: ReadTx, limit: Limit, who: str) -> RateLimitResult:
     """Whether one more request would be allowed, without counting it: for limits that count failures only."""
-    bucket = select(RateLimit.hits, RateLimit.window_ends_at).where(RateLimit.bucket == f"{limit.name}:{who}")
+    bucket = select(RateLimit.hits, RateLimit.window_ends_at).where(RateLimit.bucket == _bucket(limit, who))
     within = (RateLimit.window_ends_at > tx.now, RateLimit.window_ends_at <= _latest_end(tx, limit))
     row = tx.execute(bucket.where(*within)).one_or_none()
     return RateLimitResult(True, 0) if row is None else _result(tx, row.window_ends_at, allowed=row.hits < limit.count)
