@@ -19,6 +19,7 @@ from tsudoi.core.tokens import token_hash
 
 _LINE_USER = re.compile(r"U[0-9a-f]{32}")
 
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     """At most `count` requests of one caller within a window."""
