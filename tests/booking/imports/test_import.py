@@ -201,8 +201,8 @@ def test_nothing_is_imported_when_somebody_registers_one_of_the_ids_meanwhile(
     product: Product, http: httpx2.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_staff(product.db, "446752")
-    departments = {"3a": DepartmentState("3A", active=True)}
-    monkeypatch.setattr(service, "judged_rows", lambda _tx, rows: judge(rows, departments, set(), set()))
+    departments = [DepartmentState("3A", active=True)]
+    monkeypatch.setattr(service, "judged_rows", lambda _tx, rows, _creates: judge(rows, departments, set(), set()))
     assert code(send(http, MIXED)) == (409, "CHANGED_MEANWHILE")
     assert len(product.rows(StaffAccount)) == 1
     assert audited(product.db, "STAFF_IMPORT") == []

@@ -9,7 +9,7 @@ from tsudoi.booking.imports.rules.judging import DepartmentState, candidates, ju
 from tsudoi.core.errors import InvalidInput
 
 HEADER = "名前(漢字),本部ID(staffId),部署(コード),職種"
-DEPARTMENTS = {"3a": DepartmentState("3A", active=True), "old": DepartmentState("OLD", active=False)}
+DEPARTMENTS = [DepartmentState("3A", active=True, name="3階A病棟"), DepartmentState("OLD", active=False, name="旧館")]
 
 
 def cells(content: bytes) -> list[dict[str, str]]:
@@ -113,7 +113,7 @@ def test_each_row_has_one_result() -> None:
         ",,,",
     ]
     file = read_csv("\n".join([HEADER, *lines]).encode())
-    judged = judge(candidates(file), DEPARTMENTS, {"3", "8", "9"}, {"9"})
+    judged = judge(candidates(file), DEPARTMENTS, {"3", "8", "9"}, {"9"}).rows
     assert [(one.status, one.reasons) for one in judged] == [
         ("created", []),
         ("skippedInvalid", ["STAFF_ID_NOT_DIGITS", "JOB_TITLE_REQUIRED", "DEPARTMENT_UNKNOWN"]),
@@ -148,7 +148,7 @@ def test_each_row_has_one_result() -> None:
 def test_a_name_is_split_at_the_first_white_space(name: str, expected: tuple[str, str]) -> None:
     [row] = candidates(read_csv(f"{HEADER}\n{name},1,3A,医師".encode()))
     assert (row.person["family_name"], row.person["given_name"]) == expected
-    assert row.name_not_split is (expected[1] == "")
+    assert row.warnings == ([] if expected[1] else ["NAME_NOT_SPLIT"])
 
 
 @pytest.mark.row("3.2.20")
@@ -168,7 +168,7 @@ def test_any_file_is_read_or_refused(content: bytes, with_header: bool) -> None:
         rows = candidates(read_csv(file))
     except InvalidInput:
         return
-    judged = judge(rows, DEPARTMENTS, set(), set())
+    judged = judge(rows, DEPARTMENTS, set(), set()).rows
     assert [one.candidate for one in judged] == rows
     assert all(bool(one.reasons) == (one.status != "created") for one in judged)
 
