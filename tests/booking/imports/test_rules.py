@@ -8,7 +8,7 @@ from tsudoi.booking.imports.rules.csv_file import read_csv
 from tsudoi.booking.imports.rules.judging import (
     MOST_NEW_DEPARTMENTS,
     DepartmentState,
-    Judgement,
+    JudgedFile,
     candidates,
     judge,
 )
@@ -206,7 +206,7 @@ def test_a_cell_of_white_space_is_read_at_once() -> None:
 ANOTHER = "氏名,職員番号,所属,職種"
 
 
-def judged_file(content: str, *, create: bool = False, existing: frozenset[str] = frozenset()) -> Judgement:
+def judged_file(content: str, *, create: bool = False, existing: frozenset[str] = frozenset()) -> JudgedFile:
     return judge(candidates(read_csv(content.encode())), DEPARTMENTS, existing, frozenset(), create_departments=create)
 
 

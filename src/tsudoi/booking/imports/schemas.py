@@ -1,7 +1,7 @@
 from pydantic import Field
 
 from tsudoi.booking.imports.rules.csv_file import CsvFile
-from tsudoi.booking.imports.rules.judging import JudgedRow, Judgement, RowStatus
+from tsudoi.booking.imports.rules.judging import JudgedFile, JudgedRow, RowStatus
 from tsudoi.booking.wire import WireOut, example
 
 _WARNINGS = {
@@ -82,7 +82,7 @@ class ImportResult(ImportPreview):
     import_batch_id: str
 
 
-def preview(file: CsvFile, judgement: Judgement) -> ImportPreview:
+def preview(file: CsvFile, judged: JudgedFile) -> ImportPreview:
     warnings = [
         RowWarning(row_number=1, code="UNKNOWN_COLUMN", message=f"「{name}」という列は使いません。")
         for name in file.unknown_columns
@@ -95,11 +95,11 @@ def preview(file: CsvFile, judgement: Judgement) -> ImportPreview:
     ]
     warnings += [
         RowWarning(row_number=one.candidate.row.number, code=code, message=_WARNINGS[code])
-        for one in judgement.rows
+        for one in judged.rows
         if one.status == "created"
         for code in one.candidate.warnings
     ]
-    statuses = [one.status for one in judgement.rows]
+    statuses = [one.status for one in judged.rows]
     summary = ImportSummary(
         created=statuses.count("created"),
         skipped_existing=statuses.count("skippedExisting"),
@@ -107,8 +107,8 @@ def preview(file: CsvFile, judgement: Judgement) -> ImportPreview:
         duplicate_in_file=statuses.count("duplicateInFile"),
         warnings=warnings,
     )
-    missing = [UnknownDepartment(code=one.code, name=one.name, rows=one.rows) for one in judgement.missing_departments]
-    return ImportPreview(summary=summary, rows=[_row(one) for one in judgement.rows], unknown_departments=missing)
+    missing = [UnknownDepartment(code=one.code, name=one.name, rows=one.rows) for one in judged.missing_departments]
+    return ImportPreview(summary=summary, rows=[_row(one) for one in judged.rows], unknown_departments=missing)
 
 
 def _row(judged: JudgedRow) -> ImportRow:

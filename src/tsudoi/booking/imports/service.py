@@ -24,12 +24,12 @@ def apply(
 
     `create_departments`: create first the departments that nobody knows and that somebody needs.
     """
-    judgement = judged_rows(tx, rows, create_departments)
+    judged = judged_rows(tx, rows, create_departments)
     batch = str(uuid.uuid4())
-    new = [NewDepartment(id=one.code, name=one.name) for one in judgement.missing_departments if create_departments]
+    new = [NewDepartment(id=one.code, name=one.name) for one in judged.missing_departments if create_departments]
     departments.insert_departments(tx, new)
-    _create(tx, [one for one in judgement.rows if one.status == "created"], pin_hash, batch)
-    seen = preview(file, judgement)
+    _create(tx, [one for one in judged.rows if one.status == "created"], pin_hash, batch)
+    seen = preview(file, judged)
     counts = seen.summary.model_dump(by_alias=False, exclude={"warnings"})
     if new:
         counts["departments_created"] = len(new)

@@ -69,7 +69,7 @@ class MissingDepartment:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class JudgedFile:
     """Every row with its result, and the departments without which, and only without which, rows are refused."""
 
     rows: list[JudgedRow]
@@ -87,7 +87,7 @@ def judge(
     self_registered: Collection[str],
     *,
     create_departments: bool = False,
-) -> Judgement:
+) -> JudgedFile:
     """`existing`: the staff ids that are taken, some of them by self-registration.
 
     `create_departments`: judge as if the missing departments were there, because the import creates them first. One is
@@ -116,11 +116,11 @@ def judge(
     ]
     missing = _missing(waiting)
     if not create_departments:
-        return Judgement(result, missing)
+        return JudgedFile(result, missing)
     if len(missing) > MOST_NEW_DEPARTMENTS:
         raise TooManyNewDepartments(len(missing), MOST_NEW_DEPARTMENTS)
     known = _Departments([*departments, *(DepartmentState(one.code, True, one.name) for one in missing)], explain=True)
-    return Judgement([judged(row, known) for row in rows], missing)
+    return JudgedFile([judged(row, known) for row in rows], missing)
 
 
 class _Departments:
