@@ -75,7 +75,7 @@ def test_missing_departments_are_made_with_their_people(office: Office, hospital
     expect(missing).to_contain_text(f"同じ名前の部署がすでにあります（{hospital.department}）")
     shown = page.get_by_role("table", name="取り込みの結果").locator("tbody tr")
     expect(shown).to_have_count(50)
-    expect(shown.first).to_contain_text("（新しい部署）")
+    expect(shown.first).to_contain_text("新しい部署")
     expect(shown.first).to_contain_text("看護師")
     check_every_size(page)
 

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { answerOf, api } from "../api/client";
 import { save } from "../api/files";
 import classes from "../booking/Booking.module.css";
@@ -99,8 +99,13 @@ export function ImportPage() {
               <MissingDepartments result={checked.without} possible={checked.withDepartments !== null} creates={wanted} change={setWanted} disabled={applying.isPending} />
               <div className={classes.buttons}>
                 {result.summary.created > 0 && (
-                  <Button size="md" loading={applying.isPending} onClick={() => applying.mutate(checked)} styles={WRAPPING}>
-                    {applyLabel(result, creates)}
+                  <Button size="md" aria-label={applyLabel(result, creates).join("")} loading={applying.isPending} onClick={() => applying.mutate(checked)} styles={WRAPPING}>
+                    {applyLabel(result, creates).map((part) => (
+                      <Fragment key={part}>
+                        {part}
+                        <wbr />
+                      </Fragment>
+                    ))}
                   </Button>
                 )}
                 <Button variant="default" size="md" disabled={applying.isPending} onClick={begin}>
@@ -118,8 +123,11 @@ export function ImportPage() {
   );
 }
 
-// On a phone the label of departments and people needs two lines.
-const WRAPPING = { root: { height: "auto", minHeight: "2.625rem", paddingBlock: "0.375rem" }, label: { whiteSpace: "normal" as const } };
+// On a phone the label of departments and people needs two lines. It breaks between the two only.
+const WRAPPING = {
+  root: { height: "auto", minHeight: "2.625rem", paddingBlock: "0.375rem" },
+  label: { whiteSpace: "normal" as const, wordBreak: "keep-all" as const, lineHeight: 1.5 },
+};
 
 function whatHappens({ summary, rows }: ImportResult): string {
   const { created, skippedInvalid, duplicateInFile, skippedExisting } = summary;

@@ -7,7 +7,7 @@ import { departmentsQuery } from "../booking/queries";
 import type { ImportResult, ImportStatus } from "../booking/shapes";
 import { Notice } from "../frame/Notice";
 import table from "../frame/Table.module.css";
-import { departmentFinder, IMPORT_STATUSES, importReason, kanaInRow, nameInRow, statusName, type WarningGroup, warningGroups } from "./import";
+import { departmentFinder, IMPORT_STATUSES, importReason, kanaInRow, nameInRow, type RowDepartment, statusName, type WarningGroup, warningGroups } from "./import";
 import own from "./Staffs.module.css";
 
 const TONES: Record<ImportStatus, Tone> = { created: "good", skippedExisting: "plain", skippedInvalid: "bad", duplicateInFile: "bad" };
@@ -85,8 +85,7 @@ export function ImportRows({ result, applied, creates }: ImportRowsProps) {
                     </td>
                     <td data-label="部署" className={own.text}>
                       {department.name}
-                      {department.code !== "" && department.code !== department.name && <small className={own.below}>{department.code}</small>}
-                      {department.isNew && <small className={own.below}>（新しい部署）</small>}
+                      {besideName(department) && <small className={own.below}>{besideName(department)}</small>}
                     </td>
                     <td data-label="職種" className={own.text}>{row.input["jobTitle"]}</td>
                     <td>{row.reason.map(importReason).join("。")}</td>
@@ -100,6 +99,10 @@ export function ImportRows({ result, applied, creates }: ImportRowsProps) {
       <Pages page={page} total={rows.length} turn={turn} />
     </>
   );
+}
+
+function besideName({ name, code, isNew }: RowDepartment): string {
+  return [code === name ? "" : code, isNew ? "新しい部署" : ""].filter(Boolean).join("・");
 }
 
 function Pages({ page, total, turn }: { page: number; total: number; turn: (page: number) => void }) {

@@ -23,7 +23,9 @@ interface MissingDepartmentsProps {
 export function MissingDepartments({ result, possible, creates, change, disabled }: MissingDepartmentsProps) {
   const { data: registered = [] } = useQuery(departmentsQuery);
   const [all, setAll] = useState(false);
-  const missing = result.unknownDepartments;
+  // Those that somebody should look at are not behind the fold.
+  const suspicious = result.unknownDepartments.filter((one) => namesake(registered, one.name) !== null);
+  const missing = [...suspicious, ...result.unknownDepartments.filter((one) => !suspicious.includes(one))];
   if (missing.length === 0) return null;
   const number = missing.length.toLocaleString("ja-JP");
   const people = missing.reduce((sum, one) => sum + one.rows, 0).toLocaleString("ja-JP");
@@ -39,7 +41,7 @@ export function MissingDepartments({ result, possible, creates, change, disabled
       <h3 id="missing-departments">
         登録されていない部署 {number}件（{people}行）
       </h3>
-      <ul className={own.plainList}>
+      <ul className={own.counts}>
         {missing.slice(0, all ? undefined : SHOWN_AT_FIRST).map(({ code, name, rows }) => {
           const same = namesake(registered, name);
           return (

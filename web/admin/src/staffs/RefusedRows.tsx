@@ -36,7 +36,7 @@ export function RefusedRows({ result, content, creates }: RefusedRowsProps) {
   return (
     <section className={classes.card} aria-labelledby="refused-rows">
       <h2 id="refused-rows">登録できない行 {refused.toLocaleString("ja-JP")}行</h2>
-      <ul className={own.plainList}>
+      <ul className={own.counts}>
         {reasons.map(([reason, count]) => (
           <li key={reason}>
             <span>{reason}</span>

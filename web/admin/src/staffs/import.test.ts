@@ -64,9 +64,9 @@ test("an unknown department with the name of a registered one is noticed", () =>
 });
 
 test("the button says what happens", () => {
-  expect(applyLabel(RESULT, true)).toBe("部署2件を作って1,200人を登録する");
-  expect(applyLabel(RESULT, false)).toBe("1,200人を登録する");
-  expect(applyLabel({ ...RESULT, unknownDepartments: [] }, true)).toBe("1,200人を登録する");
+  expect(applyLabel(RESULT, true)).toEqual(["部署2件を作って", "1,200人を登録する"]);
+  expect(applyLabel(RESULT, false)).toEqual(["1,200人を登録する"]);
+  expect(applyLabel({ ...RESULT, unknownDepartments: [] }, true)).toEqual(["1,200人を登録する"]);
 });
 
 test("reasons of refused rows are counted, the most frequent first", () => {

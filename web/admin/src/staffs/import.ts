@@ -114,11 +114,11 @@ export function warningGroups(warnings: ImportResult["summary"]["warnings"]): Wa
   return [...groups.values()];
 }
 
-/** The button says what happens: the departments are made first, and then the people. */
-export function applyLabel(result: ImportResult, creates: boolean): string {
-  const people = `${result.summary.created.toLocaleString("ja-JP")}人を登録する`;
+/** The button says what happens: the departments are made first, and then the people. A line may break between the parts. */
+export function applyLabel(result: ImportResult, creates: boolean): string[] {
   const departments = creates ? result.unknownDepartments.length : 0;
-  return departments > 0 ? `部署${departments.toLocaleString("ja-JP")}件を作って${people}` : people;
+  const people = `${result.summary.created.toLocaleString("ja-JP")}人を登録する`;
+  return departments > 0 ? [`部署${departments.toLocaleString("ja-JP")}件を作って`, people] : [people];
 }
 
 export const TEMPLATE_NAME = "職員の取り込み.csv";
