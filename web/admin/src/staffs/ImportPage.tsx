@@ -95,7 +95,7 @@ export function ImportPage() {
           ) : (
             <section className={classes.card} aria-labelledby="import-question">
               <h2 id="import-question">「{name}」の確認</h2>
-              <p>{whatHappens(result)}</p>
+              <p>{whatHappens(result, !creates && checked.withDepartments !== null)}</p>
               <MissingDepartments result={checked.without} possible={checked.withDepartments !== null} creates={wanted} change={setWanted} disabled={applying.isPending} />
               <div className={classes.buttons}>
                 {result.summary.created > 0 && (
@@ -129,16 +129,15 @@ const WRAPPING = {
   label: { whiteSpace: "normal" as const, wordBreak: "keep-all" as const, lineHeight: 1.5 },
 };
 
-function whatHappens({ summary, rows }: ImportResult): string {
+function whatHappens({ summary, rows }: ImportResult, couldMakeDepartments: boolean): string {
   const { created, skippedInvalid, duplicateInFile, skippedExisting } = summary;
   const refused = skippedInvalid + duplicateInFile;
-  if (created === 0 && rows.length === 0) return "職員の行がありません。1行目の下に、1人を1行で書いてください。";
+  const known = skippedExisting > 0 ? `${count(skippedExisting)}人はすでに登録済みで、変わりません。` : "";
+  if (rows.length === 0) return "職員の行がありません。1行目の下に、1人を1行で書いてください。";
   if (created === 0 && refused === 0) return "このファイルの方は、全員がすでに登録されています。登録済みの方は変わりません。";
-  if (created === 0) return "登録できる行がありません。ファイルを直して、もう一度選んでください。";
-  const parts = [`${count(rows.length)}行のうち、${count(created)}人を登録できます。`];
-  if (skippedExisting > 0) parts.push(`${count(skippedExisting)}人はすでに登録済みで、変わりません。`);
-  if (refused > 0) parts.push(`${count(refused)}行は登録できません。`);
-  return `まだ登録していません。${parts.join("")}`;
+  if (created === 0 && couldMakeDepartments) return `${known}登録できる行がありません。下の部署も作るか、ファイルを直して、もう一度選んでください。`;
+  if (created === 0) return `${known}登録できる行がありません。ファイルを直して、もう一度選んでください。`;
+  return `まだ登録していません。${count(rows.length)}行のうち、${count(created)}人を登録できます。${known}${refused > 0 ? `${count(refused)}行は登録できません。` : ""}`;
 }
 
 function Done({ result, creates, begin }: { result: ImportResult; creates: boolean; begin: () => void }) {
