@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import cast
 
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
@@ -136,7 +135,7 @@ def test_what_was_looked_at_is_what_is_imported(office: Office, hospital: Hospit
     """Excel may write the file again after it was chosen."""
     number = f"4{hospital.number:06}1"
     file = tmp_path / "職員.csv"
-    file.write_bytes(cast("bytes", file_of(f"佐藤 花子,{number},{hospital.department},看護師")["buffer"]))
+    file.write_bytes(file_of(f"佐藤 花子,{number},{hospital.department},看護師")["buffer"])
     page = office("staffs/import")
     page.locator("input[type=file]").set_input_files(file)
     button = page.get_by_role("button", name="1人を登録する")
