@@ -242,7 +242,6 @@ def test_a_list_of_another_program_is_imported_with_its_own_headings(product: Pr
 
 
 @pytest.mark.found("24.C4")
-@pytest.mark.row("6.1.5")
 def test_people_are_found_by_the_reading_of_the_file(product: Product, http: httpx2.Client) -> None:
     lines = [
         "1,長谷川 一,ハセガワ　ハジメ,3A,,医師",
@@ -261,7 +260,6 @@ def test_people_are_found_by_the_reading_of_the_file(product: Product, http: htt
 
 
 @pytest.mark.found("24.C4")
-@pytest.mark.row("6.1.26")
 def test_unknown_departments_are_listed_and_created_on_demand(product: Product, http: httpx2.Client) -> None:
     lines = [
         "1,一 一,,5B,,医師",
