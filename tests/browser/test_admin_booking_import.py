@@ -110,6 +110,30 @@ def test_missing_departments_are_made_with_their_people(office: Office, hospital
 
 
 @pytest.mark.found("24.C4")
+def test_names_in_the_column_of_codes_make_no_departments_by_themselves(office: Office, hospital: Hospital) -> None:
+    number = f"3{hospital.number:06}1"
+    rows = f"佐藤 花子,{number},{hospital.department_name},看護師\r\n"
+    page = office("staffs/import")
+    for heading, button in (("所属", None), ("所属名", "1人を登録する")):
+        content = f"氏名,職員番号,{heading},職種\r\n{rows}".encode()
+        page.locator("input[type=file]").set_input_files(
+            {"name": "人事.csv", "mimeType": "text/csv", "buffer": content}
+        )
+        shown = page.get_by_role("region", name="「人事.csv」の確認")
+        if button is None:
+            expect(shown).to_contain_text("列の見出しを「部署名」に変えて、選び直してください。")
+            expect(shown.get_by_role("checkbox", name="これらの部署も作る")).not_to_be_checked()
+            expect(shown.get_by_role("button", name="登録する")).to_have_count(0)
+            check_every_size(page)
+            shown.get_by_role("button", name="別のファイルを選ぶ").click()
+        else:
+            shown.get_by_role("button", name=button).click()
+    expect(page.get_by_role("alert")).to_contain_text("1人を登録しました")
+    made = hospital.office.get(f"staffs?q={number}")["items"]
+    assert [one["departmentId"] for one in made] == [hospital.department]
+
+
+@pytest.mark.found("24.C4")
 def test_refused_rows_are_saved_mended_and_chosen_again(office: Office, hospital: Hospital) -> None:
     number = f"5{hospital.number:06}1"
     page = office("staffs/import")

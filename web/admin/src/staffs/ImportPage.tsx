@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Fragment, useState } from "react";
 import { answerOf, api } from "../api/client";
 import { save } from "../api/files";
 import classes from "../booking/Booking.module.css";
-import { bookingChanged } from "../booking/queries";
+import { bookingChanged, departmentsQuery } from "../booking/queries";
 import { StaffsTabs } from "../booking/SectionTabs";
 import type { ImportResult } from "../booking/shapes";
 import { newIdempotencyKey } from "../../../api/idempotency-key";
@@ -14,7 +14,7 @@ import { Notice } from "../frame/Notice";
 import { PageHeading } from "../frame/PageHeading";
 import { Refusal } from "../members/Refusal";
 import { FileDrop } from "./FileDrop";
-import { applyLabel, MOST_NEW_DEPARTMENTS, TEMPLATE_NAME, template } from "./import";
+import { applyLabel, hasNamesForCodes, MOST_NEW_DEPARTMENTS, TEMPLATE_NAME, template } from "./import";
 import { MissingDepartments } from "./MissingDepartments";
 import { ImportRows } from "./ImportRows";
 import { RefusedRows } from "./RefusedRows";
@@ -26,6 +26,8 @@ interface Checked {
   /** What an import does without new departments, and with them where some are missing. */
   without: ImportResult;
   withDepartments: ImportResult | null;
+  /** Whether the column of codes has names of departments, so that nobody is led to make them again. */
+  doubtful: boolean;
 }
 
 async function send(content: ArrayBuffer, creates: boolean, key: string | null): Promise<ImportResult> {
@@ -36,25 +38,27 @@ async function send(content: ArrayBuffer, creates: boolean, key: string | null):
   return await answerOf(api.POST("/api/admin/staffs/import", { params: { query }, body, bodySerializer: (bytes: unknown) => bytes, headers }));
 }
 
-async function check(file: File): Promise<Checked> {
+async function check(client: QueryClient, file: File): Promise<Checked> {
   const content = await file.arrayBuffer();
   const without = await send(content, false, null);
   const missing = without.unknownDepartments.length;
   const withDepartments = missing > 0 && missing <= MOST_NEW_DEPARTMENTS ? await send(content, true, null) : null;
-  return { content, key: newIdempotencyKey(), without, withDepartments };
+  const doubtful = withDepartments !== null && hasNamesForCodes(await client.fetchQuery(departmentsQuery), without);
+  return { content, key: newIdempotencyKey(), without, withDepartments, doubtful };
 }
 
 export function ImportPage() {
   const client = useQueryClient();
   const [name, setName] = useState<string | null>(null);
-  const [wanted, setWanted] = useState(true);
-  const checking = useMutation({ mutationFn: check });
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const checking = useMutation({ mutationFn: (file: File) => check(client, file) });
   const checked = checking.data;
+  const wanted = chosen ?? checked?.doubtful === false;
   const creates = wanted && checked?.withDepartments != null;
   const applying = useMutation({ mutationFn: (one: Checked) => send(one.content, creates, one.key), onSuccess: () => bookingChanged(client) });
   function choose(file: File): void {
     setName(file.name);
-    setWanted(true);
+    setChosen(null);
     applying.reset();
     checking.mutate(file);
   }
@@ -96,7 +100,7 @@ export function ImportPage() {
             <section className={classes.card} aria-labelledby="import-question">
               <h2 id="import-question">「{name}」の確認</h2>
               <p>{whatHappens(result, !creates && checked.withDepartments !== null)}</p>
-              <MissingDepartments result={checked.without} possible={checked.withDepartments !== null} creates={wanted} change={setWanted} disabled={applying.isPending} />
+              <MissingDepartments result={checked.without} possible={checked.withDepartments !== null} creates={wanted} change={setChosen} disabled={applying.isPending} />
               <div className={classes.buttons}>
                 {result.summary.created > 0 && (
                   <Button size="md" aria-label={applyLabel(result, creates).join("")} loading={applying.isPending} onClick={() => applying.mutate(checked)} styles={WRAPPING}>

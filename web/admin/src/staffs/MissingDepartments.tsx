@@ -49,7 +49,13 @@ export function MissingDepartments({ result, possible, creates, change, disabled
               <span>
                 <strong>{name}</strong>
                 {name !== code && <span className={classes.soft}>（{code}）</span>}
-                {same !== null && <span className={own.namesake}>同じ名前の部署がすでにあります（{same}）。コードが違わないか確かめてください。</span>}
+                {same !== null && (
+                  <span className={own.namesake}>
+                    {name === code
+                      ? `これは登録済みの部署（コードは ${same}）の名前です。部署の名前が入った列なら、列の見出しを「部署名」に変えて、選び直してください。`
+                      : `同じ名前の部署がすでにあります（${same}）。コードが違わないか確かめてください。`}
+                  </span>
+                )}
               </span>
               <span className={classes.number}>{rows.toLocaleString("ja-JP")}行</span>
             </li>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { applyLabel, departmentFinder, importReason, kanaInRow, nameInRow, namesake, reasonCounts, statusName, template, warningGroups } from "./import";
+import { applyLabel, departmentFinder, hasNamesForCodes, importReason, kanaInRow, nameInRow, namesake, reasonCounts, statusName, template, warningGroups } from "./import";
 
 test("the name is found whatever the file calls its column", () => {
   expect(nameInRow({ input: { "名前(漢字)": "山田 太郎" } })).toBe("山田 太郎");
@@ -61,6 +61,12 @@ test("after the import its departments are still told as new", () => {
 test("an unknown department with the name of a registered one is noticed", () => {
   const registered = [{ id: "NAIKA", name: "内科" }];
   expect([namesake(registered, " 内科"), namesake(registered, "外科")]).toEqual(["NAIKA", null]);
+});
+
+test("names in the column of codes are noticed", () => {
+  const registered = [{ id: "NAIKA", name: "内科" }];
+  const found = (code: string, name: string) => hasNamesForCodes(registered, { ...RESULT, unknownDepartments: [{ code, name, rows: 1 }] });
+  expect([found("内科", "内科"), found("X1", "内科"), found("5B", "5階B病棟")]).toEqual([true, false, false]);
 });
 
 test("the button says what happens", () => {

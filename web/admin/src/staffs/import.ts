@@ -81,6 +81,11 @@ export function namesake(registered: readonly Pick<Department, "id" | "name">[],
   return found ? found.id : null;
 }
 
+/** Whether the column of codes has names: to make departments of them would make every department twice. */
+export function hasNamesForCodes(registered: readonly Pick<Department, "id" | "name">[], result: ImportResult): boolean {
+  return result.unknownDepartments.some((one) => namesake(registered, one.code) !== null);
+}
+
 /** Codes are the same in any width and case (`folded` in `departments/rules.py`). */
 function folded(code: string): string {
   return code.normalize("NFKC").toLowerCase().normalize("NFKC").trim();
