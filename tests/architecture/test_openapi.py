@@ -89,6 +89,8 @@ def test_each_query_parameter_of_a_write_is_known_to_have_an_effect_or_none() ->
     }
     with_effect = {
         ("POST /api/admin/staffs/import", "dryRun"),
+        ("POST /api/admin/staffs/import", "createDepartments"),
+        ("POST /api/admin/staffs/import/rejected", "createDepartments"),
         ("DELETE /api/admin/sys-params/{key}", "scope"),
         ("DELETE /api/admin/sys-params/{key}", "shop_id"),
     }

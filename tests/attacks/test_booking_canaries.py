@@ -74,6 +74,12 @@ def walk(http: httpx2.Client, office: httpx2.Client) -> list[str]:
             content=CSV.encode(),
             headers={"content-type": "text/csv"},
         )
+    refused = office.post(
+        "/api/admin/staffs/import/rejected",
+        content=CSV.replace(NUMBER, "x").encode(),
+        headers={"content-type": "text/csv"},
+    )
+    assert FAMILY in refused.text
     first = log_in("0000")
     assert staff("POST", "/api/staffs/pin/change", {"currentPin": "0000", "newPin": PIN}, first).status_code == 200
     token = log_in(PIN)

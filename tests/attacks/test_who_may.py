@@ -97,6 +97,8 @@ TABLE: dict[tuple[str, str], dict[str, int]] = {
     ("GET", "/api/admin/staffs/export"): OFFICE_READS,
     # Let in, and told that `dryRun` is missing.
     ("POST", "/api/admin/staffs/import"): OFFICE_WRITES_WRONGLY,
+    # Let in, and told that this is no CSV file.
+    ("POST", "/api/admin/staffs/import/rejected"): {**OFFICE_WRITES, "admin_cookie": 415, "admin_bearer": 415},
     ("GET", "/api/admin/staffs/registration-code"): OFFICE_READS,
     ("POST", "/api/admin/staffs/registration-code"): OFFICE_CREATES,
     ("POST", "/api/admin/staffs/unlock"): {**OFFICE_WRITES, "admin_cookie": 200, "admin_bearer": 200},

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from tsudoi.core.csv_text import BOM, Cell, safe, write
+from tsudoi.core.csv_text import BOM, Cell, bare, safe, write
 
 
 def written(*rows: tuple[Cell, ...]) -> str:
@@ -59,3 +59,17 @@ class TestWrite:
 
     def test_writes_nothing_for_nothing(self) -> None:
         assert written((None, None)).endswith("\r\n,\r\n")
+
+
+@pytest.mark.found("24.C4")
+class TestBare:
+    @pytest.mark.parametrize("text", ["=1+1", "  +81", "＠x", "山田", "'", "", "O'Brien", "''"])
+    def test_undoes_what_safe_has_done(self, text: str) -> None:
+        assert bare(str(safe(text))) == text
+
+
+@pytest.mark.found("24.C4")
+def test_a_heading_from_outside_is_no_formula_either() -> None:
+    target = io.StringIO(newline="")
+    write(target, ("=1+1", "名前"), [])
+    assert target.getvalue() == f"{BOM}'=1+1,名前\r\n"

@@ -1721,13 +1721,38 @@ export interface paths {
         put?: never;
         /**
          * Import staff from a CSV file
-         * @description Columns 名前(漢字), 本部ID(staffId), 部署(コード), 職種 and, if there is one, メールアドレス, in any order.
+         * @description Columns 名前(漢字), 本部ID(staffId), 部署(コード), 職種, in any order, or what other programs call them.
          *
-         *     Existing people are never changed.
+         *     They call them 氏名, 職員名, 職員番号, 職員ID, 社員番号, 部署コード, 所属, 所属コード, 職名; a documented name wins.
+         *     Used if they are there: メールアドレス; 姓カナ and 名カナ, or one of フリガナ, 氏名カナ, カナ; 部署名 or 所属名,
+         *     which names new departments and finds those of a file without codes. Existing people are never changed.
          *
          *     A dry run (200) changes nothing and keeps no key; an import (201) is one transaction. New people have the PIN 0000.
          */
         post: operations["import_staff_api_admin_staffs_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/staffs/import/rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The refused rows of a CSV file
+         * @description The rows that an import of this file refuses now, `skippedInvalid` and `duplicateInFile`, to be mended.
+         *
+         *     All their columns, then 行 and 理由, in the encoding of the file (UTF-8 with a byte order mark). The file can be
+         *     imported again; these two columns are then ignored. The query may be that of the import.
+         */
+        post: operations["rejected_staff_api_admin_staffs_import_rejected_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8161,7 +8186,14 @@ export interface components {
          *         "skippedExisting": 0,
          *         "skippedInvalid": 0,
          *         "warnings": []
-         *       }
+         *       },
+         *       "unknownDepartments": [
+         *         {
+         *           "code": "5B",
+         *           "name": "5階B病棟",
+         *           "rows": 12
+         *         }
+         *       ]
          *     }
          */
         ImportPreview: {
@@ -8171,6 +8203,11 @@ export interface components {
              * @description Every row, in the order of the file.
              */
             rows: components["schemas"]["ImportRow"][];
+            /**
+             * Unknowndepartments
+             * @description Each once. With `createDepartments=true` the import creates exactly these.
+             */
+            unknownDepartments: components["schemas"]["UnknownDepartment"][];
         };
         /**
          * ImportResult
@@ -8197,7 +8234,14 @@ export interface components {
          *         "skippedExisting": 0,
          *         "skippedInvalid": 0,
          *         "warnings": []
-         *       }
+         *       },
+         *       "unknownDepartments": [
+         *         {
+         *           "code": "5B",
+         *           "name": "5階B病棟",
+         *           "rows": 12
+         *         }
+         *       ]
          *     }
          */
         ImportResult: {
@@ -8207,6 +8251,11 @@ export interface components {
              * @description Every row, in the order of the file.
              */
             rows: components["schemas"]["ImportRow"][];
+            /**
+             * Unknowndepartments
+             * @description Each once. With `createDepartments=true` the import creates exactly these.
+             */
+            unknownDepartments: components["schemas"]["UnknownDepartment"][];
             /** Importbatchid */
             importBatchId: string;
         };
@@ -17875,6 +17924,27 @@ export interface components {
             nextCursor: string | null;
         };
         /**
+         * UnknownDepartment
+         * @description A department that the file names and nobody has registered.
+         */
+        UnknownDepartment: {
+            /**
+             * Code
+             * @description As the file spells it first.
+             */
+            code: string;
+            /**
+             * Name
+             * @description From the column 部署名 or 所属名; where there is none, the code.
+             */
+            name: string;
+            /**
+             * Rows
+             * @description How many rows are `created` once it exists; nothing else is wrong with them.
+             */
+            rows: number;
+        };
+        /**
          * UnlinkRequest
          * @description The reason for removing a link.
          * @example {
@@ -26239,6 +26309,8 @@ export interface operations {
             query: {
                 /** @description `true`: only say what would happen. */
                 dryRun: "true" | "false";
+                /** @description `true`: create the departments in `unknownDepartments` first, in the same transaction. */
+                createDepartments?: "true" | "false";
             };
             header?: {
                 /** @description The same key again has no second effect and gets the same bytes back. */
@@ -26345,6 +26417,110 @@ export interface operations {
             };
             /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    rejected_staff_api_admin_staffs_import_rejected_post: {
+        parameters: {
+            query?: {
+                /** @description `true`: create the departments in `unknownDepartments` first, in the same transaction. */
+                createDepartments?: "true" | "false";
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example 名前(漢字),本部ID(staffId),部署(コード),職種
+                 *     山田 太郎,446752,3A,看護師
+                 */
+                "text/csv": string;
+                /**
+                 * @example {
+                 *       "file": "職員.csv"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The CSV file, in UTF-8 or CP932.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A CSV file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example 名前(漢字),本部ID(staffId),部署(コード),職種,行,理由
+                     *     山田 太郎,44a,3A,看護師,2,職員番号が半角の数字ではありません
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `TOO_LARGE`. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -108,7 +108,11 @@ CONTEXT = Context(
     outboxes={"payment_tasks": TASKS, "coverage_reminders": RECIPIENTS},
     senders=(Sender("payment_tasks", do_due_tasks), Sender("coverage_reminders", reminding.send_due)),
     pages=(PageMount("/staff", "staff"),),
-    body_limits={imports.PATH: imports.LARGEST_FILE, stripe_webhook.PATH: stripe_webhook.LARGEST_BODY},
+    body_limits={
+        imports.PATH: imports.LARGEST_FILE,
+        imports.REJECTED_PATH: imports.LARGEST_FILE,
+        stripe_webhook.PATH: stripe_webhook.LARGEST_BODY,
+    },
     promised_messages=unsent_reminders,
     telephone_kinds={PROMOTED: TelephoneKind("キャンセル待ちからの予約", "/notifications?query={id}", "reservation")},
     mail_checks={MAIL_SUBJECT: mail_is_still_true},

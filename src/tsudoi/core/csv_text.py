@@ -38,6 +38,11 @@ def safe(cell: Cell) -> Cell:
     return f"'{cell}" if start in _STARTS_FORMULA and start else cell
 
 
+def bare(cell: str) -> str:
+    """The cell without the apostrophe that `safe` added, so that a file of ours can come back as it was."""
+    return cell[1:] if cell.startswith("'") and safe(cell[1:]) == cell else cell
+
+
 def encoded(header: Sequence[str], rows: Iterable[Sequence[Cell]], encoding: CsvEncoding) -> bytes:
     """The whole file. CP932, for older programs, has no mark and no rare characters: `〓` stands for each of those."""
     target = io.BytesIO()
@@ -52,5 +57,6 @@ def write(target: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]
     if bom:
         target.write(BOM)
     writer = csv.writer(target, lineterminator="\r\n")
-    writer.writerow(header)
+    # A heading may come from outside as well: from a file that is given back, or from what a form asks.
+    writer.writerow(map(safe, header))
     writer.writerows(map(safe, row) for row in rows)

@@ -46,6 +46,7 @@ LABELS: Mapping[str, str] = {
     "confirm": "確認",
     "confirmOverQuota": "上限を超えて送ることの確認",
     "confirm_over_quota": "上限を超えて送ることの確認",
+    "createDepartments": "部署を作る指定",
     "currentPin": "今の暗証番号",
     "current_password": "今のパスワード",
     "cursor": "続きの位置",

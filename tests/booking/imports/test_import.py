@@ -1,5 +1,7 @@
 """The import over HTTP."""
 
+import csv
+import io
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +17,7 @@ from tests.factories.product import Product
 from tests.product_fixtures import sqlite_only
 from tsudoi.booking.departments.models import Department
 from tsudoi.booking.imports import service
+from tsudoi.booking.imports.errors import StaffAddedMeanwhile
 from tsudoi.booking.imports.rules.judging import DepartmentState, judge
 from tsudoi.booking.staffs.models import StaffAccount
 from tsudoi.core import audit
@@ -201,8 +204,234 @@ def test_nothing_is_imported_when_somebody_registers_one_of_the_ids_meanwhile(
     product: Product, http: httpx2.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_staff(product.db, "446752")
-    departments = {"3a": DepartmentState("3A", active=True)}
-    monkeypatch.setattr(service, "judged_rows", lambda _tx, rows: judge(rows, departments, set(), set()))
+    departments = [DepartmentState("3A", active=True)]
+    monkeypatch.setattr(service, "judged_rows", lambda _tx, rows, _creates: judge(rows, departments, set(), set()))
     assert code(send(http, MIXED)) == (409, "CHANGED_MEANWHILE")
     assert len(product.rows(StaffAccount)) == 1
     assert audited(product.db, "STAFF_IMPORT") == []
+
+
+ELSEWHERE = "職員番号,氏名,フリガナ,所属,所属名,職種"
+
+
+def rejected(http: httpx2.Client, content: str | bytes, **query: str) -> list[list[str]]:
+    body = content.encode() if isinstance(content, str) else content
+    answer = http.post(f"{URL}/rejected", params=query, content=body, headers=CSV)
+    assert answer.status_code == 200, answer.text
+    return list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
+
+
+def found(http: httpx2.Client, words: str) -> list[str]:
+    return [one["staffId"] for one in http.get("/api/admin/staffs", params={"q": words}).json()["items"]]
+
+
+@pytest.mark.found("24.C4")
+@pytest.mark.row("6.1.7")
+def test_a_list_of_another_program_is_imported_with_its_own_headings(product: Product, http: httpx2.Client) -> None:
+    answer = send(http, "氏名,職員番号,所属,職種\n長谷川 一,0012,3a,看護師")
+    assert answer.status_code == 201, answer.text
+    [person] = product.rows(StaffAccount)
+    named = ("staff_id", "family_name", "given_name", "department_id", "job_title")
+    assert [person[name] for name in named] == ["0012", "長谷川", "一", "3A", "看護師"]
+    assert answer.json()["summary"]["warnings"] == []
+
+    beside = send(http, f"氏名,{HEADER}\n別 人,佐藤 花子,13,3A,医師", "true").json()
+    assert [(one["rowNumber"], one["code"]) for one in beside["summary"]["warnings"]] == [(1, "SYNONYM_NOT_USED")]
+    assert beside["rows"][0]["input"]["name"] == "佐藤 花子"
+    assert fault(send(http, "氏名,職員名,職員番号,所属,職種\n")) == (400, "名前(漢字)", "DUPLICATE")
+
+
+@pytest.mark.found("24.C4")
+def test_people_are_found_by_the_reading_of_the_file(product: Product, http: httpx2.Client) -> None:
+    lines = [
+        "1,長谷川 一,ハセガワ　ハジメ,3A,,医師",
+        "2,山田 花子,ﾔﾏﾀﾞ ﾊﾅｺ,3A,,医師",
+        "3,佐藤 桜,さとう さくら,3A,,医師",
+    ]
+    answer = send(http, "\n".join([ELSEWHERE, *lines]))
+    assert [(one["rowNumber"], one["code"]) for one in answer.json()["summary"]["warnings"]] == [
+        (4, "KANA_NOT_KATAKANA")
+    ]
+    kana = {row["staff_id"]: (row["family_name_kana"], row["given_name_kana"]) for row in product.rows(StaffAccount)}
+    assert kana == {"1": ("ハセガワ", "ハジメ"), "2": ("ヤマダ", "ハナコ"), "3": (None, None)}
+    for words in ("ハセガワ", "ﾊｾｶﾞﾜ", "はせがわ", "ハセガワ ハジメ", "長谷川"):
+        assert found(http, words) == ["1"], words
+    assert found(http, "ヤマダ") == ["2"]
+
+
+@pytest.mark.found("24.C4")
+def test_unknown_departments_are_listed_and_created_on_demand(product: Product, http: httpx2.Client) -> None:
+    lines = [
+        "1,一 一,,5B,,医師",
+        "2,二 二,,５b,5階B病棟,医師",
+        "3,三 三,,7C,,医師",
+        "4,四 四,,3A,,医師",
+        "x,五 五,,9Z,,医師",
+    ]
+    content = "\n".join([ELSEWHERE, *lines])
+    listed = [{"code": "5B", "name": "5階B病棟", "rows": 2}, {"code": "7C", "name": "7C", "rows": 1}]
+
+    def sent(dry_run: str, create: str | None) -> httpx2.Response:
+        params = {"dryRun": dry_run} | ({} if create is None else {"createDepartments": create})
+        return http.post(URL, params=params, content=content.encode(), headers=CSV)
+
+    plain = sent("true", None)
+    assert (plain.json()["unknownDepartments"], plain.json()["summary"]["created"]) == (listed, 1)
+    dry = sent("true", "true")
+    assert (dry.status_code, dry.json()["summary"]["created"]) == (200, 4)
+    assert len(product.rows(Department)) == 1
+    assert fault(sent("true", "maybe"))[:2] == (400, "createDepartments")
+
+    applied = sent("false", "true")
+    assert applied.status_code == 201, applied.text
+    batch = applied.json().pop("importBatchId")
+    assert {**applied.json(), "importBatchId": batch} == {**dry.json(), "importBatchId": batch}
+    made = {row["id"]: (row["name"], row["folded_id"], row["active"]) for row in product.rows(Department)}
+    assert made == {"3A": ("3A病棟", "3a", 1), "5B": ("5階B病棟", "5b", 1), "7C": ("7C", "7c", 1)}
+    people = {row["staff_id"]: row["department_id"] for row in product.rows(StaffAccount)}
+    assert people == {"1": "5B", "2": "5B", "3": "7C", "4": "3A"}
+    entries = audited(product.db, "DEPARTMENT_CREATE")
+    assert [(row["subject"], orjson.loads(row["new"])) for row in entries] == [
+        ("department:5B", {"name": "5階B病棟"}),
+        ("department:7C", {"name": "7C"}),
+    ]
+    [entry] = audited(product.db, "STAFF_IMPORT")
+    counts = {"created": 4, "skipped_existing": 0, "skipped_invalid": 1, "duplicate_in_file": 0}
+    assert orjson.loads(entry["new"]) == {**counts, "departments_created": 2, "import_batch_id": batch}
+    assert product.db.read_now(audit.verify).broken_at is None
+    assert sent("true", None).json()["unknownDepartments"] == []
+
+
+@pytest.mark.found("24.C4")
+def test_departments_are_created_with_their_people_or_not_at_all(
+    product: Product, http: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = f"{ELSEWHERE}\n1,一 一,,5B,,医師\n".encode()
+    query = {"dryRun": "false", "createDepartments": "true"}
+    people = service._create
+
+    def fails(*_: Any) -> None:
+        raise StaffAddedMeanwhile
+
+    monkeypatch.setattr(service, "_create", fails)
+    assert code(http.post(URL, params=query, content=content, headers=CSV)) == (409, "CHANGED_MEANWHILE")
+    assert [row["id"] for row in product.rows(Department)] == ["3A"]
+    assert audited(product.db, "DEPARTMENT_CREATE") == []
+
+    monkeypatch.setattr(service, "_create", people)
+    make_department(product.db, "5b")
+    monkeypatch.setattr(
+        service, "judged_rows", lambda _tx, rows, _creates: judge(rows, [], set(), set(), create_departments=True)
+    )
+    raced = http.post(URL, params=query, content=content, headers=CSV)
+    assert (code(raced), "部署" in raced.json()["message"]) == ((409, "CHANGED_MEANWHILE"), True)
+    assert product.rows(StaffAccount) == []
+
+
+@pytest.mark.found("24.C4")
+def test_a_key_tells_an_import_with_new_departments_from_one_without(product: Product, http: httpx2.Client) -> None:
+    content, same = f"{ELSEWHERE}\n1,一 一,,5B,,医師\n".encode(), key()
+    created = []
+    for create in ("false", "true", "true"):
+        query = {"dryRun": "false", "createDepartments": create}
+        answer = http.post(URL, params=query, content=content, headers={**CSV, **same})
+        created.append((answer.status_code, answer.json()["summary"]["created"]))
+    assert created == [(201, 0), (201, 1), (201, 1)]
+    assert len(product.rows(StaffAccount)) == 1
+
+
+@pytest.mark.found("24.C4")
+@pytest.mark.row("6.1.28")
+def test_refused_rows_come_back_as_a_file_and_are_imported_when_they_are_mended(
+    product: Product, http: httpx2.Client
+) -> None:
+    content = f"""{HEADER},趣味
+山田　太郎,446752,3A,看護師,
+"佐藤, 花子",12a,3A,医師,=HYPERLINK("x")
+鈴木 一,7,3A,医師,
+鈴木 二,7,3A,医師,
+新田 一,8,5B,医師,"""
+    before = product.rows(StaffAccount)
+    header, *rows = rejected(http, content, dryRun="true")
+    assert header == [*HEADER.split(","), "趣味", "行", "理由"]
+    assert [row[:6] for row in rows] == [
+        ["佐藤, 花子", "12a", "3A", "医師", '\'=HYPERLINK("x")', "3"],
+        ["鈴木 一", "7", "3A", "医師", "", "4"],
+        ["鈴木 二", "7", "3A", "医師", "", "5"],
+        ["新田 一", "8", "5B", "医師", "", "6"],
+    ]
+    assert [row[6] for row in rows][:2] == [
+        "職員番号が半角の数字ではありません",
+        "同じ職員番号が、このファイルに2回以上あります",
+    ]
+    assert [row[0] for row in rejected(http, content, createDepartments="true")[1:]] == [
+        "佐藤, 花子",
+        "鈴木 一",
+        "鈴木 二",
+    ]
+    assert product.rows(StaffAccount) == before == []
+    # The same rows are refused after the others were imported.
+    assert send(http, content).json()["summary"]["created"] == 1
+    assert rejected(http, content) == [header, *rows]
+
+    mended = io.StringIO()
+    rows[0][1], rows[1][1], rows[2][1], rows[3][2] = "12", "70", "71", "3A"
+    csv.writer(mended).writerows([header, *rows])
+    again = send(http, mended.getvalue())
+    assert statuses(again) == ["created"] * 4
+    assert [one["message"] for one in again.json()["summary"]["warnings"]] == ["「趣味」という列は使いません。"]
+    assert rejected(http, f"{HEADER}\n") == [[*HEADER.split(","), "行", "理由"]]
+
+
+@sqlite_only
+@pytest.mark.found("24.C4")
+def test_a_file_of_refused_rows_has_the_encoding_of_its_file_and_no_formula(
+    product: Product, http: httpx2.Client
+) -> None:
+    lines = [f'{HEADER},"=1+1"', '髙﨑 ①㈱,"=""00x""",3A,看護師,=1+1']
+    for encoding, mark in (("utf-8", b"\xef\xbb\xbf"), ("utf-8-sig", b"\xef\xbb\xbf"), ("cp932", b"")):
+        content = "\r\n".join(lines).encode(encoding)
+        answer = http.post(f"{URL}/rejected", content=content, headers=CSV)
+        text = f"{HEADER},'=1+1,行,理由\r\n髙﨑 ①㈱,00x,3A,看護師,'=1+1,2,職員番号が半角の数字ではありません\r\n"
+        assert answer.content == mark + text.encode(encoding.removesuffix("-sig")), encoding
+        assert answer.headers["content-disposition"].startswith('attachment; filename="rejected_staffs_')
+        assert answer.headers["cache-control"] == "no-store"
+    from_form = http.post(f"{URL}/rejected", files={"file": ("職員.csv", content)})
+    assert from_form.content == answer.content
+    assert send(product.http, HEADER).status_code == 401
+    assert product.http.post(f"{URL}/rejected", content=HEADER, headers=CSV).status_code == 401
+    staff = bearer(product.db, make_staff(product.db))
+    assert product.http.post(f"{URL}/rejected", content=HEADER, headers={**CSV, **staff}).status_code in (401, 403)
+    assert fault(http.post(f"{URL}/rejected", content=b"", headers=CSV))[:2] == (400, "file")
+    assert http.post(f"{URL}/rejected", content=b"x" * 5_000_001, headers=CSV).status_code == 413
+
+
+@pytest.mark.found("24.C4")
+@pytest.mark.parametrize("query", ["", "?encoding=cp932", "?sexCode=iso5218"])
+def test_our_own_file_of_staff_comes_back_as_it_is(product: Product, http: httpx2.Client, query: str) -> None:
+    make_staff(product.db, "0012", family_name="髙橋", given_name="花子", email="+hanako@example.jp")
+    make_staff(product.db, "13", family_name="=1+1", given_name="", family_name_kana="ハセガワ", given_name_kana=None)
+    make_staff(
+        product.db, "14", family_name="山田", given_name="マリー アン", family_name_kana=None, given_name_kana=None
+    )
+    make_staff(product.db, "15", status="left", department_id="5B")
+    export = http.get(f"/api/admin/staffs/export{query}").content
+    same = send(http, export, "true")
+    assert statuses(same) == ["skippedExisting"] * 4
+    codes = {one["code"] for one in same.json()["summary"]["warnings"]}
+    assert codes == {"UNKNOWN_COLUMN"}
+    assert rejected_count(http, export) == 0
+
+    kept = ("family_name", "given_name", "family_name_kana", "given_name_kana", "job_title", "email", "department_id")
+    before = {row["staff_id"]: [row[name] for name in kept] for row in product.rows(StaffAccount)}
+    product.db.write_now(lambda tx: tx.execute(text("DELETE FROM staffs")).close())
+    product.db.write_now(lambda tx: tx.execute(text("DELETE FROM departments WHERE id = '5B'")).close())
+    answer = http.post(URL, params={"dryRun": "false", "createDepartments": "true"}, content=export, headers=CSV)
+    assert statuses(answer) == ["created"] * 4, answer.text
+    assert {row["staff_id"]: [row[name] for name in kept] for row in product.rows(StaffAccount)} == before
+    assert {row["id"]: row["name"] for row in product.rows(Department)}["5B"] == "5B病棟"
+
+
+def rejected_count(http: httpx2.Client, content: bytes) -> int:
+    answer = http.post(f"{URL}/rejected", content=content, headers=CSV)
+    return len(answer.content.splitlines()) - 1

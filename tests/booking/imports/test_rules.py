@@ -2,14 +2,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsudoi.booking.imports.errors import UnreadableFile, WrongColumns
+from tsudoi.booking.imports.errors import TooManyNewDepartments, UnreadableFile, WrongColumns
 from tsudoi.booking.imports.rules import csv_file
 from tsudoi.booking.imports.rules.csv_file import read_csv
-from tsudoi.booking.imports.rules.judging import DepartmentState, candidates, judge
+from tsudoi.booking.imports.rules.judging import (
+    MOST_NEW_DEPARTMENTS,
+    DepartmentState,
+    JudgedFile,
+    candidates,
+    judge,
+)
+from tsudoi.booking.imports.rules.rejected import reason_text, rejected_header, rejected_rows
 from tsudoi.core.errors import InvalidInput
 
 HEADER = "名前(漢字),本部ID(staffId),部署(コード),職種"
-DEPARTMENTS = {"3a": DepartmentState("3A", active=True), "old": DepartmentState("OLD", active=False)}
+DEPARTMENTS = [DepartmentState("3A", active=True, name="3階A病棟"), DepartmentState("OLD", active=False, name="旧館")]
 
 
 def cells(content: bytes) -> list[dict[str, str]]:
@@ -113,7 +120,7 @@ def test_each_row_has_one_result() -> None:
         ",,,",
     ]
     file = read_csv("\n".join([HEADER, *lines]).encode())
-    judged = judge(candidates(file), DEPARTMENTS, {"3", "8", "9"}, {"9"})
+    judged = judge(candidates(file), DEPARTMENTS, {"3", "8", "9"}, {"9"}).rows
     assert [(one.status, one.reasons) for one in judged] == [
         ("created", []),
         ("skippedInvalid", ["STAFF_ID_NOT_DIGITS", "JOB_TITLE_REQUIRED", "DEPARTMENT_UNKNOWN"]),
@@ -148,7 +155,7 @@ def test_each_row_has_one_result() -> None:
 def test_a_name_is_split_at_the_first_white_space(name: str, expected: tuple[str, str]) -> None:
     [row] = candidates(read_csv(f"{HEADER}\n{name},1,3A,医師".encode()))
     assert (row.person["family_name"], row.person["given_name"]) == expected
-    assert row.name_not_split is (expected[1] == "")
+    assert row.warnings == ([] if expected[1] else ["NAME_NOT_SPLIT"])
 
 
 @pytest.mark.row("3.2.20")
@@ -168,7 +175,7 @@ def test_any_file_is_read_or_refused(content: bytes, with_header: bool) -> None:
         rows = candidates(read_csv(file))
     except InvalidInput:
         return
-    judged = judge(rows, DEPARTMENTS, set(), set())
+    judged = judge(rows, DEPARTMENTS, set(), set()).rows
     assert [one.candidate for one in judged] == rows
     assert all(bool(one.reasons) == (one.status != "created") for one in judged)
 
@@ -194,3 +201,195 @@ def test_a_cell_of_white_space_is_read_at_once() -> None:
     [row] = candidates(read_csv(f'{HEADER}\n"山田{" " * 100_000}太郎",1,3A,"看護師 \r\n \n（夜勤）"\n'.encode()))
     assert row.person["given_name"] == "太郎"
     assert row.person["job_title"] == "看護師 （夜勤）"
+
+
+ANOTHER = "氏名,職員番号,所属,職種"
+
+
+def judged_file(content: str, *, create: bool = False, existing: frozenset[str] = frozenset()) -> JudgedFile:
+    return judge(candidates(read_csv(content.encode())), DEPARTMENTS, existing, frozenset(), create_departments=create)
+
+
+@pytest.mark.found("24.C4")
+@pytest.mark.parametrize(
+    "header",
+    [
+        "氏名,職員番号,所属,職種",
+        "職員名,職員ID,所属コード,職名",
+        "氏　名,社員番号,部署コード,職 名",
+        "氏名(漢字),職員番号(6桁),所属（コード）,職種",
+    ],
+)
+def test_headings_of_other_programs(header: str) -> None:
+    file = read_csv(f"{header}\n長谷川 一,00123,3A,看護師\n".encode())
+    assert file.rows[0].cells == {
+        "name": "長谷川 一",
+        "staffId": "00123",
+        "departmentId": "3A",
+        "jobTitle": "看護師",
+    }
+    assert (file.unknown_columns, file.overruled_columns) == ([], [])
+
+
+@pytest.mark.found("24.C4")
+def test_a_documented_name_wins_and_two_synonyms_are_refused() -> None:
+    file = read_csv(f"職員番号,{HEADER},所属\n9,山田 太郎,1,3A,医師,ZZZ\n".encode())
+    assert (file.rows[0].cells["staffId"], file.rows[0].cells["departmentId"]) == ("1", "3A")
+    assert file.overruled_columns == [("職員番号", "本部ID(staffId)"), ("所属", "部署(コード)")]
+    assert file.unknown_columns == []
+    with pytest.raises(WrongColumns) as twice:
+        read_csv("氏名,職員名,職員番号,所属,職種\n".encode())
+    assert [(one.field, one.reason) for one in twice.value.details] == [("名前(漢字)", "DUPLICATE")]
+
+
+@pytest.mark.found("24.C4")
+@pytest.mark.parametrize(
+    ("columns", "values", "expected"),
+    [
+        ("姓カナ,名カナ", "ヤマダ,ハナコ", ("ヤマダ", "ハナコ", [])),
+        ("フリガナ", "ヤマダ　ハナコ", ("ヤマダ", "ハナコ", [])),
+        ("氏名カナ", "ﾔﾏﾀﾞ ﾊﾅｺ", ("ヤマダ", "ハナコ", [])),
+        ("カナ", "ヤマダハナコ", ("ヤマダハナコ", None, ["KANA_NOT_SPLIT"])),
+        ("ﾌﾘｶﾞﾅ", "ジャン・ポール マリ ア", ("ジャン・ポール", "マリア", [])),
+        ("氏名(カナ)", "ヤマダ ハナコ", ("ヤマダ", "ハナコ", [])),
+        ("フリガナ", "やまだ はなこ", (None, None, ["KANA_NOT_KATAKANA"])),
+        ("フリガナ", "ヤマダ はなこ", (None, None, ["KANA_NOT_KATAKANA"])),
+        ("フリガナ", "ヤ" * 51, (None, None, ["KANA_TOO_LONG"])),
+        ("姓カナ,名カナ,フリガナ", "ヤマダ,,サトウ ハナコ", ("ヤマダ", None, [])),
+        ("姓カナ,名カナ,フリガナ", ",,ヤマダ ハナコ", ("ヤマダ", "ハナコ", [])),
+        ("フリガナ", " ", (None, None, [])),
+    ],
+)
+def test_readings(columns: str, values: str, expected: tuple[str | None, str | None, list[str]]) -> None:
+    [row] = candidates(read_csv(f"{ANOTHER},{columns}\n山田 花子,1,3A,医師,{values}\n".encode()))
+    found = row.person["family_name_kana"], row.person["given_name_kana"], row.warnings
+    assert (found, row.faults) == (expected, [])
+
+
+@pytest.mark.found("24.C4")
+def test_a_missing_department_is_listed_once_with_the_rows_that_wait_for_it() -> None:
+    content = "\n".join(
+        [
+            f"{ANOTHER},所属名",
+            "一 一,1,5b,医師,",
+            "二 二,2,５Ｂ,医師,5階B病棟",
+            "三 三,3,5B,医師,別の名前",
+            "四 四,x,5B,医師,",
+            "五 五,5,7C,医師,",
+            "六 六,6,3A,医師,名前は変わらない",
+            # Nobody gets in by these: a line of totals, somebody who is there already, and a code that can be none.
+            "合計,,1200,,",
+            "七 七,7,OLDER,医師,",
+            "八 八,8,8/A,医師,",
+        ]
+    )
+    before = judged_file(content, existing=frozenset({"7"}))
+    expected = [("5b", "5階B病棟", 3), ("7C", "7C", 1)]
+    assert [(one.code, one.name, one.rows) for one in before.missing_departments] == expected
+    assert [one.status for one in before.rows].count("created") == 1
+
+    after = judged_file(content, create=True, existing=frozenset({"7"}))
+    assert after.missing_departments == before.missing_departments
+    assert [(one.status, one.department_id, one.reasons) for one in after.rows] == [
+        ("created", "5b", []),
+        ("created", "5b", []),
+        ("created", "5b", []),
+        ("skippedInvalid", "", ["STAFF_ID_NOT_DIGITS"]),
+        ("created", "7C", []),
+        ("created", "3A", []),
+        ("skippedInvalid", "", ["STAFF_ID_REQUIRED", "JOB_TITLE_REQUIRED", "DEPARTMENT_UNKNOWN"]),
+        ("skippedInvalid", "", ["DEPARTMENT_UNKNOWN"]),
+        ("skippedInvalid", "", ["DEPARTMENT_UNKNOWN", "DEPARTMENT_INVALID_FORMAT"]),
+    ]
+
+
+@pytest.mark.found("24.C4")
+def test_no_more_departments_than_a_hospital_has() -> None:
+    content = "\n".join([ANOTHER, *(f"一 一,{n},W{n},医師" for n in range(MOST_NEW_DEPARTMENTS + 1))])
+    assert len(judged_file(content).missing_departments) == MOST_NEW_DEPARTMENTS + 1
+    with pytest.raises(TooManyNewDepartments, match="501件"):
+        judged_file(content, create=True)
+
+
+@pytest.mark.found("24.C4")
+@pytest.mark.row("6.1.27")
+def test_departments_by_name_where_there_is_no_code() -> None:
+    departments = [
+        *DEPARTMENTS,
+        DepartmentState("N1", active=True, name="内科"),
+        DepartmentState("N0", active=False, name="内科"),
+        DepartmentState("G1", active=True, name="外科"),
+        DepartmentState("G2", active=True, name="外科"),
+    ]
+    names = ["３階a病棟", "内科", "外科", "眼科", "旧館", "", "old"]
+    lines = [f"一 一,{number},{name},医師" for number, name in enumerate(names)]
+    for heading in ("部署名", "所属名"):
+        file = read_csv("\n".join([f"氏名,職員番号,{heading},職種", *lines]).encode())
+        judged = judge(candidates(file), departments, frozenset(), frozenset())
+        assert [(one.department_id, one.reasons) for one in judged.rows] == [
+            ("3A", []),
+            ("N1", []),
+            ("", ["DEPARTMENT_AMBIGUOUS"]),
+            ("", ["DEPARTMENT_UNKNOWN"]),
+            ("", ["DEPARTMENT_INACTIVE"]),
+            ("", ["DEPARTMENT_REQUIRED"]),
+            ("", ["DEPARTMENT_INACTIVE"]),
+        ]
+        assert [(one.code, one.name, one.rows) for one in judged.missing_departments] == [("眼科", "眼科", 1)]
+        creating = judge(candidates(file), departments, frozenset(), frozenset(), create_departments=True)
+        assert (creating.rows[3].status, creating.rows[3].department_id) == ("created", "眼科")
+
+
+@pytest.mark.found("24.C4")
+def test_every_reason_of_a_refused_row_has_a_sentence() -> None:
+    cells = ["", "x", "1" * 30, "a\x01", "あ" * 200, "3A", "NEW", "OLD", "1/2"]
+    lines = [f'"{name}",{number},{code},"{job}",{mail}' for name in cells[:5] for number in cells[:3]
+             for code in cells for job in cells[:5] for mail in ("", "@")]  # fmt: skip
+    file = read_csv("\n".join([f"{HEADER},メールアドレス", *lines, "一 一,1,3A,医師,,余り"]).encode())
+    judged = judge(candidates(file), DEPARTMENTS, frozenset(), frozenset(), create_departments=True)
+    reasons = {reason for one in judged.rows for reason in one.reasons}
+    assert len(reasons) > 12
+    assert {"DEPARTMENT_TOO_LONG", "DEPARTMENT_INVALID_FORMAT", "NAME_CONTROL_CHARACTER"} <= reasons
+    for reason in reasons | {"DEPARTMENT_AMBIGUOUS"}:
+        assert reason_text(reason).isprintable()
+        assert not reason_text(reason).isascii()
+
+
+@pytest.mark.found("24.C4")
+def test_refused_rows_keep_their_cells_and_their_columns() -> None:
+    lines = [
+        '山田 太郎,"=""0012""",3A,医師',
+        "佐藤 花子,12a,3A,医師,余り,もっと",
+        "鈴木",
+        "鈴木 一,7,3A,医師",
+        "鈴木 二,7,3A,医師",
+    ]
+    file = read_csv("\n".join([HEADER, *lines]).encode())
+    judged = judge(candidates(file), DEPARTMENTS, frozenset(), frozenset()).rows
+    assert rejected_header(file) == [*HEADER.split(","), "行", "理由"]
+    twice = "同じ職員番号が、このファイルに2回以上あります"
+    assert list(rejected_rows(file, judged)) == [
+        [
+            "佐藤 花子",
+            "12a",
+            "3A",
+            "医師",
+            3,
+            "職員番号が半角の数字ではありません。列の数が1行目より多い行です",
+            "余り",
+            "もっと",
+        ],
+        ["鈴木", "", "", "", 4, "職員番号が空です。職種が空です。部署が空です"],
+        ["鈴木 一", "7", "3A", "医師", 5, twice],
+        ["鈴木 二", "7", "3A", "医師", 6, twice],
+    ]
+
+
+@pytest.mark.found("24.C4")
+def test_the_columns_that_we_added_are_not_read_again() -> None:
+    file = read_csv(f"{HEADER},行,理由\n佐藤 花子,12,3A,医師,3,職員番号が半角の数字ではありません\n".encode())
+    assert (file.header, file.unknown_columns) == (HEADER.split(","), [])
+    [row] = candidates(file)
+    assert (row.faults, row.row.written) == ([], ["佐藤 花子", "12", "3A", "医師"])
+    # Only as a pair at the end. Elsewhere they are columns of the office.
+    assert read_csv(f"理由,{HEADER}\n".encode()).unknown_columns == ["理由"]

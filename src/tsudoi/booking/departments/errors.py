@@ -1,4 +1,4 @@
-from tsudoi.core.errors import Conflict, Detail, InvalidInput, NotFound
+from tsudoi.core.errors import ChangedMeanwhile, Conflict, Detail, InvalidInput, NotFound
 
 
 class NoSuchDepartment(NotFound):
@@ -15,6 +15,12 @@ class DepartmentTaken(Conflict):
     def __init__(self, existing: str) -> None:
         message = f"この部署コードは「{existing}」として登録されています。別のコードにしてください。"
         super().__init__(message, [Detail("id", "TAKEN")])
+
+
+class DepartmentsAddedMeanwhile(ChangedMeanwhile):
+    """Somebody created one of several departments while they were being created. None of them was created."""
+
+    default_message = "途中で、同じコードの部署が別に登録されました。何も登録されていません。もう一度お試しください。"
 
 
 class DepartmentInUse(Conflict):

@@ -17,6 +17,17 @@ class WrongColumns(InvalidInput):
         super().__init__(f"{message}：{'、'.join(columns)}", [Detail(column, reason) for column in columns])
 
 
+class TooManyNewDepartments(InvalidInput):
+    """The file names more unknown departments than a hospital has: probably another column has their heading."""
+
+    def __init__(self, found: int, most: int) -> None:
+        message = (
+            f"登録されていない部署が{found:,}件あります。一度に作れるのは{most}件までです。"
+            "部署の列に、ほかの内容が入っていないか確かめてください。"
+        )
+        super().__init__(message, [Detail("createDepartments", "TOO_MANY")])
+
+
 class StaffAddedMeanwhile(ChangedMeanwhile):
     """Somebody registered one of these staff ids while the import ran. Nothing was imported."""
 

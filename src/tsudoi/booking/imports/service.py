@@ -4,6 +4,8 @@ from datetime import datetime
 import orjson
 
 from tsudoi.booking.accounts.rules import initial_pin_columns
+from tsudoi.booking.departments import service as departments
+from tsudoi.booking.departments.schemas import NewDepartment
 from tsudoi.booking.imports.errors import StaffAddedMeanwhile
 from tsudoi.booking.imports.queries import judged_rows
 from tsudoi.booking.imports.rules.csv_file import CsvFile
@@ -15,15 +17,25 @@ from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
 
 
-def apply(tx: Tx, file: CsvFile, rows: list[ImportCandidate], pin_hash: str, actor: str) -> ImportResult:
-    """Create everybody who can be created, in one transaction. They share one hash of the initial PIN."""
-    judged = judged_rows(tx, rows)
+def apply(
+    tx: Tx, file: CsvFile, rows: list[ImportCandidate], pin_hash: str, actor: str, *, create_departments: bool = False
+) -> ImportResult:
+    """Create everybody who can be created, in one transaction. They share one hash of the initial PIN.
+
+    `create_departments`: create first the departments that nobody knows and that somebody needs.
+    """
+    judged = judged_rows(tx, rows, create_departments)
     batch = str(uuid.uuid4())
-    _create(tx, [one for one in judged if one.status == "created"], pin_hash, batch)
+    new = [NewDepartment(id=one.code, name=one.name) for one in judged.missing_departments if create_departments]
+    departments.insert_departments(tx, new)
+    _create(tx, [one for one in judged.rows if one.status == "created"], pin_hash, batch)
     seen = preview(file, judged)
     counts = seen.summary.model_dump(by_alias=False, exclude={"warnings"})
+    if new:
+        counts["departments_created"] = len(new)
+    departments.record_created(tx, new, actor)
     audit.record(tx, actor, "STAFF_IMPORT", f"staffs:{batch}", new={**counts, "import_batch_id": batch})
-    return ImportResult(summary=seen.summary, rows=seen.rows, import_batch_id=batch)
+    return ImportResult(**dict(seen), import_batch_id=batch)
 
 
 def _create(tx: Tx, judged: list[JudgedRow], pin_hash: str, batch: str) -> None:
@@ -43,12 +55,13 @@ def _insert(source: str) -> RawSql:
     return RawSql(
         f"""INSERT INTO staffs (pin_hash, pin_version, pin_updated_at, pin_must_change, pin_retry_count,
             pin_locked_until, activate_until, updated_at, created_at, source, import_batch_id, staff_uid, staff_id,
-            department_id, family_name, given_name, job_title, email, search_text)
+            department_id, family_name, given_name, family_name_kana, given_name_kana, job_title, email, search_text)
         SELECT :pin_hash, :pin_version, :pin_updated_at, :pin_must_change, :pin_retry_count,
             :pin_locked_until, :activate_until, :updated_at, :created_at, 'import', :import_batch_id,
             people.value ->> 'staff_uid', people.value ->> 'staff_id', people.value ->> 'department_id',
-            people.value ->> 'family_name', people.value ->> 'given_name', people.value ->> 'job_title',
-            people.value ->> 'email', people.value ->> 'search_text'
+            people.value ->> 'family_name', people.value ->> 'given_name', people.value ->> 'family_name_kana',
+            people.value ->> 'given_name_kana', people.value ->> 'job_title', people.value ->> 'email',
+            people.value ->> 'search_text'
         FROM {source} WHERE true
         ON CONFLICT (staff_id) DO NOTHING"""  # noqa: S608 (the source is one of the two below)
     )

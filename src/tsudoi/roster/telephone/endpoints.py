@@ -29,7 +29,10 @@ async def telephone_list(
     request: Request,
     _admin: AdminDep,
     db: DatabaseDep,
-    kind: Annotated[str | None, Query(max_length=40, description="Only calls of this kind, such as `thread`.")] = None,
+    kind: Annotated[
+        str | None,
+        Query(max_length=40, pattern="^[^\\x00]*$", description="Only calls of this kind, such as `thread`."),
+    ] = None,
     only_open: Annotated[Flag, Query(alias="open", description="1: only calls that are still to be made.")] = 0,
 ) -> TelephoneList:
     """People whom neither LINE nor mail reaches, the longest waiting first, with what to say.

@@ -41,7 +41,8 @@ export function FileDrop({ choose }: { choose: (file: File) => void }) {
           event.currentTarget.value = "";
         }}
       />
-      <p>必要な列は「名前(漢字)」「本部ID(staffId)」「部署(コード)」「職種」です。列の順番は自由です。文字コードはUTF-8でもShift_JISでも読み取れます。</p>
+      <p>必要な列は「名前(漢字)」「本部ID(staffId)」「部署(コード)」「職種」です。「氏名」「職員番号」「所属」「職名」などの名前でも読み取れます。列の順番は自由です。</p>
+      <p>「フリガナ」（または「姓カナ」「名カナ」）、「部署名」、「メールアドレス」の列があれば、それも使います。文字コードはUTF-8でもShift_JISでも読み取れます。</p>
     </section>
   );
 }

@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tsudoi.booking.imports.errors import UnreadableFile, WrongColumns
+from tsudoi.core.csv_text import CsvEncoding, bare
 
 MOST_ROWS = 20_000
-# The columns that we use, by their names without brackets, and how the document writes them.
-_KNOWN = {
+# What a rejected row has after its own columns (`rejected.py`). When such a file comes back, these say nothing.
+REJECTED_COLUMNS = ("行", "理由")
+# The columns that we use, by their names without brackets and white space, and how the document writes them.
+_DOCUMENTED = {
     "名前": "name",
     "姓": "familyName",
     "名": "givenName",
@@ -22,6 +25,28 @@ _KNOWN = {
     # Optional. The document names a column `Email` that is ignored, so this one has another name.
     "メールアドレス": "email",
 }
+# What the lists of other programs call them. A documented name beside it wins.
+_SYNONYMS = {
+    "氏名": "name",
+    "職員名": "name",
+    "職員番号": "staffId",
+    "職員id": "staffId",
+    "社員番号": "staffId",
+    "部署コード": "departmentId",
+    "所属": "departmentId",
+    "所属コード": "departmentId",
+    "職名": "jobTitle",
+    "部署名": "departmentName",
+    "所属名": "departmentName",
+    "姓カナ": "familyNameKana",
+    "名カナ": "givenNameKana",
+    "フリガナ": "kana",
+    "氏名カナ": "kana",
+    "カナ": "kana",
+}
+_KNOWN = {**_DOCUMENTED, **_SYNONYMS}
+# Here the bracket is not a remark: it says that this is the reading and not the name.
+_READING = re.compile(r"(名前|氏名|職員名)\((カナ|フリガナ)\)")
 _WRITTEN = {
     "name": "名前(漢字)",
     "staffId": "本部ID(staffId)",
@@ -30,6 +55,10 @@ _WRITTEN = {
     "familyName": "姓",
     "givenName": "名",
     "email": "メールアドレス",
+    "departmentName": "部署名",
+    "familyNameKana": "姓カナ",
+    "givenNameKana": "名カナ",
+    "kana": "フリガナ",
 }
 _IGNORED = frozenset(
     {
@@ -52,6 +81,8 @@ class CsvRow:
     number: int
     cells: dict[str, str]
     overlong: bool
+    # All its cells, in the order of the file, for a file that is given back.
+    written: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +91,10 @@ class CsvFile:
 
     rows: list[CsvRow]
     unknown_columns: list[str]
+    # Synonyms beside the documented name that won, each with that name.
+    overruled_columns: list[tuple[str, str]]
+    header: list[str]
+    encoding: CsvEncoding
 
 
 def read_csv(content: bytes) -> CsvFile:
@@ -73,13 +108,14 @@ def read_csv(content: bytes) -> CsvFile:
         )
         raise UnreadableFile("NUL_CHARACTER", message)
     utf8, cp932 = _decoded(content, "utf-8-sig"), _decoded(content, "cp932")
-    for text in (utf8, cp932):
+    readings: tuple[tuple[CsvEncoding, str | None], ...] = (("utf8", utf8), ("cp932", cp932))
+    for encoding, text in readings:
         if text is not None and _knows_header(text):
-            return _read_text(text)
+            return _read_text(text, encoding)
     if utf8 is None:
         message = "文字コードを判別できません。UTF-8かShift_JIS（CP932）で保存してから、もう一度お試しください。"
         raise UnreadableFile("UNKNOWN_ENCODING", message)
-    return _read_text(utf8)  # This raises, and names the columns that are missing.
+    return _read_text(utf8, "utf8")  # This raises, and names the columns that are missing.
 
 
 def _decoded(content: bytes, encoding: str) -> str | None:
@@ -95,20 +131,38 @@ def _knows_header(text: str) -> bool:
     return any(_column_key(cell) in _KNOWN for cell in header)
 
 
-def _read_text(text: str) -> CsvFile:
+def _read_text(text: str, encoding: CsvEncoding) -> CsvFile:
     records = _records(text)
-    header = next(records, None)
-    if header is None:
+    first = next(records, None)
+    if first is None:
         raise UnreadableFile("EMPTY", "ファイルが空です。1行目に列の名前を入れてください。")
-    names = [_KNOWN.get(_column_key(cell)) for cell in header[1]]
+    header = first[1]
+    given_back = tuple(map(_column_key, header[-len(REJECTED_COLUMNS) :])) == REJECTED_COLUMNS
+    width = len(header) - len(REJECTED_COLUMNS) if given_back else len(header)
+    dropped = slice(width, len(header))
+    del header[dropped]
+    keys = [_column_key(cell) for cell in header]
+    names, overruled = _columns(keys)
     _refuse_wrong([name for name in names if name is not None])
-    rows = [_row(number, cells, names) for number, cells in records]
+    rows = []
+    for number, cells in records:
+        del cells[dropped]
+        rows.append(_row(number, cells, names))
+    columns = [cell.strip() for cell in header]
     unknown = [
-        cell.strip()
-        for cell, name in zip(header[1], names, strict=True)
-        if name is None and cell.strip() and _column_key(cell) not in _IGNORED
+        column
+        for column, key in zip(columns, keys, strict=True)
+        if column and key not in _KNOWN and key not in _IGNORED
     ]
-    return CsvFile(rows, unknown)
+    beside = [(columns[index], _WRITTEN[_KNOWN[keys[index]]]) for index in overruled]
+    return CsvFile(rows, unknown, beside, header, encoding)
+
+
+def _columns(keys: list[str]) -> tuple[list[str | None], list[int]]:
+    """What each column is, and which synonyms are not used because the documented name stands beside them."""
+    documented = {_DOCUMENTED[key] for key in keys if key in _DOCUMENTED}
+    overruled = [index for index, key in enumerate(keys) if _SYNONYMS.get(key) in documented]
+    return [None if index in overruled else _KNOWN.get(key) for index, key in enumerate(keys)], overruled
 
 
 def _records(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -130,7 +184,9 @@ def _records(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _column_key(cell: str) -> str:
-    return _BRACKETED.sub("", unicodedata.normalize("NFKC", cell)).strip().casefold()
+    """People widen a heading with spaces, as in 「氏　名」."""
+    name = "".join(unicodedata.normalize("NFKC", cell).split())
+    return "フリガナ" if _READING.fullmatch(name) else _BRACKETED.sub("", name).casefold()
 
 
 def _refuse_oversized(header: list[str]) -> None:
@@ -147,7 +203,9 @@ def _refuse_wrong(names: list[str]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise WrongColumns("同じ列が2つ以上あります", [_WRITTEN[name] for name in twice], "DUPLICATE")
-    needed = ["staffId", "departmentId", "jobTitle"]
+    needed = ["staffId", "jobTitle"]
+    if "departmentName" not in names:
+        needed.insert(1, "departmentId")
     if not {"familyName", "givenName"} <= set(names):
         needed.insert(0, "name")
     missing = [_WRITTEN[name] for name in needed if name not in names]
@@ -159,10 +217,10 @@ def _row(number: int, cells: list[str], names: list[str | None]) -> CsvRow:
     values = [_value(cell) for cell in cells]
     padded = values + [""] * (len(names) - len(values))
     used = {name: value for name, value in zip(names, padded, strict=False) if name is not None}
-    return CsvRow(number, used, overlong=any(values[len(names) :]))
+    return CsvRow(number, used, any(values[len(names) :]), values)
 
 
 def _value(cell: str) -> str:
-    text = cell.strip()
+    text = bare(cell.strip())
     excel = _EXCEL_TEXT.fullmatch(text)
     return excel.group(1).strip() if excel else text
