@@ -47,6 +47,7 @@ def snapshot_page(
     now = runtime.db.clock.now()
     status, headers = (200, None) if problem is None else (problem.status, problem.headers)
     return page(
+        runtime.settings,
         _TEMPLATES[snapshot.state],
         shop,
         status,
