@@ -10,6 +10,7 @@ import { BackToList } from "../back-to-list";
 import { Loading } from "../screens/loading";
 import { MemberError } from "../screens/member-error";
 import { useSession } from "../session";
+import { isCancelled } from "./cancelled";
 
 type Everything = Answer<"/api/liff/my-reservations">;
 type Reservation = Everything["reservations"][number];
@@ -64,13 +65,13 @@ export function ReservationsScreen(): JSX.Element {
 }
 
 function Booking({ one }: { one: Reservation }): JSX.Element {
-  const { begins_at, ends_at, place, title, status_label, key, notices } = one;
+  const { begins_at, ends_at, place, title, status, status_label, key, notices } = one;
   return (
-    <li class="card">
+    <li class={isCancelled(status) ? "card gone" : "card"}>
       <p class="when">{ends_at ? formatPeriod(begins_at, ends_at) : formatWithWeekday(begins_at)}</p>
       <p class="place">{place}</p>
       <p>
-        {title !== place && title} <span class="state">{status_label}</span>
+        {title !== place && <span class="booked">{title}</span>} <span class="state">{status_label}</span>
       </p>
       {key && <p class="note">{key.message}</p>}
       {notices.length > 0 && (
