@@ -26,6 +26,7 @@ _log = structlog.stdlib.get_logger(__name__)
 ASSETS = {"page.css": "text/css", "press.js": "text/javascript", "icon.svg": "image/svg+xml"}
 _HEADINGS = {
     "SHOP_NOT_FOUND": "リンクをご確認ください",
+    "NOT_FOUND": "このページはありません",
     "SHOP_CLOSED": "閉店のお知らせ",
     "LINK_SPENT": "このリンクは使えません",
     "RATE_LIMITED": "少し時間をおいてください",

@@ -11,7 +11,7 @@ from tsudoi.access.guard import RuntimeDep
 from tsudoi.access.principals import require_same_origin
 from tsudoi.core import sessions
 from tsudoi.core.db.interface import ReadTx
-from tsudoi.core.errors import Problem, RateLimited
+from tsudoi.core.errors import NotFound, Problem, RateLimited
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.tokens import token_hash
 from tsudoi.shops.identity.endpoints.asking import identify, refresh
@@ -26,6 +26,7 @@ from tsudoi.shops.principals import HELP_COOKIE, Customer, from_own_page, help_t
 from tsudoi.shops.secrets.rules import KeyRing
 from tsudoi.shops.snapshots.rules.outcomes import problem_of_snapshot
 from tsudoi.shops.snapshots.service import snapshot_of
+from tsudoi.shops.storefront.errors import NoSuchStorefront
 from tsudoi.shops.storefront.queries import open_shop
 from tsudoi.shops.storefront.rules import PROOF_ID, VisitedShop
 
@@ -152,3 +153,12 @@ async def end(store_code: StorePath, request: Request, runtime: RuntimeDep) -> R
     response = RedirectResponse(page_of(shop), 303)
     clear_cookie(response, runtime.settings, HELP_COOKIE)
     return response
+
+
+async def nothing_here(store_code: str = "") -> Response:
+    """An address below `/help` that leads nowhere, or none at all: a page with the ways on, as everything here."""
+    raise NotFound if store_code else NoSuchStorefront
+
+
+for nowhere in ("", "/", "/{store_code}/{rest:path}"):
+    router.add_api_route(nowhere, nothing_here, methods=["GET", "HEAD", "POST"], include_in_schema=False)
