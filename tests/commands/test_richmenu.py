@@ -135,7 +135,7 @@ class TestTheDoorOfTheShops:
         without = json.loads(desk("--dry-run", "--without-staff", **both).out)
         assert [area["action"]["label"] for area in without["areas"]] == ["出欠確認", "お知らせ", "本人確認"]
 
-    def test_off_leaves_the_documented_menu_as_it_was(self, desk: Desk, tmp_path: Path) -> None:
+    def test_off_leaves_the_documented_menu_as_it_was(self, desk: Desk) -> None:
         """Byte by byte: a menu that did not change is not published again."""
         off = json.loads(desk("--dry-run", FEATURES="events").out)
         assert [area["bounds"] for area in off["areas"]] == [
