@@ -99,9 +99,8 @@ class TestDrain:
 class TestTheWatch:
     """Whether the mail server takes mails, for a page that is about to promise one."""
 
-    def test_those_who_ask_at_the_same_time_share_one_conversation(
-        self, db: Database, plain_log: None, tmp_path: Path
-    ) -> None:
+    @pytest.mark.usefixtures("plain_log")
+    def test_those_who_ask_at_the_same_time_share_one_conversation(self, db: Database, tmp_path: Path) -> None:
         """Otherwise ten people at doors would wait ten times as long for a server that says nothing."""
         with socket.create_server(("127.0.0.1", 0)) as silent:
             address = f"smtp://127.0.0.1:{silent.getsockname()[1]}"

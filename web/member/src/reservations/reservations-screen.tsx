@@ -10,7 +10,7 @@ import { BackToList } from "../back-to-list";
 import { Loading } from "../screens/loading";
 import { MemberError } from "../screens/member-error";
 import { useSession } from "../session";
-import { isCancelled } from "./cancelled";
+import { isCancelled } from "./part";
 
 type Everything = Answer<"/api/liff/my-reservations">;
 type Reservation = Everything["reservations"][number];

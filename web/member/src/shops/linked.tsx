@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { formatPeriod, formatWithWeekday } from "../../../kit/dates";
 import { Link } from "../../../kit/router";
-import { isCancelled } from "../reservations/cancelled";
+import { isCancelled } from "../reservations/part";
 import { useSession } from "../session";
 import type { LinkedShop } from "./shapes";
 import { troubleWords } from "./words";

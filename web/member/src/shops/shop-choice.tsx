@@ -6,8 +6,8 @@ import { Link, navigate } from "../../../kit/router";
 import { Screen } from "../../../kit/screen";
 import { BackToList } from "../back-to-list";
 import { Loading } from "../screens/loading";
+import { MemberError } from "../screens/member-error";
 import { useSession } from "../session";
-import { ShopError } from "./shop-error";
 
 /** Which shop: a question only where there are several. */
 export function ShopChoice(): JSX.Element {
@@ -19,7 +19,15 @@ export function ShopChoice(): JSX.Element {
     if (only) navigate(`/shops/${encodeURIComponent(only.code)}`, { replace: true });
   }, [only]);
 
-  if (state.kind === "failed") return <ShopError error={state.error} adapter={adapter} retry={reload} belowList />;
+  if (state.kind === "failed") {
+    return (
+      <MemberError error={state.error} adapter={adapter} retry={reload} belowList>
+        <p>
+          <OfficePhone>お急ぎのときは、お電話ください。</OfficePhone>
+        </p>
+      </MemberError>
+    );
+  }
   if (state.kind === "loading" || only) return <Loading />;
   return (
     <Screen title="本人確認・お店との連携" back={<BackToList />}>

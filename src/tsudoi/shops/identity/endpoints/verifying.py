@@ -161,4 +161,4 @@ async def nothing_here(store_code: str = "") -> Response:
 
 
 for nowhere in ("", "/", "/{store_code}/{rest:path}"):
-    router.add_api_route(nowhere, nothing_here, methods=["GET", "HEAD", "POST"], include_in_schema=False)
+    router.add_api_route(nowhere, nothing_here, methods=["GET", "HEAD"], include_in_schema=False)
