@@ -167,7 +167,7 @@ def proves(page: Page, guest: KnownCustomer, number: int = 1) -> None:
     page.get_by_role("button", name="確認コードを送る").click()
     field = page.get_by_label("確認コード（6桁）")
     expect(field).to_be_focused()
-    expect(page.get_by_role("status")).to_contain_text(f"宛先：{guest.mail}")
+    expect(page.get_by_text(f"宛先：{guest.mail}")).to_be_visible()
     assert field.get_attribute("autocomplete") == "one-time-code"
     assert field.get_attribute("inputmode") == "numeric"
     well_made(page)
