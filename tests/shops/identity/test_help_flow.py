@@ -197,8 +197,8 @@ class TestCancelledReservations:
         assert "取り消し済み" not in live
         assert 'href="tel:0520000001"' in gone
         for title, by_whom in (
-            ("店が消した部屋", "取り消し済み（店舗が取り消しました）"),
-            ("客の部屋", "取り消し済み（お客様が取り消しました）"),
+            ("店が消した部屋", "取り消し済み（店舗による）"),
+            ("客の部屋", "取り消し済み（お客様による）"),
             ("だれかが消した部屋", "取り消し済み"),
         ):
             assert f'<span class="title">{title}</span><span class="state">{by_whom}</span>' in gone, title
@@ -206,8 +206,8 @@ class TestCancelledReservations:
         assert "おとといの部屋" not in gone
         shown = door.session(door.product.http)["reservations"]
         assert [(one["id"], one["status_label"]) for one in shown] == [
-            ("2", "取り消し済み（お客様が取り消しました）"),
-            ("1", "取り消し済み（店舗が取り消しました）"),
+            ("2", "取り消し済み（お客様による）"),
+            ("1", "取り消し済み（店舗による）"),
             ("6", "予約確定"),
             ("3", "取り消し済み"),
         ]

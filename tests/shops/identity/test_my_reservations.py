@@ -136,9 +136,9 @@ def test_cancelled_ones_say_by_whom_and_show_no_key(door: Door, phone: PhoneMake
     linked(door.product.db, taro.user_id, 1, "123")
     stub = {"state": "stub", "message": KEY_IS_STUB}
     assert [(one["id"], one["status_label"], one["key"]) for one in listed(taro)["reservations"]] == [
-        ("8", "取り消し済み（店舗が取り消しました）", None),
+        ("8", "取り消し済み（店舗による）", None),
         ("11", "予約確定", stub),
-        ("9", "取り消し済み（お客様が取り消しました）", None),
+        ("9", "取り消し済み（お客様による）", None),
     ]
     shop = taro.http.get("/api/liff/shops/ngy1").json()
     assert [one["id"] for one in shop["reservations"]] == ["8", "11"], "a day away is not around now any more"

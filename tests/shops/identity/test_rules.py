@@ -97,8 +97,8 @@ def test_what_is_shown_of_them() -> None:
 
 @pytest.mark.found("24.C14")
 def test_by_whom_is_said_where_it_is_known() -> None:
-    assert status_words("canceled_by_host") == "取り消し済み（店舗が取り消しました）"
-    assert status_words("canceled_by_customer") == "取り消し済み（お客様が取り消しました）"
+    assert status_words("canceled_by_host") == "取り消し済み（店舗による）"
+    assert status_words("canceled_by_customer") == "取り消し済み（お客様による）"
     for unknown in ("canceled", "cancelled", "canceled_by_system"):
         assert status_words(unknown) == "取り消し済み", unknown
     assert status_words("uncanceled") == "状態は店舗にご確認ください"

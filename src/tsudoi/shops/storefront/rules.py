@@ -19,8 +19,8 @@ _WHY_NOT_FOUND = {
 _STATUSES = {
     "accepted": "予約確定",
     "pending": "店舗の確認待ち",
-    "canceled_by_host": "取り消し済み（店舗が取り消しました）",
-    "canceled_by_customer": "取り消し済み（お客様が取り消しました）",
+    "canceled_by_host": "取り消し済み（店舗による）",
+    "canceled_by_customer": "取り消し済み（お客様による）",
 }
 # STORES has more than one word for it, and may add others.
 _CANCELLED = ("canceled", "cancelled")

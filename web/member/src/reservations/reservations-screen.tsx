@@ -71,7 +71,7 @@ function Booking({ one }: { one: Reservation }): JSX.Element {
       <p class="when">{ends_at ? formatPeriod(begins_at, ends_at) : formatWithWeekday(begins_at)}</p>
       <p class="place">{place}</p>
       <p>
-        {title !== place && <span class="booked">{title}</span>} <span class="state">{status_label}</span>
+        {title !== place && title} <span class="state">{status_label}</span>
       </p>
       {key && <p class="note">{key.message}</p>}
       {notices.length > 0 && (

@@ -93,7 +93,7 @@ function Cards({ reservations, cancelled = false }: { reservations: LinkedShop["
         <li key={id} class={cancelled ? "card gone" : "card"}>
           <p class="when">{ends_at ? formatPeriod(begins_at, ends_at) : formatWithWeekday(begins_at)}</p>
           <p>
-            <span class="booked">{title}</span> <span class="state">{status_label}</span>
+            {title} <span class="state">{status_label}</span>
           </p>
         </li>
       ))}

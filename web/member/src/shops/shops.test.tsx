@@ -16,7 +16,7 @@ const CANCELLED = {
   begins_at: "2099-11-20T18:00:00+09:00",
   ends_at: "2099-11-20T20:00:00+09:00",
   status: "canceled_by_host",
-  status_label: "取り消し済み（店舗が取り消しました）",
+  status_label: "取り消し済み（店舗による）",
 };
 const COMING = { ...CANCELLED, id: "2", title: "スタジオB", status: "accepted", status_label: "予約確定" };
 const LINKED = {
@@ -99,7 +99,7 @@ describe('found("24.C14"): a cancelled reservation', () => {
     await open({ [PATH]: LINKED });
     const cards = (heading: string) => [...root.querySelectorAll(`section[aria-labelledby="${heading}"] li`)].map((one) => one.textContent);
     expect(cards("coming")).toEqual([expect.stringContaining("スタジオB 予約確定")]);
-    expect(cards("gone")).toEqual([expect.stringContaining("スタジオA 取り消し済み（店舗が取り消しました）")]);
+    expect(cards("gone")).toEqual([expect.stringContaining("スタジオA 取り消し済み（店舗による）")]);
     expect(root.textContent).toContain(LINKED.key.message);
   });
 
