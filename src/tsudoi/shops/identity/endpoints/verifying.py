@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from tsudoi.access.cookies import clear_cookie, set_cookie
 from tsudoi.access.guard import RuntimeDep
@@ -17,7 +18,7 @@ from tsudoi.core.tokens import token_hash
 from tsudoi.shops.identity.endpoints.asking import identify, refresh
 from tsudoi.shops.identity.endpoints.customer_pages import snapshot_page
 from tsudoi.shops.identity.endpoints.help_pages import StorePath
-from tsudoi.shops.identity.endpoints.pages import HelpPageRoute, html_responses, page, page_of
+from tsudoi.shops.identity.endpoints.pages import HelpPageRoute, html_responses, page, page_of, problem_page
 from tsudoi.shops.identity.errors import LinkSpent
 from tsudoi.shops.identity.queries import proof_by_secret
 from tsudoi.shops.identity.rules.proofs import StoredProof
@@ -155,10 +156,11 @@ async def end(store_code: StorePath, request: Request, runtime: RuntimeDep) -> R
     return response
 
 
-async def nothing_here(store_code: str = "") -> Response:
-    """An address below `/help` that leads nowhere, or none at all: a page with the ways on, as everything here."""
-    raise NotFound if store_code else NoSuchStorefront
+async def nothing_here(request: Request) -> Response:
+    """An address below `/help` that leads nowhere, or `/help` itself: a page with the ways on, as everything here."""
+    return await problem_page(request, NotFound() if request.path_params else NoSuchStorefront())
 
 
-for nowhere in ("", "/", "/{store_code}/{rest:path}"):
-    router.add_api_route(nowhere, nothing_here, methods=["GET", "HEAD"], include_in_schema=False)
+# They are no part of the API, and so no routes of the framework's own kind.
+for nowhere in ("/help", "/help/", "/help/{store_code}/{rest:path}"):
+    router.routes.append(Route(nowhere, nothing_here, methods=["GET"]))
