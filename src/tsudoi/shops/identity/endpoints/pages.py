@@ -111,7 +111,9 @@ def page(
 async def problem_page(request: Request, problem: Problem) -> Response:
     """A dead end with the ways on: the shop's telephone, its mail, and its page at STORES."""
     runtime: Runtime = request.app.state.runtime
-    store_code = str(request.path_params.get("store_code", ""))
+    # Without a route there are no parameters, and the shop's code is what follows `/help`.
+    below = request.scope["path"].removeprefix(HelpPageRoute.answers_below).strip("/").partition("/")[0]
+    store_code = str(request.path_params.get("store_code", below))
     try:
         shop = await runtime.db.read(find_shop, store_code)
     except Exception:  # noqa: BLE001 (the page must appear without the database, too)
@@ -130,7 +132,9 @@ async def problem_page(request: Request, problem: Problem) -> Response:
 
 
 class HelpPageRoute(ApiRoute):
-    """A route that people open in a browser: what it refuses is a page too."""
+    """A route that people open in a browser: what it refuses is a page too, and so is an address beside it."""
+
+    answers_below = "/help"
 
     async def error_response(self, request: Request, problem: Problem) -> Response:
         return await problem_page(request, problem)

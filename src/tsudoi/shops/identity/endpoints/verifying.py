@@ -5,20 +5,19 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from tsudoi.access.cookies import clear_cookie, set_cookie
 from tsudoi.access.guard import RuntimeDep
 from tsudoi.access.principals import require_same_origin
 from tsudoi.core import sessions
 from tsudoi.core.db.interface import ReadTx
-from tsudoi.core.errors import NotFound, Problem, RateLimited
+from tsudoi.core.errors import Problem, RateLimited
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.tokens import token_hash
 from tsudoi.shops.identity.endpoints.asking import identify, refresh
 from tsudoi.shops.identity.endpoints.customer_pages import snapshot_page
 from tsudoi.shops.identity.endpoints.help_pages import StorePath
-from tsudoi.shops.identity.endpoints.pages import HelpPageRoute, html_responses, page, page_of, problem_page
+from tsudoi.shops.identity.endpoints.pages import HelpPageRoute, html_responses, page, page_of
 from tsudoi.shops.identity.errors import LinkSpent
 from tsudoi.shops.identity.queries import proof_by_secret
 from tsudoi.shops.identity.rules.proofs import StoredProof
@@ -27,7 +26,6 @@ from tsudoi.shops.principals import HELP_COOKIE, Customer, from_own_page, help_t
 from tsudoi.shops.secrets.rules import KeyRing
 from tsudoi.shops.snapshots.rules.outcomes import problem_of_snapshot
 from tsudoi.shops.snapshots.service import snapshot_of
-from tsudoi.shops.storefront.errors import NoSuchStorefront
 from tsudoi.shops.storefront.queries import open_shop
 from tsudoi.shops.storefront.rules import PROOF_ID, VisitedShop
 
@@ -154,13 +152,3 @@ async def end(store_code: StorePath, request: Request, runtime: RuntimeDep) -> R
     response = RedirectResponse(page_of(shop), 303)
     clear_cookie(response, runtime.settings, HELP_COOKIE)
     return response
-
-
-async def nothing_here(request: Request) -> Response:
-    """An address below `/help` that leads nowhere, or `/help` itself: a page with the ways on, as everything here."""
-    return await problem_page(request, NotFound() if request.path_params else NoSuchStorefront())
-
-
-# They are no part of the API, and so no routes of the framework's own kind.
-for nowhere in ("/help", "/help/", "/help/{store_code}/{rest:path}"):
-    router.routes.append(Route(nowhere, nothing_here, methods=["GET"]))
