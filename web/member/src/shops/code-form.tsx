@@ -4,7 +4,7 @@ import { ApiError } from "../../../api/errors";
 import { digitsOf, troubleWords } from "./words";
 
 interface CodeFormProps {
-  /** Where the code goes, as it was typed. */
+  /** Where the code goes: without the wide characters that were typed, as the server takes it. */
   address: string;
   confirm: (code: string) => Promise<void>;
   /** Another LINE user holds the customer. */

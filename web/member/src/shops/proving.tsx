@@ -34,7 +34,7 @@ export function Proving({ found, done }: { found: LinkedShop; done: (link: Confi
   if (step.kind === "code") {
     return (
       <CodeForm
-        address={typed.email.trim()}
+        address={typed.email.normalize("NFKC").trim()}
         confirm={(code) => confirm(code, false)}
         conflict={(code) => setStep({ kind: "conflict", code })}
         again={startAgain}

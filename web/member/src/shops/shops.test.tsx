@@ -86,7 +86,7 @@ const press = async (name: string) => {
 };
 
 async function asksForCode() {
-  await act(async () => type("email", " taro@kyaku.example "));
+  await act(async () => type("email", " ｔａｒｏ＠kyaku.example "));
   await act(async () => type("phone_number", "090-1234-5678"));
   await act(async () => {
     root.querySelector("form")?.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
@@ -123,7 +123,7 @@ describe('found("24.C14"): after asking for the code', () => {
     expect(post).toHaveBeenCalledOnce();
     expect(root.querySelector(".say-good")?.textContent).toContain("宛先：taro@kyaku.example");
     await press("入力し直す");
-    expect(root.querySelector<HTMLInputElement>("#email")?.value.trim()).toBe("taro@kyaku.example");
+    expect(root.querySelector<HTMLInputElement>("#email")?.value.trim()).toBe("ｔａｒｏ＠kyaku.example");
     expect(root.querySelector<HTMLInputElement>("#phone_number")?.value).toBe("090-1234-5678");
   });
 
