@@ -355,7 +355,9 @@ def richmenu_publish(
     dry_run: Annotated[bool, Parameter(help="Write the picture, print the JSON, send nothing.")] = False,
     out: Annotated[Path, Parameter(help="Where --dry-run writes the picture.")] = Path("richmenu.png"),
 ) -> int:
-    """Draw the menu, with 職員予約 where booking is on, publish it to all users, and remove our older menus."""
+    """Draw the menu, with 職員予約 where booking is on and 本人確認 where shops are, publish it to all users, and
+    remove our older menus.
+    """
     from tsudoi.commands.richmenu import run_publish
 
     return run_publish(news_url, out, dry_run=dry_run, without_staff=without_staff)

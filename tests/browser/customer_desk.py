@@ -35,13 +35,20 @@ class KnownCustomer:
     def is_known(self) -> None:
         begins = (datetime.now(JST) + timedelta(days=1)).replace(hour=18, minute=0, second=0, microsecond=0)
         self._put(f"customers/{self.number}", name=self.name, email=self.mail, primary_phone_number=self.phone)
+        self._booked(self.number, "スタジオA", begins, "accepted")
+
+    def was_cancelled(self) -> None:
+        """By the shop, for a room that would begin in an hour."""
+        self._booked(self.number + 50_000, "スタジオB", datetime.now(JST) + timedelta(hours=1), "canceled_by_host")
+
+    def _booked(self, number: int, title: str, begins: datetime, status: str) -> None:
         self._put(
-            f"reservations/{self.number}",
+            f"reservations/{number}",
             customer_canonical_id=self.number,
-            booking_service_name="スタジオA",
+            booking_service_name=title,
             booking_start=jst_text(begins),
             checkout_at=jst_text(begins + timedelta(hours=2)),
-            status="accepted",
+            status=status,
         )
 
     def _put(self, path: str, **fields: Any) -> None:

@@ -186,7 +186,7 @@ class TestStartedAgain:
         asked = {mail["subject"] for mail in demo.box.get("/_sandbox/mails").json()["mails"]}
         assert asked == {f"【日程のご相談】{thread.title}" for thread in THREADS}
         menu = demo.box.get("/_sandbox/rich_menu").json()["rich_menu"]
-        assert [area["action"]["label"] for area in menu["areas"]] == ["出欠確認", "職員予約", "お知らせ"]
+        assert [area["action"]["label"] for area in menu["areas"]] == ["出欠確認", "職員予約", "本人確認", "お知らせ"]
         assert demo.box.get(menu["image_url"]).headers["content-type"] == "image/png"
 
     def _used(self, demo: RunningDemo, words: str, deed: str) -> Left:

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -12,11 +13,13 @@ from tests.factories.product import Box, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.servers import nobody_there
 from tsudoi.commands.checks import account, sheet, webhook
+from tsudoi.commands.checks.findings import Level
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.settings import Settings
 from tsudoi.line.rich_menu.rules.menu import menu
 
 __all__ = ["clock", "examine", "product"]
+LIFF = "https://liff.line.me/1-a"
 
 
 @sqlite_only
@@ -77,16 +80,31 @@ class TestLine:
     @pytest.mark.found("24.C5")
     @pytest.mark.row("6.2.3")
     def test_another_menu(self, product: Product, box: Box, examine: Examine) -> None:
-        settings = {"liff_id": "1-a", "notion_news_url": "https://example.jp/news"}
-
         def shown(staff_url: str | None, news: str = "https://example.jp/news") -> str:
-            made = box.world.rich_menus.create(menu("https://liff.line.me/1-a/", news, b"", staff_url))
-            box.world.rich_menus._default = made.id
-            return examine(product.settings, **settings, liff_base="https://liff.line.me")[account.MENU].level
+            return self.level_of(menu(f"{LIFF}/", news, b"", staff_url), product, box, examine, "events,booking")
 
-        assert shown(None) is shown("https://liff.line.me/1-a/staff") is OK
+        assert shown(None) is shown(f"{LIFF}/staff") is OK
         assert shown(None, "https://example.jp/old") is WARNING
         assert shown("https://example.jp/elsewhere") is WARNING
+
+    @pytest.mark.found("24.C14")
+    def test_a_menu_without_the_door_of_the_shops(self, product: Product, box: Box, examine: Examine) -> None:
+        """Shops were switched on, or off, after the menu was published."""
+
+        def shown(features: str, shops_url: str | None, staff_url: str | None = None) -> str:
+            made = menu(f"{LIFF}/", "https://example.jp/news", b"", staff_url, shops_url)
+            return self.level_of(made, product, box, examine, features)
+
+        for features in ("events,shops", "events,shops,booking"):
+            assert shown(features, f"{LIFF}/shops") is OK, features
+            assert shown(features, None) is WARNING, features
+        assert shown("events,shops,booking", f"{LIFF}/shops", f"{LIFF}/staff") is OK
+        assert shown("events,booking", f"{LIFF}/shops", f"{LIFF}/staff") is WARNING
+
+    def level_of(self, made: dict[str, Any], product: Product, box: Box, examine: Examine, features: str) -> Level:
+        box.world.rich_menus._default = box.world.rich_menus.create(made).id
+        given = {"liff_id": "1-a", "liff_base": "https://liff.line.me", "notion_news_url": "https://example.jp/news"}
+        return examine(product.settings, **given, features=features)[account.MENU].level
 
 
 @sqlite_only

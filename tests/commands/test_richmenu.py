@@ -8,6 +8,7 @@ from typing import ClassVar
 import pytest
 from PIL import Image
 
+from tests.factories.customers import SHOP_KEYS
 from tests.factories.processes import SECRETS
 from tests.factories.product import ACCESS_TOKEN, Box
 from tests.factories.terminal import Done, Terminal
@@ -103,6 +104,47 @@ class TestTheDoorOfStaff:
         off = json.loads(desk("--dry-run", FEATURES="events").out)
         assert without == off
         assert [area["action"]["label"] for area in off["areas"]] == ["出欠確認", "お知らせ"]
+
+
+@pytest.mark.found("24.C14")
+@pytest.mark.row("8.E.10")
+class TestTheDoorOfTheShops:
+    def test_is_the_third_area_where_shops_are_on(self, desk: Desk, tmp_path: Path) -> None:
+        shown = json.loads(desk("--dry-run", FEATURES="events,shops", SHOP_SECRETS_KEYS=SHOP_KEYS).out)
+        check_rich_menu(shown)
+        labels = [(area["action"]["label"], area["bounds"]["width"]) for area in shown["areas"]]
+        assert labels == [("出欠確認", 833), ("お知らせ", 834), ("本人確認", 833)]
+        assert shown["areas"][2]["action"]["uri"].endswith(f"/{SECRETS['LIFF_ID']}/shops")
+        check_image((tmp_path / "richmenu.png").read_bytes())
+
+    def test_makes_four_in_two_rows_where_booking_is_on_too(self, desk: Desk, tmp_path: Path) -> None:
+        both = {"FEATURES": "events,booking,shops", "SHOP_SECRETS_KEYS": SHOP_KEYS}
+        shown = json.loads(desk("--dry-run", **both).out)
+        check_rich_menu(shown)
+        places = {area["action"]["label"]: area["bounds"] for area in shown["areas"]}
+        assert places == {
+            "出欠確認": {"x": 0, "y": 0, "width": 1250, "height": 560},
+            "職員予約": {"x": 1250, "y": 0, "width": 1250, "height": 560},
+            "本人確認": {"x": 0, "y": 560, "width": 1250, "height": 560},
+            "お知らせ": {"x": 1250, "y": 560, "width": 1250, "height": 560},
+        }
+        picture_bytes = (tmp_path / "richmenu.png").read_bytes()
+        check_image(picture_bytes)
+        with Image.open(tmp_path / "richmenu.png") as image:
+            assert image.size == (shown["size"]["width"], shown["size"]["height"]) == (2500, 1120)
+        without = json.loads(desk("--dry-run", "--without-staff", **both).out)
+        assert [area["action"]["label"] for area in without["areas"]] == ["出欠確認", "お知らせ", "本人確認"]
+
+    def test_off_leaves_the_documented_menu_as_it_was(self, desk: Desk) -> None:
+        """Byte by byte: a menu that did not change is not published again."""
+        off = json.loads(desk("--dry-run", FEATURES="events").out)
+        assert [area["bounds"] for area in off["areas"]] == [
+            {"x": 0, "y": 0, "width": 1250, "height": 843},
+            {"x": 1250, "y": 0, "width": 1250, "height": 843},
+        ]
+        assert off["size"] == {"width": 2500, "height": 843}
+        booking = json.loads(desk("--dry-run", FEATURES="events,booking", SHOP_SECRETS_KEYS=SHOP_KEYS).out)
+        assert [area["action"]["label"] for area in booking["areas"]] == ["出欠確認", "職員予約", "お知らせ"]
 
 
 class TestRefusing:

@@ -1,6 +1,9 @@
 """The mail client against the sandbox: what it says about each way a mail can go, and what it writes down."""
 
+import socket
+import time
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -19,6 +22,7 @@ from tsudoi.gateway.clients.mail_outcomes import (
     MailNotNow,
     MailOutcome,
     MailRefused,
+    MailServerReady,
     MailUnknown,
 )
 from tsudoi.gateway.models import ApiCallLog
@@ -106,6 +110,36 @@ class TestBeforeTheContent:
 
         assert client.send(MAIL, fail) == MailUnknown("LookupError: the database is away", maybe_sent=False)
         assert box.mails() == []
+
+
+@sqlite_only
+@pytest.mark.found("24.C14")
+class TestOffering:
+    """Whether the server would take a mail, without one."""
+
+    def test_sends_nothing(self, client: MailClient, box: Box, db: Database) -> None:
+        assert client.offer(timedelta(seconds=2)) == MailServerReady()
+        assert box.mails() == []
+        (row,) = logged(db)
+        assert (row["target"], row["operation"], row["status_code"], row["error"]) == ("smtp", "offer", 250, None)
+        assert (row["external_request_id"], row["request_body"]) == (None, None)
+
+    def test_a_server_that_takes_nothing(self, client: MailClient, box: Box) -> None:
+        box.breaks("smtp_421", "smtp")
+        assert client.offer(timedelta(seconds=2)) == MailNotNow(421, "4.3.2 The service is shutting down")
+        box.breaks("drop_connection", "smtp")
+        assert isinstance(client.offer(timedelta(seconds=2)), MailUnknown)
+
+    def test_nobody_there_and_nothing_set_up(self, db: Database) -> None:
+        assert isinstance(client_for(free_port(), db).offer(timedelta(seconds=2)), MailUnknown)
+        assert isinstance(MailClient(None, db).offer(timedelta(seconds=2)), MailUnknown)
+
+    def test_a_server_that_says_nothing_keeps_nobody_waiting(self, db: Database) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            started = time.monotonic()
+            found = client_for(silent.getsockname()[1], db).offer(timedelta(seconds=0.5))
+            assert isinstance(found, MailUnknown)
+            assert time.monotonic() - started < 5
 
 
 @sqlite_only

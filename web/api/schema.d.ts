@@ -2866,7 +2866,9 @@ export interface paths {
         put?: never;
         /**
          * Ask for the mail, by the form of the page
-         * @description A link is mailed to the typed address. The page is the same for every address, known or not.
+         * @description A link is mailed to the typed address. But for the address the page is the same for every one, known or not.
+         *
+         *     503 where the mail server takes nothing at this moment: the page says that no mail is on its way, and the ways on.
          */
         post: operations["identify_by_form_help__store_code__identify_post"];
         delete?: never;
@@ -3005,7 +3007,8 @@ export interface paths {
          * Ask for the mail that proves an address
          * @description A link is mailed to the typed address. The answer is the same for every address, and STORES is not asked.
          *
-         *     At most five mails go to one address within an hour; the answer stays the same.
+         *     At most five mails go to one address within an hour; the answer stays the same. 503 where the mail server takes
+         *     nothing at this moment: then no mail is on its way.
          */
         post: operations["identify_api_help__store_code__identify_post"];
         delete?: never;
@@ -3069,7 +3072,8 @@ export interface paths {
          * Ask for the code that proves an address
          * @description Six digits are mailed to the typed address. The answer is the same for every address, and STORES is not asked.
          *
-         *     A mailed link would open outside LINE and lose the session, so that it is a code here.
+         *     A mailed link would open outside LINE and lose the session, so that it is a code here. 503 where the mail server
+         *     takes nothing at this moment: then no code is on its way.
          */
         post: operations["request_identity_api_liff_identity_post"];
         delete?: never;
@@ -7919,7 +7923,7 @@ export interface components {
             customer: components["schemas"]["KnownCustomer"] | null;
             /**
              * Reservations
-             * @description Those to come, the next one first.
+             * @description Those to come, and cancelled ones within a day of now, by time.
              */
             reservations: components["schemas"]["ShownReservation"][];
             /**
@@ -8787,7 +8791,7 @@ export interface components {
             customer: components["schemas"]["KnownCustomer"] | null;
             /**
              * Reservations
-             * @description Those to come, the next one first.
+             * @description Those to come, and cancelled ones within a day of now, by time.
              */
             reservations: components["schemas"]["ShownReservation"][];
             /**
@@ -8954,7 +8958,7 @@ export interface components {
             customer: components["schemas"]["KnownCustomer"] | null;
             /**
              * Reservations
-             * @description Those to come, the next one first.
+             * @description Those to come, and cancelled ones within a day of now, by time.
              */
             reservations: components["schemas"]["ShownReservation"][];
             /**
@@ -11853,10 +11857,10 @@ export interface components {
             status: string;
             /**
              * Status Label
-             * @description The same for people.
+             * @description The same for people; who cancelled it, where the source says so.
              */
             status_label: string;
-            /** @description The key; null where there is no lock. */
+            /** @description The key; null where there is no lock, and once cancelled. */
             key: components["schemas"]["LockState"] | null;
             /**
              * Notices
@@ -11906,7 +11910,7 @@ export interface components {
         OwnReservationList: {
             /**
              * Reservations
-             * @description Those to come or going on, the next one first.
+             * @description Those to come or going on, and those at STORES that were cancelled within a day of now, by time.
              */
             reservations: components["schemas"]["OwnReservationItem"][];
             /**
@@ -14869,7 +14873,7 @@ export interface components {
         };
         /**
          * ShownReservation
-         * @description A reservation at STORES that is to come or going on.
+         * @description A reservation at STORES that is to come or going on, or that was cancelled.
          * @example {
          *       "begins_at": "2026-11-20T18:00:00+09:00",
          *       "ends_at": "2026-11-20T20:00:00+09:00",
@@ -14907,7 +14911,7 @@ export interface components {
             status: string;
             /**
              * Status Label
-             * @description The same for people.
+             * @description The same for people; who cancelled it, where STORES says so.
              */
             status_label: string;
         };

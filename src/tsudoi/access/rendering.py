@@ -11,6 +11,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 
 from tsudoi.core.api_examples import example
 from tsudoi.core.errors import (
@@ -102,6 +103,8 @@ class ApiRoute(APIRoute):
     error_shape: ClassVar[ErrorShape] = STANDARD_ERRORS
     # True: a request with a form gets a page instead of that shape.
     error_pages: ClassVar[bool] = False
+    # The prefix below which this class also answers for addresses that no route has, such as a link that was cut off.
+    answers_below: ClassVar[str | None] = None
 
     async def error_response(self, _request: Request, problem: Problem) -> Response:
         """What the caller gets. A route that people open in a browser answers with a page instead."""
@@ -113,10 +116,20 @@ def error_json(shape: ErrorShape, problem: Problem) -> Response:
 
 
 async def render(request: Request, problem: Problem) -> Response:
-    route = request.scope.get("route")
+    route = request.scope.get("route") or _beside(request)
     if isinstance(route, ApiRoute):
         return await route.error_response(request, problem)
     return error_json(STANDARD_ERRORS, problem)
+
+
+def _beside(request: Request) -> ApiRoute | None:
+    """A route whose class answers for addresses that no route has."""
+    path: str = request.scope["path"]
+    routes: list[BaseRoute] = request.app.routes
+    for route in routes:
+        if isinstance(route, ApiRoute) and route.answers_below and f"{path}/".startswith(f"{route.answers_below}/"):
+            return route
+    return None
 
 
 def install(app: FastAPI) -> None:

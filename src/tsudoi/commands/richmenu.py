@@ -21,6 +21,7 @@ from tsudoi.gateway.http import HttpGateway
 from tsudoi.line.rich_menu.jobs import MenuPublished, PublishStopped, Step, publish
 from tsudoi.line.rich_menu.rules.menu import is_good_address, menu
 from tsudoi.line.rich_menu.rules.picture import picture
+from tsudoi.shops.switch import is_on as shops_on
 
 # By failed step: the error message, and what members see now.
 _STATE: dict[Step, tuple[str, str]] = {
@@ -82,9 +83,9 @@ def draw_menu(settings: Settings, news_url: str | None, *, without_staff: bool =
     in_sandbox = settings.tsudoi_demo and news.startswith(f"{settings.line_api_base}/")
     if not in_sandbox and not is_good_address(news):
         raise Refusal(f"NOTION_NEWS_URL は https:// で始まる URL（1000文字まで）にしてください / not https: {news}")
-    staff = None if without_staff else staff_address(settings)
-    png = picture(japanese_typeface(), with_staff=staff is not None)
-    return DrawnMenu(menu(attendance_address(settings), news, png, staff), png)
+    staff, shops = None if without_staff else staff_address(settings), shops_address(settings)
+    png = picture(japanese_typeface(), with_staff=staff is not None, with_shops=shops is not None)
+    return DrawnMenu(menu(attendance_address(settings), news, png, staff, shops), png)
 
 
 def attendance_address(settings: Settings) -> str:
@@ -94,6 +95,11 @@ def attendance_address(settings: Settings) -> str:
 def staff_address(settings: Settings) -> str | None:
     """Where 職員予約 leads, if booking is on."""
     return f"{settings.liff_base}/{settings.liff_id}/staff" if booking_on(settings) else None
+
+
+def shops_address(settings: Settings) -> str | None:
+    """Where 本人確認 leads, if shops are on: one shop's door, or the choice between them."""
+    return f"{settings.liff_base}/{settings.liff_id}/shops" if shops_on(settings) else None
 
 
 def _show_only(drawn: DrawnMenu, out: Path) -> int:

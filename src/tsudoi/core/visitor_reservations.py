@@ -31,7 +31,7 @@ class VisitorReservation:
     ends_at: datetime | None
     status: str
     status_label: str
-    # What is known about the key of the door; None where there is no lock.
+    # What is known about the key of the door; None where there is no lock, and once cancelled.
     key_message: str | None = None
     notices: tuple[VisitorNotice, ...] = ()
 

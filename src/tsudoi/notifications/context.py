@@ -12,7 +12,7 @@ from tsudoi.gateway.clients.mail import MailClient, MailConfig
 from tsudoi.notifications.fallback.jobs import is_still_true, write_due_mails
 from tsudoi.notifications.fallback.rules import RESERVATION
 from tsudoi.notifications.health import gauges, red_light
-from tsudoi.notifications.mails.jobs import MailSender, drain
+from tsudoi.notifications.mails.jobs import MailSender, MailServerWatch, drain
 from tsudoi.notifications.mails.service import MAILS, forget_old_texts
 from tsudoi.notifications.notices.queries import promised_messages
 from tsudoi.notifications.notices.service.settling import forget_notice_texts
@@ -31,7 +31,7 @@ CONTEXT = Context(
     optional=False,
     routers=(templates.router, pause.router),
     tags=(Tag("notifications", "Notices about reservations: what was sent, what was not, and why."),),
-    parts=(_mail_client, MailSender),
+    parts=(_mail_client, MailSender, MailServerWatch),
     outboxes={"mail_messages": MAILS},
     senders=(Sender("notice_mails", write_due_mails), Sender("mails", drain)),
     mail_checks={RESERVATION: is_still_true},

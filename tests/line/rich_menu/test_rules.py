@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tsudoi.commands.typeface import japanese_typeface
-from tsudoi.line.rich_menu.rules.menu import IMAGE_BYTES, is_good_address, menu, plan
+from tsudoi.line.rich_menu.rules.menu import IMAGE_BYTES, WIDTH, height, is_good_address, menu, places, plan
 from tsudoi.line.rich_menu.rules.picture import picture
 from tsudoi.sandbox.rich_menus import check_image, check_rich_menu
 
@@ -50,6 +50,28 @@ class TestPicture:
             share = sum(_near(colour, ink) * n for n, colour in words.getcolors(1 << 20) or []) / (900 * 180)
             assert 0.1 < share < 0.6
 
+    @pytest.mark.found("24.C14")
+    @pytest.mark.parametrize(("with_staff", "tall"), [(False, 843), (True, 1120)])
+    def test_with_the_door_of_the_shops(self, with_staff: bool, tall: int) -> None:
+        """Each button has its words: where none were painted, a button would be of one colour but for its icon."""
+        made = picture(japanese_typeface(), with_staff=with_staff, with_shops=True)
+        check_image(made)
+        assert len(made) < IMAGE_BYTES / 4
+        with Image.open(BytesIO(made)) as image:
+            assert image.size == (2500, tall)
+            rgb = image.convert("RGB")
+        for place in places(4 if with_staff else 3):
+            green = (0x1F, 0x5F, 0x57)
+            ink = (0xFF, 0xFF, 0xFF) if place.x == place.y == 0 else green
+            words = (
+                (place.x + 460, place.y + 190, place.x + 1140, place.y + 370)
+                if with_staff
+                else (place.x + 110, 560, place.x + 730, 720)
+            )
+            cut = rgb.crop(words)
+            share = sum(_near(colour, ink) * n for n, colour in cut.getcolors(1 << 20) or []) / (cut.width * cut.height)
+            assert 0.15 < share < 0.6, place
+
 
 def _near(found: Any, wanted: tuple[int, int, int]) -> bool:
     return all(abs(a - b) <= 6 for a, b in zip(found, wanted, strict=True))
@@ -76,6 +98,33 @@ class TestMenu:
         assert found == [("出欠確認", 0, 833), ("職員予約", 833, 834), ("お知らせ", 1667, 833)]
         assert made["areas"][1]["action"]["uri"] == f"{LIFF}staff"
         assert [area["bounds"]["width"] for area in menu(LIFF, NEWS, b"png")["areas"]] == [1250, 1250]
+
+    @pytest.mark.found("24.C14")
+    @pytest.mark.row("8.E.10")
+    def test_without_shops_is_what_it_was(self) -> None:
+        """The names were taken before menus had a door for shops. Another name would publish the same menu again."""
+        assert menu(LIFF, NEWS, b"png")["name"] == "tsudoi:ce3c662c05753eab"
+        assert menu(LIFF, NEWS, b"png", f"{LIFF}staff")["name"] == "tsudoi:e2f4cde2c9baa144"
+
+    @pytest.mark.found("24.C14")
+    @pytest.mark.row("8.E.10")
+    def test_customers_have_a_door_at_the_third_place(self) -> None:
+        for staff, order in (
+            (None, ["出欠確認", "お知らせ", "本人確認"]),
+            (f"{LIFF}staff", ["出欠確認", "職員予約", "本人確認", "お知らせ"]),
+        ):
+            made = menu(LIFF, NEWS, b"png", staff, f"{LIFF}shops")
+            check_rich_menu(made)
+            assert [area["action"]["label"] for area in made["areas"]] == order
+            assert made["areas"][2]["action"]["uri"] == f"{LIFF}shops"
+
+    @pytest.mark.parametrize("buttons", [2, 3, 4])
+    def test_every_point_of_the_picture_belongs_to_one_button(self, buttons: int) -> None:
+        covered = [place.width * place.height for place in places(buttons)]
+        assert sum(covered) == WIDTH * height(buttons)
+        corners = {(place.x, place.y) for place in places(buttons)}
+        assert len(corners) == buttons
+        assert all(x + 1 <= WIDTH and y + 1 <= height(buttons) for x, y in corners)
 
     def test_is_named_after_everything_in_it(self) -> None:
         names = {

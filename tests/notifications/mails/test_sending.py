@@ -1,11 +1,14 @@
 """Mails that really go out: over SMTP to the sandbox, by the worker's step."""
 
+import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from tests.factories.product import Product
 from tests.notifications.mails.post import FROM, PostOffice, draft, mail_runtime, rows
@@ -14,6 +17,7 @@ from tests.servers import eventually, free_port
 from tsudoi.core.db.interface import Database
 from tsudoi.core.errors import DatabaseUnavailable
 from tsudoi.gateway.clients.mail import MailClient
+from tsudoi.gateway.models import ApiCallLog
 from tsudoi.notifications.mails import jobs, service
 from tsudoi.notifications.mails.rules.messages import message_bytes
 
@@ -88,6 +92,36 @@ class TestDrain:
         post.enqueue(draft(1), draft(2))
         post.drain()
         assert [row["status"] for row in post.rows()] == ["FAILED", "DONE"]
+
+
+@sqlite_only
+@pytest.mark.found("24.C14")
+class TestTheWatch:
+    """Whether the mail server takes mails, for a page that is about to promise one."""
+
+    @pytest.mark.usefixtures("plain_log")
+    def test_those_who_ask_at_the_same_time_share_one_conversation(self, db: Database, tmp_path: Path) -> None:
+        """Otherwise ten people at doors would wait ten times as long for a server that says nothing."""
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            address = f"smtp://127.0.0.1:{silent.getsockname()[1]}"
+            with mail_runtime(db, address, tmp_path, seconds=1.0) as runtime, ThreadPoolExecutor(10) as people:
+                watch = jobs.MailServerWatch(runtime)
+                assert list(people.map(lambda _: watch.takes_mails(), range(10))) == [False] * 10
+        # Who comes while a conversation is going on waits for its end; only who came too late for it begins another.
+        assert 1 <= len(self.conversations(db)) <= 2
+
+    def test_an_old_answer_is_not_used(self, post: PostOffice) -> None:
+        watch = jobs.MailServerWatch(post.runtime)
+        assert watch.takes_mails()
+        post.box.breaks("smtp_421", "smtp")
+        assert not watch.takes_mails()
+        post.box.mends()
+        assert watch.takes_mails()
+        assert [row["status_code"] for row in self.conversations(post.db)] == [250, 421, 250]
+
+    def conversations(self, db: Database) -> list[dict[str, Any]]:
+        offers = select(ApiCallLog.__table__).where(ApiCallLog.operation == "offer").order_by(ApiCallLog.id)
+        return [dict(row) for row in db.read_now(lambda tx: tx.execute(offers).mappings().all())]
 
 
 @sqlite_only

@@ -49,12 +49,27 @@ class TestTheForm:
         answer = door.product.http.post(f"{door.page}/identify", data=TYPED)
         assert answer.status_code == 202
         assert "メールをご確認ください" in answer.text
-        assert MAIL not in answer.text
         mails = door.mails()
         assert len(mails) == 1
         assert f"{door.product.settings.public_base_url}/help/ngy1/verify/" in mails[0]
         assert "テスト店1" in mails[0]
         assert door.stores.asked() == []
+
+    @pytest.mark.found("24.C14")
+    @pytest.mark.row("8.E.7")
+    def test_says_where_the_mail_goes_and_can_be_corrected(self, door: Door) -> None:
+        """The address as the mail goes to it; the form as it was typed, so that one letter can be changed."""
+        sent = door.product.http.post(f"{door.page}/identify", data={**TYPED, "email": "ｔａｒｏ＠kyaku.example"}).text
+        assert f"宛先：<strong>{MAIL}</strong>" in sent
+        shown, _, again = sent.partition("入力し直す</summary>")
+        assert again, "the way to correct it"
+        assert f'action="{door.page}/identify"' in again
+        for typed in ("ｔａｒｏ＠kyaku.example", PHONE, NAME):
+            assert f'value="{typed}"' in again, typed
+        assert "<input" not in shown
+        corrected = door.product.http.post(f"{door.page}/identify", data={**TYPED, "email": "jiro@kyaku.example"})
+        assert "宛先：<strong>jiro@kyaku.example</strong>" in corrected.text
+        assert len(door.mails("jiro@kyaku.example")) == 1
 
     def test_keeps_what_was_typed_and_says_what_is_wrong(self, door: Door) -> None:
         answer = door.product.http.post(f"{door.page}/identify", data={**TYPED, "phone_number": "でんわ"})
@@ -162,6 +177,50 @@ class TestTheLink:
         while door.product.db.write_now(forget_ended):
             pass
         assert [row for row in door.product.rows(Session) if row["kind"] == "help"] == []
+
+
+@pytest.mark.found("24.C14")
+class TestCancelledReservations:
+    @pytest.mark.row("8.E.6")
+    def test_are_shown_for_a_day_around_now_with_by_whom(self, door: Door) -> None:
+        hour = timedelta(hours=1)
+        door.stores.customer(123)
+        door.stores.reservation(1, NOON + hour, status="canceled_by_host", booking_service_name="店が消した部屋")
+        door.stores.reservation(2, NOON - 23 * hour, status="canceled_by_customer", booking_service_name="客の部屋")
+        door.stores.reservation(3, NOON + 23 * hour, status="canceled", booking_service_name="だれかが消した部屋")
+        door.stores.reservation(4, NOON + 24 * hour, status="canceled_by_host", booking_service_name="あさっての部屋")
+        door.stores.reservation(5, NOON - 25 * hour, status="canceled_by_host", booking_service_name="おとといの部屋")
+        door.stores.reservation(6, NOON + 2 * hour)
+        door.enter(door.product.http)
+        live, _, gone = door.product.http.get(door.page).text.partition("取り消されたご予約</h2>")
+        assert "ルームA" in live
+        assert "取り消し済み" not in live
+        assert 'href="tel:0520000001"' in gone
+        for title, by_whom in (
+            ("店が消した部屋", "取り消し済み（店舗による）"),
+            ("客の部屋", "取り消し済み（お客様による）"),
+            ("だれかが消した部屋", "取り消し済み"),
+        ):
+            assert f'<span class="title">{title}</span><span class="state">{by_whom}</span>' in gone, title
+        assert "あさっての部屋" not in gone
+        assert "おとといの部屋" not in gone
+        shown = door.session(door.product.http)["reservations"]
+        assert [(one["id"], one["status_label"]) for one in shown] == [
+            ("2", "取り消し済み（お客様による）"),
+            ("1", "取り消し済み（店舗による）"),
+            ("6", "予約確定"),
+            ("3", "取り消し済み"),
+        ]
+
+    def test_alone_say_that_there_is_nothing_to_come_and_nothing_about_a_key(self, door: Door) -> None:
+        """The number in the mail of a cancelled reservation opens nothing."""
+        door.stores.customer(123)
+        door.stores.reservation(1, NOON, status="canceled_by_host")
+        door.enter(door.product.http)
+        page = door.product.http.get(door.page).text
+        assert "これからのご予約はありません。" in page
+        assert "取り消されたご予約では入室できません。" in page
+        assert "暗証番号" not in page
 
 
 class TestSomethingChanged:

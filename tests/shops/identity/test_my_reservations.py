@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from sqlalchemy import insert
 
 from tests.conftest import NOON
@@ -15,6 +16,7 @@ from tsudoi.booking.reservations.models import Reservation
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.notifications.notices.models import NotificationJob
 from tsudoi.shops.links.models import CustomerLink
+from tsudoi.shops.storefront.rules import KEY_IS_STUB
 
 TOMORROW = NOON + timedelta(days=1)
 
@@ -119,6 +121,27 @@ def test_what_cannot_be_read_is_a_gap(door: Door, phone: PhoneMaker) -> None:
     broken = phone("別の人")
     linked(door.product.db, broken.user_id, 1, "888")
     assert [gap["state"] for gap in listed(broken)["gaps"]] == ["broken"]
+
+
+@sqlite_only
+@pytest.mark.found("24.C14")
+@pytest.mark.row("8.E.6")
+def test_cancelled_ones_say_by_whom_and_show_no_key(door: Door, phone: PhoneMaker) -> None:
+    door.stores.customer(123)
+    door.stores.reservation(8, NOON - timedelta(hours=5), status="canceled_by_host")
+    door.stores.reservation(9, TOMORROW, status="canceled_by_customer")
+    door.stores.reservation(10, NOON - timedelta(hours=25), status="canceled_by_host")
+    door.stores.reservation(11, TOMORROW)
+    taro = phone()
+    linked(door.product.db, taro.user_id, 1, "123")
+    stub = {"state": "stub", "message": KEY_IS_STUB}
+    assert [(one["id"], one["status_label"], one["key"]) for one in listed(taro)["reservations"]] == [
+        ("8", "取り消し済み（店舗による）", None),
+        ("11", "予約確定", stub),
+        ("9", "取り消し済み（お客様による）", None),
+    ]
+    shop = taro.http.get("/api/liff/shops/ngy1").json()
+    assert [one["id"] for one in shop["reservations"]] == ["8", "11"], "a day away is not around now any more"
 
 
 @sqlite_only

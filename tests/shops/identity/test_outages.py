@@ -1,17 +1,23 @@
 """STORES is down, or refuses, or is not set up: the documented status, a friendly page, and the session stays."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 
+import httpx2
 import pytest
 from sqlalchemy import delete, insert
 
-from tests.factories.customers import Door, PhoneMaker, make_shop, shop_settings
+from tests.factories.customers import TYPED, Door, PhoneMaker, make_shop, shop_settings
 from tests.factories.product import Box
 from tests.product_fixtures import ProductMaker, sqlite_only
+from tests.servers import free_port
 from tsudoi.core.clock import ManualClock
+from tsudoi.core.installation import become_copy
+from tsudoi.gateway.models import ApiCallLog
+from tsudoi.notifications.mails.models import MailMessage
 from tsudoi.shops.connectivity.models import OutsideState
 from tsudoi.shops.parameters.models import SysParam
+from tsudoi.shops.proofs.models import IdentityProof
 from tsudoi.shops.snapshots.rules.outcomes import http_status
 from tsudoi.shops.system_events.models import SysEvent
 
@@ -175,3 +181,108 @@ def test_inside_line(door: Door, phone: PhoneMaker, clock: ManualClock) -> None:
         clock.advance(timedelta(minutes=2))
     door.box.mends()
     assert taro.confirms(code).json()["result"] == "linked"
+
+
+@sqlite_only
+@pytest.mark.found("24.C14")
+class TestTheMailServer:
+    """Before anybody is told to wait for a mail, the mail server is asked whether it takes one."""
+
+    def asks(self, door: Door) -> httpx2.Response:
+        return door.product.http.post(f"{door.page}/identify", data=TYPED)
+
+    @pytest.mark.parametrize("fault", ["smtp_421", "drop_connection"])
+    def test_that_takes_nothing_is_said_with_the_ways_on(self, door: Door, phone: PhoneMaker, fault: str) -> None:
+        door.box.breaks(fault, "smtp")
+        page = self.asks(door)
+        assert page.status_code == 503
+        assert page.headers["retry-after"]
+        assert "メールは送られていません" in page.text
+        assert "お送りします" not in page.text
+        assert 'href="tel:0520000001"' in page.text
+        assert door.product.settings.liff_id is not None
+        assert f'/{door.product.settings.liff_id}/shops/ngy1"' in page.text
+        for typed in TYPED.values():
+            assert f'value="{typed}"' in page.text, "nothing has to be typed again"
+        as_json, in_line = door.identify(), phone().asks()
+        for answer in (as_json, in_line):
+            assert (answer.status_code, answer.json()["code"]) == (503, "MAIL_UNAVAILABLE")
+            assert "お電話" in answer.json()["message"]
+        assert door.product.rows(MailMessage) == [], "what was not promised does not arrive later"
+        assert door.product.rows(IdentityProof) == []
+        door.box.mends()
+        assert self.asks(door).status_code == 202
+        assert len(door.mails()) == 1
+
+    def test_that_is_gone(self, make_product: ProductMaker, box: Box) -> None:
+        nobody = f"smtp://127.0.0.1:{free_port()}"
+        product = make_product(**{**shop_settings(box), "smtp_url": nobody, "liff_id": None})
+        make_shop(product.db)
+        page = product.http.post("/help/ngy1/identify", data=TYPED)
+        assert page.status_code == 503
+        assert "数分で直ることがあります" in page.text
+        assert "LINE" not in page.text, "there is no door inside LINE"
+
+    def test_that_is_not_set_up_promises_no_second_try(self, make_product: ProductMaker, box: Box) -> None:
+        product = make_product(**{**shop_settings(box), "smtp_url": None})
+        make_shop(product.db)
+        page = product.http.post("/help/ngy1/identify", data=TYPED)
+        assert page.status_code == 503
+        assert "メールは送られていません" in page.text
+        assert "もう一度送" not in page.text
+        assert 'href="tel:0520000001"' in page.text
+
+    def test_a_refusal_of_one_address_is_nobody_elses_business(self, door: Door) -> None:
+        door.box.breaks("smtp_550", "smtp")
+        assert self.asks(door).status_code == 202
+
+    def test_a_copy_that_sends_nothing_promises_nothing(self, door: Door) -> None:
+        door.product.db.write_now(become_copy)
+        assert self.asks(door).status_code == 503
+
+    def test_who_asks_too_often_does_not_make_us_talk_to_it(self, door: Door) -> None:
+        door.box.breaks("smtp_421", "smtp")
+        statuses = [door.identify().status_code for _ in range(61)]
+        assert (set(statuses[:60]), statuses[60]) == ({503}, 429)
+        rows = [row for row in door.product.rows(ApiCallLog) if row["target"] == "smtp"]
+        assert len(rows) == 60
+        assert {(row["operation"], row["status_code"]) for row in rows} == {("offer", 421)}
+
+
+@sqlite_only
+@pytest.mark.found("24.C14")
+class TestTheTelephone:
+    """Every page that leads no further has a number: the shop's, or the office's where there is none."""
+
+    OFFICE: ClassVar = {"organisation_phone": "03-0000-1111"}
+
+    @pytest.mark.row("8.E.11")
+    def test_of_the_office_where_no_shop_is_known(self, make_product: ProductMaker, box: Box) -> None:
+        product = make_product(**shop_settings(box), **self.OFFICE)
+        make_shop(product.db)
+        make_shop(product.db, 2, "kana", shop_status="closed")
+        for path, status, number in (
+            ("/help", 404, "0300001111"),
+            ("/help/", 404, "0300001111"),
+            ("/help/nobody", 404, "0300001111"),
+            ("/help/nobody/nothing/at/all", 404, "0300001111"),
+            ("/help/ngy1/nothing", 404, "0520000001"),
+            ("/help/ngy1/verify/x", 410, "0520000001"),
+            ("/help/kana", 410, "0520000002"),
+            ("/help/kana/nothing", 404, "0520000002"),
+        ):
+            answer = product.http.get(path)
+            assert answer.status_code == status, path
+            assert "text/html" in answer.headers["content-type"], path
+            assert f'href="tel:{number}"' in answer.text, path
+
+    def test_of_the_office_where_the_shop_has_none(self, make_product: ProductMaker, box: Box) -> None:
+        product = make_product(**shop_settings(box), **self.OFFICE)
+        make_shop(product.db, phone=None)
+        for page in (product.http.get("/help/ngy1"), product.http.post("/help/ngy1/identify", data=TYPED)):
+            assert 'href="tel:0300001111"' in page.text
+            assert "事務局に電話する" in page.text
+
+    def test_without_any_there_is_no_empty_heading(self, make_product: ProductMaker, box: Box) -> None:
+        product = make_product(**shop_settings(box))
+        assert "お急ぎのとき" not in product.http.get("/help/nobody").text

@@ -12,6 +12,8 @@ from tsudoi.shops.identity.rules.contacts import contact_hash, contact_of
 from tsudoi.shops.identity.rules.proofs import code_text, typed_code
 from tsudoi.shops.snapshots.rules.customers import (
     CustomerSnapshot,
+    at_the_door,
+    cancelled,
     current,
     reservations_of,
     snapshot_of_json,
@@ -19,6 +21,8 @@ from tsudoi.shops.snapshots.rules.customers import (
     with_customer,
 )
 from tsudoi.shops.storefront.rules import period, status_words
+
+DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
 
 
 @pytest.mark.parametrize(
@@ -89,6 +93,30 @@ def test_what_is_shown_of_them() -> None:
     assert [one.id for one in current(snapshot, NOON)] == ["0", "1", "2"]
     assert snapshot_of_json(snapshot.to_json()) == snapshot
     assert "MEMO" not in snapshot.to_json()
+
+
+@pytest.mark.found("24.C14")
+def test_by_whom_is_said_where_it_is_known() -> None:
+    assert status_words("canceled_by_host") == "取り消し済み（店舗による）"
+    assert status_words("canceled_by_customer") == "取り消し済み（お客様による）"
+    for unknown in ("canceled", "cancelled", "canceled_by_system"):
+        assert status_words(unknown) == "取り消し済み", unknown
+    assert status_words("uncanceled") == "状態は店舗にご確認ください"
+
+
+@pytest.mark.found("24.C14")
+def test_what_somebody_at_the_door_has_to_know() -> None:
+    """Cancelled ones while their beginning is less than a day away; a list of everything has later ones too."""
+    off = [
+        reservation(number, booking_start=jst_text(NOON + away), checkout_at=None, status="canceled_by_host")
+        for number, away in enumerate((-DAY, -DAY + SECOND, timedelta(), DAY - SECOND, DAY))
+    ]
+    live = [reservation(5, booking_start=jst_text(NOON - SECOND))]
+    customer = {"stores_customer_id": "5", "name": "山田", "reservations": [*off, *live]}
+    snapshot = with_customer(CustomerSnapshot("found"), customer)
+    assert [one.id for one in cancelled(snapshot, NOON)] == ["1", "2", "3"]
+    assert [one.id for one in at_the_door(snapshot, NOON)] == ["1", "5", "2", "3"]
+    assert [one.id for one in current(snapshot, NOON)] == ["1", "5", "2", "3", "4"]
 
 
 def test_a_customer_without_a_number_is_no_customer() -> None:

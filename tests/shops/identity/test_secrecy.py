@@ -13,6 +13,7 @@ from tests.product_fixtures import sqlite_only
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.notifications.mails.models import MailMessage
+from tsudoi.notifications.mails.service import note_failure
 from tsudoi.shops.identity.endpoints import verifying
 from tsudoi.shops.identity.rules.contacts import contact_of
 from tsudoi.shops.identity.service.proving import forget_mail_texts, proof_settings, request_link
@@ -42,13 +43,32 @@ class TestWhoIsKnown:
         taro = phone()
         asks: tuple[Callable[[str], httpx2.Response], ...] = (
             lambda mail: door.identify(email=mail),
-            lambda mail: door.product.http.post(f"{door.page}/identify", data={**TYPED, "email": mail}),
             lambda mail: taro.asks(email=mail),
         )
         for ask in asks:
             known, unknown = ask(MAIL), ask("nobody@kyaku.example")
             assert known.status_code == 202
             assert bytes_of(known) == bytes_of(unknown)
+        assert door.stores.asked() == []
+
+    @pytest.mark.found("24.C14")
+    @pytest.mark.row("8.E.7")
+    def test_the_page_differs_in_nothing_but_the_address(self, door: Door) -> None:
+        """Known at STORES, unknown, one that gets no mail any more, and one that has had enough of them."""
+        door.stores.customer(123)
+        full, dead = "full@kyaku.example", "dead@kyaku.example"
+        door.product.db.write_now(note_failure, dead, "5.1.1")
+        for _ in range(5):
+            door.identify(email=full)
+        pages = []
+        for mail in (MAIL, "jiro@kyaku.example", dead, full):
+            answer = door.product.http.post(f"{door.page}/identify", data={**TYPED, "email": mail})
+            assert answer.text.count(mail) == 2, mail
+            status, content, headers = bytes_of(answer)
+            same_headers = [one for one in headers if one[0].lower() != "content-length"]
+            pages.append((status, content.replace(mail.encode(), b"ADDRESS"), same_headers))
+        assert pages[0][0] == 202
+        assert all(one == pages[0] for one in pages)
         assert door.stores.asked() == []
 
     def test_too_many_mails_look_the_same_and_are_not_sent(self, door: Door, clock: ManualClock) -> None:
@@ -77,12 +97,11 @@ class TestWhoIsKnown:
         assert phone().asks().status_code == 202
         assert len(door.product.rows(MailMessage)) == 6, "the customer, inside LINE"
 
-        def asked(tx: Tx) -> bool:
+        def asks(tx: Tx) -> None:
             common = proof_settings(door.product.runtime)
-            shop = open_shop(tx, "ngy1")
-            return request_link(tx, common, shop, contact_of(MAIL, "090-1234-5678"), "203.0.113.7").allowed
+            request_link(tx, common, open_shop(tx, "ngy1"), contact_of(MAIL, "090-1234-5678"), "203.0.113.7")
 
-        assert door.product.db.write_now(asked)
+        door.product.db.write_now(asks)
         assert len(door.product.rows(MailMessage)) == 7, "the customer, from another network"
 
     def test_a_shops_wifi_may_ask_25_times_a_minute(self, door: Door) -> None:
@@ -213,8 +232,8 @@ class TestWrites:
 
 class TestMails:
     def test_that_are_too_late_are_not_sent(self, door: Door, clock: ManualClock) -> None:
-        door.box.breaks("smtp_421", "smtp")
         door.identify()
+        door.box.breaks("smtp_421", "smtp")
         door.product.drain()
         door.box.mends()
         clock.advance(timedelta(minutes=31))

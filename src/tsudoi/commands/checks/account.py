@@ -7,7 +7,7 @@ from datetime import timedelta
 from sqlalchemy import func, select
 
 from tsudoi.commands.checks.findings import DoctorContext, Finding, Level, line_refused, without_database
-from tsudoi.commands.richmenu import attendance_address, staff_address
+from tsudoi.commands.richmenu import attendance_address, shops_address, staff_address
 from tsudoi.core.command_line import tsudoi_command
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.models import Session
@@ -88,7 +88,8 @@ def _other_menu(context: DoctorContext, shown: str) -> Finding | None:
     if isinstance(found, Rejected | LineUnreachable):
         return line_refused(MENU, found)
     attendance, news = attendance_address(settings), settings.notion_news_url
-    wanted = [areas(attendance, news, door) for door in (None, staff_address(settings))]
+    shops = shops_address(settings)
+    wanted = [areas(attendance, news, staff, shops) for staff in (None, staff_address(settings))]
     if found in [[area["action"]["uri"] for area in each] for each in wanted]:
         return None
     message = f"いまの設定のメニューではありません / not the menu of these settings: {shown}"

@@ -136,7 +136,23 @@ class MailClient:
         conversation = _Conversation(self.config, self._tls_context)
         outcome = self._talk(conversation, lambda: conversation.hand_over(mail, before_content), within)
         if self._db is not None:
-            write_call(self._db, _row(self.config, mail, outcome, time.monotonic() - started))
+            write_call(self._db, _row(self.config, outcome, time.monotonic() - started, mail))
+        return outcome
+
+    def offer(self, within: timedelta) -> MailServerReady | MailOutcome:
+        """Whether the server would take a mail of ours just now: as before a mail, up to its sender; never raises.
+
+        It is no promise, because a server may still refuse the recipient or the content.
+        """
+        if self.config is None:
+            return MailUnknown("SMTP_URL or MAIL_FROM is not set", maybe_sent=False)
+        if self._hold.is_on():
+            return MailUnknown("SEND_NOTHING", maybe_sent=False)
+        started = time.monotonic()
+        conversation = _Conversation(self.config, self._tls_context)
+        outcome = self._talk(conversation, conversation.offer, min(within, self._deadline))
+        if self._db is not None:
+            write_call(self._db, _row(self.config, outcome, time.monotonic() - started))
         return outcome
 
     def look(self) -> MailServerReady | MailOutcome:
@@ -206,16 +222,23 @@ class _Conversation:
         self._introduced = True
         return MailServerReady()
 
+    def offer(self) -> MailServerReady | MailOutcome:
+        self.greet()
+        return self._refused_command(f"MAIL FROM:<{self._sender}>") or MailServerReady()
+
     def hand_over(self, mail: OutgoingMail, before_content: Callable[[], bool]) -> MailOutcome:
         if not _PATH.fullmatch(mail.recipient):
             return MailRefused(553, "the address cannot stand in a command")
         self.greet()
         for command in (f"MAIL FROM:<{self._sender}>", f"RCPT TO:<{mail.recipient}>"):
-            code, text = self._smtp.docmd(command)
-            if code // 100 != 2:  # noqa: PLR2004 (the class of success)
-                return self._refusal(code, text)
+            if (refused := self._refused_command(command)) is not None:
+                return refused
         code, text = self._smtp.docmd("DATA")
         return self._refusal(code, text) if code != _GO_AHEAD else self._hand_over_content(mail, before_content)
+
+    def _refused_command(self, command: str) -> MailRefused | MailNotNow | MailUnknown | None:
+        code, text = self._smtp.docmd(command)
+        return None if code // 100 == 2 else self._refusal(code, text)  # noqa: PLR2004 (the class of success)
 
     def _hand_over_content(self, mail: OutgoingMail, before_content: Callable[[], bool]) -> MailOutcome:
         # The server takes everything for content now. It discards the mail when the connection is closed.
@@ -256,7 +279,9 @@ def _plain(text: bytes | str) -> str:
     return mask_text(" ".join(words.split()))[:_LONGEST_TEXT]
 
 
-def _row(config: MailConfig, mail: OutgoingMail, outcome: MailOutcome, seconds: float) -> dict[str, Any]:
+def _row(
+    config: MailConfig, outcome: MailServerReady | MailOutcome, seconds: float, mail: OutgoingMail | None = None
+) -> dict[str, Any]:
     """Only codes are kept of what the server said, because its words may repeat the address in part."""
     code, text, error = 250, "", None
     if isinstance(outcome, MailRefused | MailNotNow):
@@ -265,12 +290,12 @@ def _row(config: MailConfig, mail: OutgoingMail, outcome: MailOutcome, seconds: 
         text = outcome.text
     elif isinstance(outcome, MailUnknown):
         error = f"{'unknown' if outcome.maybe_sent else 'not_sent'}: {outcome.reason}"
-    else:
+    elif isinstance(outcome, MailCalledOff):
         error = "called_off"
     enhanced = _ENHANCED_CODE.search(text)
     return {
         "target": "smtp",
-        "operation": "send",
+        "operation": "offer" if mail is None else "send",
         "method": "SMTP",
         "url": f"smtp://{config.host}:{config.port}",
         "attempt": 1,
@@ -278,7 +303,7 @@ def _row(config: MailConfig, mail: OutgoingMail, outcome: MailOutcome, seconds: 
         "error": error,
         "latency_ms": round(seconds * 1000),
         # The logs of mail servers can be searched for it.
-        "external_request_id": mail.message_id,
-        "request_body": f"({len(mail.content)} bytes)",
+        "external_request_id": mail and mail.message_id,
+        "request_body": mail and f"({len(mail.content)} bytes)",
         "response_body": enhanced and enhanced[0],
     }

@@ -68,8 +68,8 @@ class OwnReservationItem(BaseModel):
     begins_at: JapaneseTime = Field(description="Beginning, Japanese time.")
     ends_at: JapaneseTime | None = Field(description="End, if it is known.")
     status: str = Field(description="The status in the words of its source.")
-    status_label: str = Field(description="The same for people.")
-    key: LockState | None = Field(description="The key; null where there is no lock.")
+    status_label: str = Field(description="The same for people; who cancelled it, where the source says so.")
+    key: LockState | None = Field(description="The key; null where there is no lock, and once cancelled.")
     notices: list[OwnNoticeItem] = Field(description="What we told the person, the oldest first.")
 
     @staticmethod
@@ -113,5 +113,7 @@ class OwnReservationList(BaseModel):
 
     model_config = example(reservations=[_RESERVATION], gaps=[_GAP])
 
-    reservations: list[OwnReservationItem] = Field(description="Those to come or going on, the next one first.")
+    reservations: list[OwnReservationItem] = Field(
+        description="Those to come or going on, and those at STORES that were cancelled within a day of now, by time."
+    )
     gaps: list[ReservationGapItem] = Field(description="What is missing in the list, and why.")

@@ -4,9 +4,11 @@ The threads are used for nothing else, so that a mail server that keeps us waiti
 database. A mail is claimed only when a thread is free for it, so that no claimed mail waits while its lease runs.
 """
 
+import math
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
+from datetime import timedelta
 from functools import partial
 from threading import Lock
 from typing import Any
@@ -17,7 +19,8 @@ from sqlalchemy import Row
 from tsudoi.core.errors import Problem
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.mail import MailClient, MailConfig, OutgoingMail
-from tsudoi.gateway.clients.mail_outcomes import MailOutcome, MailRefused
+from tsudoi.gateway.clients.mail_outcomes import MailOutcome, MailRefused, MailServerReady
+from tsudoi.gateway.http import HttpGateway, Pool
 from tsudoi.notifications.mails import service
 from tsudoi.notifications.mails.rules.addresses import written_address
 from tsudoi.notifications.mails.rules.messages import MailSenderName, message_bytes
@@ -30,12 +33,44 @@ THREADS = 4
 _PATIENCE = 0.25
 # The worker's step returns after this time at the latest, so that its heartbeat goes on; conversations go on too.
 _STEP = 5.0
+# A page waits for the answer: somebody stands at a door.
+_ANSWER_WITHIN = timedelta(seconds=3)
+_ASKING = Pool("mail_server_watch", 2, timedelta(seconds=5))
 _CANNOT_BE_BUILT = MailRefused(554, "the mail cannot be built")
 
 
 def drain(runtime: Runtime) -> int:
     """Send the mails that are due; returns how many conversations were begun or are under way."""
     return runtime.part(MailSender).run(time.monotonic() + _STEP)
+
+
+async def mails_go_out(runtime: Runtime) -> bool:
+    """For a page that is about to promise a mail: whether the mail server takes mails of ours at this moment.
+
+    It says nothing about any address, so that a page may show it to everybody.
+    """
+    watch = runtime.part(MailServerWatch)
+    return await runtime.part(HttpGateway).threads.run(_ASKING, watch.takes_mails, if_busy=False)
+
+
+class MailServerWatch:
+    """Asks the mail server whether it takes mails. Those who ask at the same time share one conversation."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._client = runtime.part(MailClient)
+        self._one_at_a_time = Lock()
+        self._answer = False
+        self._answered_at = -math.inf
+
+    def takes_mails(self) -> bool:
+        """Blocks for some seconds at most."""
+        came_at = time.monotonic()
+        with self._one_at_a_time:
+            # An older answer is not used, because an outage begins or ends between two customers.
+            if self._answered_at < came_at:
+                self._answer = isinstance(self._client.offer(_ANSWER_WITHIN), MailServerReady)
+                self._answered_at = time.monotonic()
+            return self._answer
 
 
 class MailSender:

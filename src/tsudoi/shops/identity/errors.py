@@ -2,10 +2,14 @@ from tsudoi.core.errors import Detail, InvalidInput, Problem, Unavailable
 
 
 class MailIsOff(Unavailable):
-    """The server cannot send mails, so that no address can be proved."""
+    """No mail goes out, so that no address can be proved."""
 
     code = "MAIL_UNAVAILABLE"
     default_message = "ただいま確認メールを送れません。お急ぎの場合は、店舗にお電話ください。"
+
+
+class MailIsDown(MailIsOff):
+    """There is a mail server, and it takes nothing at this moment; it may in some minutes."""
 
 
 class LinkSpent(Problem):

@@ -102,7 +102,7 @@ class KnownCustomer(BaseModel):
 
 
 class ShownReservation(BaseModel):
-    """A reservation at STORES that is to come or going on."""
+    """A reservation at STORES that is to come or going on, or that was cancelled."""
 
     model_config = example(**_RESERVATION)
 
@@ -111,7 +111,7 @@ class ShownReservation(BaseModel):
     begins_at: Moment = Field(description="Beginning, Japanese time.")
     ends_at: Moment | None = Field(description="End, if STORES says it.")
     status: str = Field(description="STORES' own word.")
-    status_label: str = Field(description="The same for people.")
+    status_label: str = Field(description="The same for people; who cancelled it, where STORES says so.")
 
 
 class KeyState(BaseModel):
@@ -129,7 +129,9 @@ class CustomerView(BaseModel):
     shop: ShopContacts = Field(description="The shop.")
     message: str = Field(description="The state in one sentence, and what to do next.")
     customer: KnownCustomer | None = Field(description="Only where one customer was found.")
-    reservations: list[ShownReservation] = Field(description="Those to come, the next one first.")
+    reservations: list[ShownReservation] = Field(
+        description="Those to come, and cancelled ones within a day of now, by time."
+    )
     reservations_known: bool = Field(description="False: STORES has not said which reservations there are.")
     key: KeyState = Field(description="The key of the door.")
 

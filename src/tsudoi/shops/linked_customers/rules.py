@@ -41,7 +41,8 @@ def shown_reservations(shop: VisitedShop, snapshot: CustomerSnapshot, now: datet
             ends_at=one.ends_at,
             status=one.status,
             status_label=status_words(one.status),
-            key_message=KEY_IS_STUB,
+            # The number in the mail of a reservation that was cancelled opens nothing.
+            key_message=None if one.is_cancelled else KEY_IS_STUB,
         )
         for one in current(snapshot, now)
     ]

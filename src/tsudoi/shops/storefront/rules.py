@@ -19,9 +19,13 @@ _WHY_NOT_FOUND = {
 _STATUSES = {
     "accepted": "予約確定",
     "pending": "店舗の確認待ち",
-    "canceled_by_host": "店舗が取り消しました",
-    "canceled_by_customer": "取り消し済み",
+    "canceled_by_host": "取り消し済み（店舗による）",
+    "canceled_by_customer": "取り消し済み（お客様による）",
 }
+# STORES has more than one word for it, and may add others.
+_CANCELLED = ("canceled", "cancelled")
+# By whom is said only where STORES says it.
+_CANCELLED_WORDS = "取り消し済み"
 _UNKNOWN_STATUS = "状態は店舗にご確認ください"
 _WEEKDAYS = "月火水木金土日"
 
@@ -32,9 +36,13 @@ def why_not_found(state: str, reason: str) -> str:
     return _WHY_NOT_FOUND.get(reason, _WHY_NOT_FOUND["no_record"])
 
 
+def is_cancelled(status: str) -> bool:
+    return status.startswith(_CANCELLED)
+
+
 def status_words(status: str) -> str:
     """STORES may add statuses; then the page says whom to ask instead of guessing."""
-    return _STATUSES.get(status, _UNKNOWN_STATUS)
+    return _STATUSES.get(status, _CANCELLED_WORDS if is_cancelled(status) else _UNKNOWN_STATUS)
 
 
 def moment(value: datetime) -> str:

@@ -10,6 +10,7 @@ import { BackToList } from "../back-to-list";
 import { Loading } from "../screens/loading";
 import { MemberError } from "../screens/member-error";
 import { useSession } from "../session";
+import { isCancelled } from "./part";
 
 type Everything = Answer<"/api/liff/my-reservations">;
 type Reservation = Everything["reservations"][number];
@@ -64,9 +65,9 @@ export function ReservationsScreen(): JSX.Element {
 }
 
 function Booking({ one }: { one: Reservation }): JSX.Element {
-  const { begins_at, ends_at, place, title, status_label, key, notices } = one;
+  const { begins_at, ends_at, place, title, status, status_label, key, notices } = one;
   return (
-    <li class="card">
+    <li class={isCancelled(status) ? "card gone" : "card"}>
       <p class="when">{ends_at ? formatPeriod(begins_at, ends_at) : formatWithWeekday(begins_at)}</p>
       <p class="place">{place}</p>
       <p>

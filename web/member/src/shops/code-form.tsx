@@ -4,13 +4,15 @@ import { ApiError } from "../../../api/errors";
 import { digitsOf, troubleWords } from "./words";
 
 interface CodeFormProps {
+  /** Where the code goes: without the wide characters that were typed, as the server takes it. */
+  address: string;
   confirm: (code: string) => Promise<void>;
   /** Another LINE user holds the customer. */
   conflict: (code: string) => void;
   again: () => void;
 }
 
-export function CodeForm({ confirm, conflict, again }: CodeFormProps): JSX.Element {
+export function CodeForm({ address, confirm, conflict, again }: CodeFormProps): JSX.Element {
   const [code, setCode] = useState("");
   const [trouble, setTrouble] = useState("");
   const [over, setOver] = useState(false);
@@ -39,9 +41,12 @@ export function CodeForm({ confirm, conflict, again }: CodeFormProps): JSX.Eleme
 
   return (
     <form class="card asking" onSubmit={submit} noValidate>
-      <p class="say say-good" role="status">
-        確認コードをメールでお送りします。届いたメールの6桁の数字を入力してください。
-      </p>
+      <div class="say say-good" role="status">
+        <p>確認コードをメールでお送りします。届いたメールの6桁の数字を入力してください。</p>
+        <p>
+          宛先：<strong>{address}</strong>
+        </p>
+      </div>
       <label for="code">確認コード（6桁）</label>
       <input
         ref={field}
@@ -57,7 +62,7 @@ export function CodeForm({ confirm, conflict, again }: CodeFormProps): JSX.Eleme
         aria-describedby="code-note code-trouble"
       />
       <p id="code-note" class="note">
-        10分間使えます。届かないときは、迷惑メールのフォルダと、入力したメールアドレスをご確認ください。
+        10分間使えます。届かないときは、迷惑メールのフォルダと、上の宛先をご確認ください。宛先が違うときは「入力し直す」を押してください。
       </p>
       <div id="code-trouble" role="alert">
         {trouble && <p class="say say-bad">{trouble}</p>}
@@ -69,7 +74,7 @@ export function CodeForm({ confirm, conflict, again }: CodeFormProps): JSX.Eleme
           </button>
         )}
         <button type="button" class={`button ${over ? "" : "button-quiet"}`} onClick={again}>
-          入力からやり直す
+          入力し直す
         </button>
       </div>
     </form>

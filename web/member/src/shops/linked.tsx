@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { formatPeriod, formatWithWeekday } from "../../../kit/dates";
 import { Link } from "../../../kit/router";
+import { isCancelled } from "../reservations/part";
 import { useSession } from "../session";
 import type { LinkedShop } from "./shapes";
 import { troubleWords } from "./words";
@@ -42,7 +43,6 @@ export function Linked({ found, show, proveAgain }: LinkedProps): JSX.Element {
         </p>
       )}
       {state === "valid" && <Reservations found={found} />}
-      {state === "valid" && <p class="note">{found.key.message}</p>}
       <div role="alert">{trouble && <p class="say say-bad">{trouble}</p>}</div>
       <div class="actions">
         <button type="button" class="button" onClick={refresh} aria-disabled={asking}>
@@ -62,20 +62,41 @@ export function Linked({ found, show, proveAgain }: LinkedProps): JSX.Element {
 
 function Reservations({ found }: { found: LinkedShop }): JSX.Element {
   if (!found.reservations_known) return <p class="say say-warn">ご予約の一覧を、ただいま確認できません。下のボタンでもう一度お試しください。</p>;
-  if (found.reservations.length === 0) return <p class="say">これからのご予約は見つかりませんでした。</p>;
+  const coming = found.reservations.filter(({ status }) => !isCancelled(status));
+  const gone = found.reservations.filter(({ status }) => isCancelled(status));
   return (
-    <section aria-labelledby="coming">
-      <h2 id="coming">これからのご予約</h2>
-      <ul class="bookings">
-        {found.reservations.map(({ id, title, begins_at, ends_at, status_label }) => (
-          <li key={id} class="card">
-            <p class="when">{ends_at ? formatPeriod(begins_at, ends_at) : formatWithWeekday(begins_at)}</p>
-            <p>
-              {title} <span class="state">{status_label}</span>
-            </p>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <>
+      {coming.length > 0 ? (
+        <section aria-labelledby="coming">
+          <h2 id="coming">これからのご予約</h2>
+          <Cards reservations={coming} />
+        </section>
+      ) : (
+        <p class="say">{gone.length > 0 ? "これからのご予約はありません。" : "これからのご予約は見つかりませんでした。"}</p>
+      )}
+      {gone.length > 0 && (
+        <section aria-labelledby="gone">
+          <h2 id="gone">取り消されたご予約</h2>
+          <Cards reservations={gone} cancelled />
+          <p>取り消されたご予約では入室できません。お心当たりがないときは、下の連絡先にご連絡ください。</p>
+        </section>
+      )}
+      {(coming.length > 0 || gone.length === 0) && <p class="note">{found.key.message}</p>}
+    </>
+  );
+}
+
+function Cards({ reservations, cancelled = false }: { reservations: LinkedShop["reservations"]; cancelled?: boolean }): JSX.Element {
+  return (
+    <ul class="bookings">
+      {reservations.map(({ id, title, begins_at, ends_at, status_label }) => (
+        <li key={id} class={cancelled ? "card gone" : "card"}>
+          <p class="when">{ends_at ? formatPeriod(begins_at, ends_at) : formatWithWeekday(begins_at)}</p>
+          <p>
+            {title} <span class="state">{status_label}</span>
+          </p>
+        </li>
+      ))}
+    </ul>
   );
 }

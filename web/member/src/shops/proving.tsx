@@ -32,7 +32,14 @@ export function Proving({ found, done }: { found: LinkedShop; done: (link: Confi
   const startAgain = () => setStep({ kind: "contact", message: "" });
 
   if (step.kind === "code") {
-    return <CodeForm confirm={(code) => confirm(code, false)} conflict={(code) => setStep({ kind: "conflict", code })} again={startAgain} />;
+    return (
+      <CodeForm
+        address={typed.email.normalize("NFKC").trim()}
+        confirm={(code) => confirm(code, false)}
+        conflict={(code) => setStep({ kind: "conflict", code })}
+        again={startAgain}
+      />
+    );
   }
   if (step.kind === "conflict") return <Conflict transfer={() => confirm(step.code, true)} leave={startAgain} />;
   return <ContactForm found={found} typed={typed} message={step.message} send={request} />;

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { OfficePhone } from "../../../kit/ask-office";
 import { useLoad } from "../../../kit/load";
 import { Link, navigate } from "../../../kit/router";
 import { Screen } from "../../../kit/screen";
@@ -18,11 +19,26 @@ export function ShopChoice(): JSX.Element {
     if (only) navigate(`/shops/${encodeURIComponent(only.code)}`, { replace: true });
   }, [only]);
 
-  if (state.kind === "failed") return <MemberError error={state.error} adapter={adapter} retry={reload} belowList />;
+  if (state.kind === "failed") {
+    return (
+      <MemberError error={state.error} adapter={adapter} retry={reload} belowList>
+        <p>
+          <OfficePhone>お急ぎのときは、お電話ください。</OfficePhone>
+        </p>
+      </MemberError>
+    );
+  }
   if (state.kind === "loading" || only) return <Loading />;
   return (
-    <Screen title="お店との連携" back={<BackToList />}>
-      {shops.length > 0 ? <p>ご利用の店舗を選んでください。</p> : <p class="say">いま、連携できる店舗はありません。</p>}
+    <Screen title="本人確認・お店との連携" back={<BackToList />}>
+      {shops.length > 0 ? (
+        <p>ご利用の店舗を選んでください。</p>
+      ) : (
+        <p class="say">
+          いま、連携できる店舗はありません。
+          <OfficePhone />
+        </p>
+      )}
       <ul class="rows" aria-label="店舗">
         {shops.map(({ code, name, linked }) => (
           <li key={code}>

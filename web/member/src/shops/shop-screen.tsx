@@ -6,13 +6,12 @@ import type { Params } from "../../../kit/router";
 import { Screen } from "../../../kit/screen";
 import { BackToList } from "../back-to-list";
 import { Loading } from "../screens/loading";
-import { MemberError } from "../screens/member-error";
 import { useSession } from "../session";
 import { Contacts } from "./contacts";
 import { Linked } from "./linked";
 import { Proving } from "./proving";
+import { ShopError } from "./shop-error";
 import type { ConfirmedLink, LinkedShop } from "./shapes";
-import { shopErrorWords } from "./words";
 
 const NO_SUCH_SHOP = new ApiError(404, "SHOP_NOT_FOUND", "", [], null, null);
 
@@ -20,7 +19,7 @@ export function ShopScreen({ params }: { params: Params }): JSX.Element {
   const { adapter } = useSession();
   const code = params["code"] ?? "";
   if (code === "" || code.length > 100) {
-    return <MemberError error={NO_SUCH_SHOP} words={shopErrorWords(NO_SUCH_SHOP)} adapter={adapter} retry={() => {}} />;
+    return <ShopError error={NO_SUCH_SHOP} adapter={adapter} retry={() => {}} />;
   }
   return <LoadedShop key={code} code={code} />;
 }
@@ -33,7 +32,7 @@ function LoadedShop({ code }: { code: string }): JSX.Element {
   const [proving, setProving] = useState(false);
   if (state.kind === "loading") return <Loading />;
   if (state.kind === "failed") {
-    return <MemberError error={state.error} words={shopErrorWords(state.error)} adapter={adapter} retry={reload} belowList />;
+    return <ShopError error={state.error} adapter={adapter} retry={reload} belowList />;
   }
   const found = newer ?? state.value;
   const mayProve = proving || found.state === "none" || found.state === "broken";

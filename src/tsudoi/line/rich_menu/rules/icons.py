@@ -63,6 +63,18 @@ def door(pen: Pen) -> None:
         pen.stroke([(16, y), (34, y)], 7, pen.accent)
 
 
+def shopfront(pen: Pen) -> None:
+    """A shop with its awning and a tick on the door: somebody who is known there."""
+    pen.box(-38, -14, 38, 44, 6, pen.ink)
+    pen.box(-28, 5, 28, 50, 5, pen.paper)
+    pen.polygon([(-36, -42), (36, -42), (44, -18), (-44, -18)], pen.ink, 4)
+    for x in (-36, -12, 12, 36):
+        pen.dot((x, -15), 12, pen.ink)
+    for x in (-24, 0, 24):
+        pen.stroke([(x, -36), (x, -16)], 3.5, pen.paper)
+    pen.stroke([(-14, 27), (-5, 36), (14, 17)], 9.5, pen.accent)
+
+
 def megaphone(pen: Pen) -> None:
     """A megaphone with its grip below the horn, and three strokes for the sound."""
     pen.polygon([(-34, 16), (-22, 16), (-16, 40), (-27, 40)], pen.ink, 4)

@@ -1,13 +1,15 @@
-"""What the endpoints of both ways share: whether mails can go out, and the questions to STORES with their snapshot."""
+"""What the endpoints of both ways share: asking for a mail, and the questions to STORES with their snapshot."""
 
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Problem
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.mail import MailConfig
-from tsudoi.shops.identity.errors import MailIsOff
+from tsudoi.notifications.mails.jobs import mails_go_out
+from tsudoi.shops.identity.errors import MailIsDown, MailIsOff
 from tsudoi.shops.identity.queries import proof_by_id
 from tsudoi.shops.identity.rules.contacts import TypedContact
 from tsudoi.shops.identity.service.keys import IdentityKeys
+from tsudoi.shops.identity.service.proving import count_asking, proof_settings, request_code, request_link
 from tsudoi.shops.principals import Customer
 from tsudoi.shops.secrets.rules import KeyRing
 from tsudoi.shops.snapshots import jobs
@@ -15,15 +17,37 @@ from tsudoi.shops.snapshots.rules.customers import CustomerSnapshot
 from tsudoi.shops.snapshots.rules.outcomes import problem_of_snapshot
 from tsudoi.shops.snapshots.service import count_refresh, keep_snapshot, note_failure, snapshot_of
 from tsudoi.shops.storefront.errors import NoHelpSession
+from tsudoi.shops.storefront.rules import VisitedShop
 
 HELP: jobs.Channel = "help"
 
 
-def require_mail(runtime: Runtime) -> str:
-    """The address from which the mail will come; without a mail server nobody can prove anything."""
+async def mail_link(runtime: Runtime, shop: VisitedShop, contact: TypedContact, client: str) -> str:
+    """Mail a link to the typed address. Returns the address from which the mail comes."""
+    sender = await _sender(runtime, client)
+    await runtime.db.write(request_link, proof_settings(runtime), shop, contact, client)
+    runtime.work.send()
+    return sender
+
+
+async def mail_code(runtime: Runtime, shop: VisitedShop, contact: TypedContact, line_user_id: str, client: str) -> None:
+    """Mail a code to the typed address, for this LINE user."""
+    await _sender(runtime, client, line_user_id)
+    await runtime.db.write(request_code, proof_settings(runtime), shop, contact, line_user_id)
+    runtime.work.send()
+
+
+async def _sender(runtime: Runtime, client: str, line_user_id: str | None = None) -> str:
+    """The address from which the mail will come. Nobody is told to wait for a mail that does not go out.
+
+    The request is counted first: who asks too often does not make us talk to the mail server.
+    """
+    (await runtime.db.write(count_asking, client, line_user_id)).raise_if_refused()
     config = MailConfig.of(runtime.settings)
     if config is None:
         raise MailIsOff
+    if not await mails_go_out(runtime):
+        raise MailIsDown
     return config.sender_address
 
 

@@ -10,7 +10,7 @@ from tsudoi.shops.identity.service.help_sessions import keep_open
 from tsudoi.shops.identity.service.showing import help_message
 from tsudoi.shops.principals import Customer
 from tsudoi.shops.secrets.rules import KeyRing
-from tsudoi.shops.snapshots.rules.customers import CustomerSnapshot, upcoming
+from tsudoi.shops.snapshots.rules.customers import CustomerSnapshot, cancelled, upcoming
 from tsudoi.shops.snapshots.service import snapshot_of
 from tsudoi.shops.storefront.rules import VisitedShop
 
@@ -44,15 +44,17 @@ def snapshot_page(
     runtime: Runtime, shop: VisitedShop, snapshot: CustomerSnapshot, problem: Problem | None = None
 ) -> Response:
     """`problem`: what went wrong just now. What was known before stays on the page."""
-    shown = upcoming(snapshot, runtime.db.clock.now())
+    now = runtime.db.clock.now()
     status, headers = (200, None) if problem is None else (problem.status, problem.headers)
     return page(
+        runtime.settings,
         _TEMPLATES[snapshot.state],
         shop,
         status,
         headers,
         it=snapshot,
-        reservations=shown,
+        reservations=upcoming(snapshot, now),
+        cancelled=cancelled(snapshot, now),
         message=help_message(snapshot),
         notice=_notice(snapshot, problem),
     )

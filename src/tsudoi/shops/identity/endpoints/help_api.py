@@ -13,7 +13,6 @@ from tsudoi.shops.identity.rules.contacts import contact_of
 from tsudoi.shops.identity.rules.proofs import HELP_LINK, LIFETIMES
 from tsudoi.shops.identity.schemas import ContactForm, HelpSession, MailRequested
 from tsudoi.shops.identity.service.help_sessions import keep_open
-from tsudoi.shops.identity.service.proving import proof_settings, request_link
 from tsudoi.shops.identity.service.showing import help_session
 from tsudoi.shops.principals import CustomerDep
 from tsudoi.shops.secrets.rules import KeyRing
@@ -42,14 +41,12 @@ _SENT = MailRequested(
 async def identify(store_code: StorePath, body: ContactForm, request: Request, runtime: RuntimeDep) -> MailRequested:
     """A link is mailed to the typed address. The answer is the same for every address, and STORES is not asked.
 
-    At most five mails go to one address within an hour; the answer stays the same.
+    At most five mails go to one address within an hour; the answer stays the same. 503 where the mail server takes
+    nothing at this moment: then no mail is on its way.
     """
     shop = await runtime.db.read(open_shop, store_code)
     contact = contact_of(body.email, body.phone_number, body.name or "")
-    asking.require_mail(runtime)
-    counted = await runtime.db.write(request_link, proof_settings(runtime), shop, contact, client_key(request))
-    counted.raise_if_refused()
-    runtime.work.send()
+    await asking.mail_link(runtime, shop, contact, client_key(request))
     return _SENT
 
 

@@ -9,12 +9,12 @@ from starlette.responses import RedirectResponse, Response
 from tsudoi.access.guard import RuntimeDep, client_key
 from tsudoi.access.principals import require_same_origin
 from tsudoi.core.errors import InvalidInput, NotFound, UnsupportedMediaType
-from tsudoi.shops.identity.endpoints.asking import require_mail
+from tsudoi.shops.identity.endpoints.asking import mail_link
 from tsudoi.shops.identity.endpoints.customer_pages import customer_page, known_customer
 from tsudoi.shops.identity.endpoints.pages import ASSETS, HelpPageRoute, asset, html_responses, page, page_of
+from tsudoi.shops.identity.errors import MailIsDown, MailIsOff
 from tsudoi.shops.identity.rules.contacts import contact_of
 from tsudoi.shops.identity.rules.forms import HelpForm, form_again, form_values
-from tsudoi.shops.identity.service.proving import proof_settings, request_link
 from tsudoi.shops.storefront.queries import open_shop
 
 router = APIRouter(prefix="/help", tags=["shops"], route_class=HelpPageRoute)
@@ -51,7 +51,7 @@ async def help_page(store_code: StorePath, request: Request, runtime: RuntimeDep
     if customer is not None:
         return await customer_page(runtime, customer)
     shop = await runtime.db.read(open_shop, store_code)
-    return page("form.html", shop, form=HelpForm())
+    return page(runtime.settings, "form.html", shop, form=HelpForm())
 
 
 router.add_api_route("/{store_code}", help_page, methods=["HEAD"], include_in_schema=False)
@@ -66,7 +66,10 @@ router.add_api_route("/{store_code}", help_page, methods=["HEAD"], include_in_sc
     openapi_extra=_FORM,
 )
 async def identify_by_form(store_code: StorePath, request: Request, runtime: RuntimeDep) -> Response:
-    """A link is mailed to the typed address. The page is the same for every address, known or not."""
+    """A link is mailed to the typed address. But for the address the page is the same for every one, known or not.
+
+    503 where the mail server takes nothing at this moment: the page says that no mail is on its way, and the ways on.
+    """
     require_same_origin(request, runtime.settings)
     shop = await runtime.db.read(open_shop, store_code)
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM_TYPE:
@@ -75,12 +78,17 @@ async def identify_by_form(store_code: StorePath, request: Request, runtime: Run
     try:
         contact = contact_of(**typed)
     except InvalidInput as problem:
-        return page("form.html", shop, problem.status, form=form_again(typed, problem.details))
-    sender = require_mail(runtime)
-    counted = await runtime.db.write(request_link, proof_settings(runtime), shop, contact, client_key(request))
-    counted.raise_if_refused()
-    runtime.work.send()
-    return page("sent.html", shop, 202, sender=sender)
+        again = form_again(typed, problem.details)
+        return page(runtime.settings, "form.html", shop, problem.status, form=again)
+    again = form_again(typed)
+    try:
+        sender = await mail_link(runtime, shop, contact, client_key(request))
+    except MailIsOff as problem:
+        may_pass = isinstance(problem, MailIsDown)
+        return page(
+            runtime.settings, "no_mail.html", shop, problem.status, problem.headers, form=again, may_pass=may_pass
+        )
+    return page(runtime.settings, "sent.html", shop, 202, sender=sender, address=contact.email, form=again)
 
 
 async def back(store_code: StorePath, runtime: RuntimeDep) -> Response:

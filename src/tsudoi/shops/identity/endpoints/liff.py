@@ -12,7 +12,7 @@ from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.errors import Problem, RateLimited
 from tsudoi.core.rate_limit import Limit
 from tsudoi.core.runtime import Runtime
-from tsudoi.shops.identity.endpoints.asking import require_mail
+from tsudoi.shops.identity.endpoints.asking import mail_code
 from tsudoi.shops.identity.errors import CodeSpent, MailIsOff, WrongCode
 from tsudoi.shops.identity.rules.contacts import contact_of
 from tsudoi.shops.identity.rules.proofs import LIFETIMES, LIFF_CODE, StoredProof
@@ -28,7 +28,7 @@ from tsudoi.shops.identity.schemas import (
 )
 from tsudoi.shops.identity.service.confirming import confirm_link, keep_answer
 from tsudoi.shops.identity.service.keys import IdentityKeys
-from tsudoi.shops.identity.service.proving import proof_settings, request_code, try_code
+from tsudoi.shops.identity.service.proving import try_code
 from tsudoi.shops.identity.service.showing import confirmed, contacts_of, linked_shop
 from tsudoi.shops.linked_customers import jobs as linked
 from tsudoi.shops.links.errors import CustomerLinkConflict
@@ -71,16 +71,12 @@ async def request_identity(
 ) -> MailRequested:
     """Six digits are mailed to the typed address. The answer is the same for every address, and STORES is not asked.
 
-    A mailed link would open outside LINE and lose the session, so that it is a code here.
+    A mailed link would open outside LINE and lose the session, so that it is a code here. 503 where the mail server
+    takes nothing at this moment: then no code is on its way.
     """
     shop = await runtime.db.read(open_shop, body.store_code)
     contact = contact_of(body.email, body.phone_number, body.name or "")
-    require_mail(runtime)
-    counted = await runtime.db.write(
-        request_code, proof_settings(runtime), shop, contact, visitor.user_id, client_key(request)
-    )
-    counted.raise_if_refused()
-    runtime.work.send()
+    await mail_code(runtime, shop, contact, visitor.user_id, client_key(request))
     return _SENT
 
 

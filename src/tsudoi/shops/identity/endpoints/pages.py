@@ -1,6 +1,7 @@
 """The help pages: templates, the answer of a route that fails, and the files that the pages load."""
 
 import hashlib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from tsudoi.access.rendering import ApiRoute
 from tsudoi.core.errors import Problem
 from tsudoi.core.runtime import Runtime
+from tsudoi.core.settings import Settings
 from tsudoi.gateway.api_comm.matching import phone_digits
 from tsudoi.shops.identity.rules.contacts import LONGEST_EMAIL, LONGEST_NAME, LONGEST_PHONE
 from tsudoi.shops.storefront.queries import find_shop
@@ -24,6 +26,7 @@ _log = structlog.stdlib.get_logger(__name__)
 ASSETS = {"page.css": "text/css", "press.js": "text/javascript", "icon.svg": "image/svg+xml"}
 _HEADINGS = {
     "SHOP_NOT_FOUND": "リンクをご確認ください",
+    "NOT_FOUND": "このページはありません",
     "SHOP_CLOSED": "閉店のお知らせ",
     "LINK_SPENT": "このリンクは使えません",
     "RATE_LIMITED": "少し時間をおいてください",
@@ -80,36 +83,58 @@ def page_of(shop: VisitedShop) -> str:
     return f"/help/{quote(shop.code, safe='')}"
 
 
+def _page_in_line(settings: Settings, shop: VisitedShop) -> str | None:
+    """The shop inside LINE, where somebody who is linked there reads the reservations without a mail."""
+    address = f"{settings.liff_base}/{settings.liff_id}/shops/{quote(shop.code, safe='')}"
+    return address if settings.liff_id else None
+
+
 def page(
-    template: str, shop: VisitedShop | None, status: int = 200, headers: dict[str, str] | None = None, **values: Any
+    settings: Settings,
+    template: str,
+    shop: VisitedShop | None,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    **values: Any,
 ) -> Response:
-    path = None if shop is None else page_of(shop)
-    return HTMLResponse(_templates().get_template(template).render(shop=shop, path=path, **values), status, headers)
+    """Every page ends with the ways to a person. Without a shop, or where it has no telephone, that is the office."""
+    common = {
+        "shop": shop,
+        "path": None if shop is None else page_of(shop),
+        "in_line": None if shop is None else _page_in_line(settings, shop),
+        "organisation": settings.organisation_name,
+        "office_phone": settings.organisation_phone,
+    }
+    return HTMLResponse(_templates().get_template(template).render(**common, **values), status, headers)
 
 
 async def problem_page(request: Request, problem: Problem) -> Response:
     """A dead end with the ways on: the shop's telephone, its mail, and its page at STORES."""
     runtime: Runtime = request.app.state.runtime
-    store_code = str(request.path_params.get("store_code", ""))
+    # Without a route there are no parameters, and the shop's code is what follows `/help`.
+    below = request.scope["path"].removeprefix(HelpPageRoute.answers_below).strip("/").partition("/")[0]
+    store_code = str(request.path_params.get("store_code", below))
     try:
         shop = await runtime.db.read(find_shop, store_code)
     except Exception:  # noqa: BLE001 (the page must appear without the database, too)
         _log.exception("help_page_without_shop")
         shop = None
     return page(
+        runtime.settings,
         "problem.html",
         shop,
         problem.status,
         problem.headers,
         heading=_HEADINGS.get(problem.code, "うまくいきませんでした"),
         message=problem.message,
-        organisation=runtime.settings.organisation_name,
         again=shop is not None and shop.status == "open",
     )
 
 
 class HelpPageRoute(ApiRoute):
-    """A route that people open in a browser: what it refuses is a page too."""
+    """A route that people open in a browser: what it refuses is a page too, and so is an address beside it."""
+
+    answers_below = "/help"
 
     async def error_response(self, request: Request, problem: Problem) -> Response:
         return await problem_page(request, problem)

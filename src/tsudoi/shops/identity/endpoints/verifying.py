@@ -52,7 +52,7 @@ async def look(store_code: StorePath, token: Token, request: Request, runtime: R
         shop = await runtime.db.read(_shop_of_link, store_code, token)
     except LinkSpent:
         return await _on_to_own_page(request, runtime, store_code, token)
-    return page("verify.html", shop, token=token)
+    return page(runtime.settings, "verify.html", shop, token=token)
 
 
 router.add_api_route("/{store_code}/verify/{token}", look, methods=["HEAD"], include_in_schema=False)

@@ -37,6 +37,6 @@ def form_values(content: bytes) -> dict[str, str]:
     return {name: given.get(name, "") for name in FIELDS}
 
 
-def form_again(typed: Mapping[str, str], details: Sequence[Detail]) -> HelpForm:
+def form_again(typed: Mapping[str, str], details: Sequence[Detail] = ()) -> HelpForm:
     wrong = {one.field: _WORDS.get((one.field, one.reason), "入力内容をご確認ください。") for one in details}
     return HelpForm({name: value[:_LONGEST_SHOWN] for name, value in typed.items()}, wrong)

@@ -67,31 +67,29 @@ def proof_settings(runtime: Runtime) -> ProofSettings:
     return ProofSettings(keys, settings.public_base_url, settings.mail_host)
 
 
-def request_link(
-    tx: Tx, common: ProofSettings, shop: VisitedShop, contact: TypedContact, client: str
-) -> RateLimitResult:
-    """Mail a link to the typed address. The result says whether this network address has asked too often."""
-    by_client = count_request(tx, PER_CLIENT, client)
-    if by_client.allowed and _may_mail(tx, common.keys, contact, "help", client):
+def count_asking(tx: Tx, client: str, line_user_id: str | None = None) -> RateLimitResult:
+    """Whether this network address, or this LINE user, has asked too often. Counted before anything else is done."""
+    by_client = (PER_CLIENT, client)
+    counted = count_requests(tx, [by_client] if line_user_id is None else [by_client, (PER_LINE_USER, line_user_id)])
+    return next((one for one in counted if not one.allowed), counted[0])
+
+
+def request_link(tx: Tx, common: ProofSettings, shop: VisitedShop, contact: TypedContact, client: str) -> None:
+    """Mail a link to the typed address."""
+    if _may_mail(tx, common.keys, contact, "help", client):
         token = new_token()
         proof_id = _write(tx, common.keys, HELP_LINK, shop.id, contact, token_hash(token))
         url = f"{common.base_url}/help/{shop.code}/verify/{token}"
         _mail(tx, common, contact, HELP_LINK, proof_id, link_letter(shop, url))
-    return by_client
 
 
-def request_code(
-    tx: Tx, common: ProofSettings, shop: VisitedShop, contact: TypedContact, line_user_id: str, client: str
-) -> RateLimitResult:
+def request_code(tx: Tx, common: ProofSettings, shop: VisitedShop, contact: TypedContact, line_user_id: str) -> None:
     """Mail a code to the typed address, for this LINE user alone. An earlier code stops working."""
-    by_client, by_user = count_requests(tx, [(PER_CLIENT, client), (PER_LINE_USER, line_user_id)])
-    refused = next((one for one in (by_client, by_user) if not one.allowed), by_client)
-    if refused.allowed and _may_mail(tx, common.keys, contact, "line", line_user_id):
+    if _may_mail(tx, common.keys, contact, "line", line_user_id):
         code = code_text(secrets.randbelow(10**CODE_DIGITS))
         secret = _code_hash(common.keys, shop.id, line_user_id, code)
         proof_id = _write(tx, common.keys, LIFF_CODE, shop.id, contact, secret, line_user_id)
         _mail(tx, common, contact, LIFF_CODE, proof_id, code_letter(shop, code))
-    return refused
 
 
 def _may_mail(tx: Tx, keys: IdentityKeys, contact: TypedContact, way: str, requester: str) -> bool:

@@ -13,7 +13,7 @@ from tsudoi.shops.identity.schemas import (
     ShownReservation,
 )
 from tsudoi.shops.linked_customers.rules import VisitorLinkState, link_state
-from tsudoi.shops.snapshots.rules.customers import CustomerSnapshot, upcoming
+from tsudoi.shops.snapshots.rules.customers import CustomerSnapshot, at_the_door
 from tsudoi.shops.storefront.rules import KEY_IS_STUB, VisitedShop, status_words, why_not_found
 
 _HELP_MESSAGES = {
@@ -91,7 +91,7 @@ def shown_customer(shop: VisitedShop, snapshot: CustomerSnapshot, now: datetime)
                 status=one.status,
                 status_label=status_words(one.status),
             )
-            for one in upcoming(snapshot, now)
+            for one in at_the_door(snapshot, now)
         ],
         "reservations_known": snapshot.reservations_known,
         "key": KeyState(state="stub", message=KEY_IS_STUB),

@@ -9,6 +9,7 @@ import orjson
 
 from tsudoi.core.clock import parse_text, utc_text
 from tsudoi.gateway.api_comm.matching import masked_email, phone_last4
+from tsudoi.shops.storefront.rules import is_cancelled
 
 # found: one customer. not_found, multiple: nobody can say automatically who it is. broken: the link leads nowhere.
 # failed: STORES could not be asked. unasked: it has not been asked yet.
@@ -18,10 +19,11 @@ _STATES: dict[str, SnapshotState] = {
     "not_found": "not_found",
     "multiple_candidates": "multiple",
 }
-_CANCELED = "canceled"
 _MOST_SHOWN = 30
 # A reservation whose end is not known is shown for so long after it began.
 _ASSUMED_LENGTH = timedelta(hours=3)
+# Who stands at the door of a reservation that was cancelled has to read that it was; days later it is only noise.
+_CANCELLED_SHOWN = timedelta(hours=24)
 _LONGEST_TEXT = 200
 _TIMES = ("begins_at", "ends_at")
 
@@ -36,8 +38,15 @@ class KnownReservation:
     ends_at: datetime | None
     status: str
 
+    @property
+    def is_cancelled(self) -> bool:
+        return is_cancelled(self.status)
+
     def is_over(self, now: datetime) -> bool:
         return (self.ends_at or self.begins_at + _ASSUMED_LENGTH) <= now
+
+    def is_around(self, now: datetime) -> bool:
+        return abs(self.begins_at - now) < _CANCELLED_SHOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +136,11 @@ def with_customer(snapshot: CustomerSnapshot, customer: Mapping[str, Any]) -> Cu
 def reservations_of(listed: Iterable[Any]) -> tuple[KnownReservation, ...]:
     """By their beginnings. What cannot be read is left out, because nothing can be said about it."""
     found = [one for one in map(_reservation, listed) if one is not None]
-    return tuple(sorted(found, key=lambda one: (one.begins_at, one.id)))
+    return tuple(sorted(found, key=_by_beginning))
+
+
+def _by_beginning(one: KnownReservation) -> tuple[datetime, str]:
+    return one.begins_at, one.id
 
 
 def _reservation(raw: Any) -> KnownReservation | None:
@@ -153,12 +166,23 @@ def _text(value: Any) -> str:
     return value.strip()[:_LONGEST_TEXT] if isinstance(value, str) else ""
 
 
-def current(snapshot: CustomerSnapshot, now: datetime) -> tuple[KnownReservation, ...]:
-    """The reservations that are still to come or going on, cancelled ones included."""
-    return tuple([one for one in snapshot.reservations if not one.is_over(now)][:_MOST_SHOWN])
-
-
 def upcoming(snapshot: CustomerSnapshot, now: datetime) -> tuple[KnownReservation, ...]:
-    """The same without the cancelled ones."""
-    live = [one for one in snapshot.reservations if not one.is_over(now) and not one.status.startswith(_CANCELED)]
+    """The reservations that are still to come or going on."""
+    live = [one for one in snapshot.reservations if not one.is_over(now) and not one.is_cancelled]
     return tuple(live[:_MOST_SHOWN])
+
+
+def cancelled(snapshot: CustomerSnapshot, now: datetime) -> tuple[KnownReservation, ...]:
+    """The cancelled ones whose beginning is less than a day away, before or after this moment."""
+    return tuple([one for one in snapshot.reservations if one.is_cancelled and one.is_around(now)][:_MOST_SHOWN])
+
+
+def at_the_door(snapshot: CustomerSnapshot, now: datetime) -> tuple[KnownReservation, ...]:
+    """What somebody at the door has to know: both of these, by their beginnings."""
+    return tuple(sorted(upcoming(snapshot, now) + cancelled(snapshot, now), key=_by_beginning))
+
+
+def current(snapshot: CustomerSnapshot, now: datetime) -> tuple[KnownReservation, ...]:
+    """The same for a list of everything, which has the cancelled ones of later days too."""
+    shown = [one for one in snapshot.reservations if not one.is_over(now) or (one.is_cancelled and one.is_around(now))]
+    return tuple(shown[:_MOST_SHOWN])
