@@ -191,4 +191,10 @@ def _created(
         )
         for skip in skipped
     ]
-    return SlotBulkResult(dry_run=dry_run, created=len(slots), slots=slots, skipped=left_out)
+    return SlotBulkResult(
+        dry_run=dry_run,
+        created=len(slots),
+        drafts=sum(draft.status == "draft" for draft in drafts),
+        slots=slots,
+        skipped=left_out,
+    )
