@@ -23,3 +23,15 @@ export interface DaySearch {
 export function daySearch(search: Record<string, unknown>): DaySearch {
   return { ...(isDay(search["date"]) ? { date: search["date"] } : {}), ...typeIn(search["type"]) };
 }
+
+/** How far a plan is: looked at, or made. Without it the form is shown. */
+export type PlanStep = "confirm" | "done";
+
+export interface PlanSearch extends DaySearch {
+  step?: PlanStep;
+}
+
+export function planSearch(search: Record<string, unknown>): PlanSearch {
+  const step = search["step"];
+  return { ...daySearch(search), ...(step === "confirm" || step === "done" ? { step } : {}) };
+}
