@@ -1,17 +1,14 @@
 import { Button, Switch, TextInput } from "@mantine/core";
 import { type FormEvent, useEffect, useState } from "react";
 import classes from "../booking/Booking.module.css";
-import { weekdayName } from "../booking/days";
 import { type FieldErrors, serverErrors } from "../booking/forms";
 import dialogs from "../members/Dialogs.module.css";
 import { Refusal } from "../members/Refusal";
 import { type BulkDraft, bulkErrors } from "./plan-drafts";
 import type { PlanFormProps } from "./PlanPage";
 import { SharedFields } from "./SharedFields";
-import own from "./Slots.module.css";
 import { TimesFields } from "./TimesFields";
-
-const WEEK = [1, 2, 3, 4, 5, 6, 7];
+import { Weekdays } from "./Weekdays";
 
 export function BulkForm({ draft, change, submit, busy, error }: PlanFormProps<BulkDraft>) {
   const { from, to, weekdays, times, skipHolidays, excluded, shared } = draft;
@@ -33,27 +30,7 @@ export function BulkForm({ draft, change, submit, busy, error }: PlanFormProps<B
             <TextInput label="いつから" type="date" size="md" max="2099-12-31" value={from} error={errors["from"]} onChange={(event) => set("from", event.currentTarget.value)} />
             <TextInput label="いつまで" type="date" size="md" max="2099-12-31" value={to} error={errors["to"]} onChange={(event) => set("to", event.currentTarget.value)} />
           </div>
-          <fieldset className={classes.fieldset}>
-            <legend>曜日</legend>
-            <div className={own.weekdays}>
-              {WEEK.map((weekday) => (
-                <label key={weekday}>
-                  <input
-                    type="checkbox"
-                    aria-label={`${weekdayName(weekday)}曜日`}
-                    checked={weekdays.includes(weekday)}
-                    onChange={(event) => set("weekdays", event.currentTarget.checked ? [...weekdays, weekday].sort() : weekdays.filter((one) => one !== weekday))}
-                  />
-                  <span aria-hidden="true">{weekdayName(weekday)}</span>
-                </label>
-              ))}
-            </div>
-            {errors["weekdays"] && (
-              <p className={dialogs.error} role="alert">
-                {errors["weekdays"]}
-              </p>
-            )}
-          </fieldset>
+          <Weekdays chosen={weekdays} change={(changed) => set("weekdays", changed)} invalid={errors["weekdays"]} />
           <Switch label="祝日は作らない" checked={skipHolidays} onChange={(event) => set("skipHolidays", event.currentTarget.checked)} />
           <TextInput
             label="ほかに除く日"
