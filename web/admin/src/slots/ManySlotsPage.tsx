@@ -68,7 +68,7 @@ export function ManySlotsPage() {
             </Notice>
           )}
           {days.length === 0 ? (
-            <Nothing narrowed={data.length > 0 || search.status !== undefined} clear={() => void navigate({ search: { from, to }, replace: true })} />
+            <Nothing narrowed={data.length > 0 || search.status !== undefined} clear={() => void navigate({ search: { from, to, ...(search.type === undefined ? {} : { type: search.type }) }, replace: true })} />
           ) : (
             <>
               <div className={classes.toolbar}>
@@ -177,7 +177,7 @@ function Nothing({ narrowed, clear }: { narrowed: boolean; clear: () => void }) 
       <div className={classes.buttons} style={{ justifyContent: "center", marginTop: "1.25rem" }}>
         {narrowed ? (
           <Button size="md" onClick={clear}>
-            期間だけで絞り込む
+            ほかの条件を外す
           </Button>
         ) : (
           <Button size="md" renderRoot={(props) => <Link to="/booking/slots/new" search={{}} {...props} />}>
