@@ -93,14 +93,14 @@ class TestOneChangeForManyDays:
         page.get_by_role("button", name="削除する").click()
         dialog = page.get_by_role("dialog")
         expect(dialog).to_contain_text("9枠を削除します。元に戻せません。")
-        expect(dialog).to_contain_text("1枠は変えられません。ほかの枠だけを変えます")
+        expect(dialog).to_contain_text("1枠は削除できません。ほかの枠だけが対象です")
         expect(dialog).to_contain_text("代わりに「締め切る」を選ぶと")
         expect(dialog.get_by_role("list", name="変えられない予約枠").get_by_role("link")).to_have_text(
             "6/5（水） 13:00"
         )
         check_every_size(page)
         dialog.get_by_role("button", name="9枠を削除する").click()
-        expect(page.get_by_role("alert")).to_contain_text("9枠を削除しました")
+        expect(page.get_by_role("alert")).to_contain_text("ほかの1枠は削除できませんでした")
         left = statuses(hospital, "2041-06-03", "2041-06-07")
         assert (len(left), set(left) & set(ids)) == (1, set())
         page.get_by_role("button", name="すべて選ぶ").click()

@@ -47,6 +47,8 @@ export interface KeptDraft<Draft> {
   draft: Draft;
   /** Whether this is the continuation of an earlier visit. */
   resumed: boolean;
+  /** Whether anything of it is stored. */
+  kept: boolean;
   change: (draft: Draft) => void;
   discard: () => void;
   /** It is saved on the server: nothing of it stays stored, while the screen keeps it until it is left. */
@@ -59,22 +61,26 @@ export function useKeptDraft<Draft>(store: DraftStore<Draft>, blank: () => Draft
   const [stored] = useState(() => store.load(username));
   const [draft, setDraft] = useState(() => stored ?? blank());
   const [resumed, setResumed] = useState(stored !== null);
+  const [kept, setKept] = useState(stored !== null);
+  const forget = () => {
+    setResumed(false);
+    setKept(false);
+    store.forget(username);
+  };
   return {
     draft,
     resumed,
+    kept,
     change: (changed) => {
       setDraft(changed);
+      setKept(true);
       store.save(username, changed);
     },
     discard: () => {
       setDraft(blank());
-      setResumed(false);
-      store.forget(username);
+      forget();
     },
-    finish: () => {
-      setResumed(false);
-      store.forget(username);
-    },
+    finish: forget,
   };
 }
 

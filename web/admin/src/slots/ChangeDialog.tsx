@@ -12,7 +12,7 @@ import { IdempotencyKeys } from "../event-detail/actions/idempotency-keys";
 import { Notice } from "../frame/Notice";
 import dialogs from "../members/Dialogs.module.css";
 import { Refusal } from "../members/Refusal";
-import { type ChangeResult, type ManySlotsChange, newContents, REFUSALS, type RefusedSlot, slotDays, spanText, wordsOf } from "./change";
+import { type ChangeResult, type ChangeWords, type ManySlotsChange, newContents, REFUSALS, type RefusedSlot, slotDays, spanText, wordsOf } from "./change";
 import { instant } from "./draft";
 import own from "./Slots.module.css";
 
@@ -133,7 +133,7 @@ function Preview({ change, result }: { change: ManySlotsChange; result: ChangeRe
           ))}
         </dl>
       )}
-      {refused.length > 0 && <Refused refused={refused} others={changed > 0} />}
+      {refused.length > 0 && <Refused refused={refused} words={words} others={changed > 0} />}
       {slots.length > 0 && (
         <div>
           {/* It scrolls by itself when it is long, also with the keys. */}
@@ -153,10 +153,10 @@ function Preview({ change, result }: { change: ManySlotsChange; result: ChangeRe
 }
 
 /** Which slots stay as they are, why, and what can be done about it. */
-function Refused({ refused, others }: { refused: readonly RefusedSlot[]; others: boolean }) {
+function Refused({ refused, words, others }: { refused: readonly RefusedSlot[]; words: ChangeWords; others: boolean }) {
   const codes = [...new Set(refused.map(({ code }) => code))];
   return (
-    <Notice tone="warning" title={`${refused.length.toLocaleString("ja-JP")}枠は変えられません${others ? "。ほかの枠だけを変えます" : ""}`}>
+    <Notice tone="warning" title={`${refused.length.toLocaleString("ja-JP")}枠は${words.cannot}${others ? "。ほかの枠だけが対象です" : ""}`}>
       {codes.map((code) => {
         const some = refused.filter((one) => one.code === code);
         return (

@@ -120,7 +120,7 @@ function Filters({ search, from, to, wrong, narrow }: FiltersProps) {
   const weekdays = search.weekdays === undefined ? [1, 2, 3, 4, 5, 6, 7] : [...search.weekdays].map(Number);
   return (
     <section className={classes.card} aria-label="絞り込み">
-      <div className={classes.filters}>
+      <div className={own.narrow}>
         <TypeSelect value={search.type} choose={(chosen) => narrow({ type: chosen })} />
         <TextInput
           label="いつから"
@@ -215,7 +215,9 @@ function DaysTable({ days, ticked, tick }: DaysTableProps) {
           {days.map(({ date, slots }) => (
             <tr key={date}>
               <td className={own.tick}>
-                <input type="checkbox" aria-label={`${dayText(date)}を選ぶ`} checked={ticked.has(date)} onChange={(event) => tick([date], event.currentTarget.checked)} />
+                <label>
+                  <input type="checkbox" aria-label={`${dayText(date)}を選ぶ`} checked={ticked.has(date)} onChange={(event) => tick([date], event.currentTarget.checked)} />
+                </label>
               </td>
               <td data-label="日" className={classes.number}>
                 <Link to="/booking/slots" search={{ date }}>

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Activity, type ReactNode, useEffect, useState } from "react";
 import classes from "../booking/Booking.module.css";
 import { ConfirmDialog } from "../event-new/ConfirmDialog";
+import wizard from "../event-new/Wizard.module.css";
 import { type DraftStore, useKeptDraft } from "../frame/kept-draft";
 import { ListSkeleton } from "../frame/ListSkeleton";
 import { Notice } from "../frame/Notice";
@@ -80,11 +81,9 @@ export function PlanPage<Draft, Content extends { dryRun: boolean }>({ title, le
       <PageHeading
         title={title}
         aside={
-          step !== "done" && (
-            <Button variant="subtle" size="sm" onClick={() => setDiscarding(true)}>
-              入力を破棄
-            </Button>
-          )
+          <Button variant="subtle" size="sm" className={editor.kept ? undefined : wizard.unseen} onClick={() => setDiscarding(true)}>
+            入力を破棄
+          </Button>
         }
       >
         {lead}

@@ -89,7 +89,7 @@ function Drafts({ plan }: { plan: Plan }) {
   // All slots of a plan have the same status.
   const slotIds = plan.slots.flatMap(({ id }) => id ?? []);
   return (
-    <Notice tone="warning" title={`${count}枠は下書きです。職員にはまだ見えません`}>
+    <Notice tone="warning" className={own.outcome} title={`${count}枠は下書きです。職員にはまだ見えません`}>
       あとで公開するときは、カレンダーの「枠をまとめて変える」を使います。
       <div style={{ marginTop: "0.75rem" }}>
         <Button size="md" onClick={() => setAsked(PUBLISH)}>

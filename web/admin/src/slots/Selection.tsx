@@ -45,8 +45,8 @@ export function Selection({ slotIds, days, done }: SelectionProps) {
 export function OutcomeNotice({ outcome: { change, result } }: { outcome: Outcome }) {
   const left = result.refused.length;
   return (
-    <Notice tone="success" title={`${result.changed.toLocaleString("ja-JP")}枠を${wordsOf(change).done}`} alert>
-      {left > 0 && `${left.toLocaleString("ja-JP")}枠は変えられなかったため、そのままです。`}
+    <Notice tone="success" className={own.outcome} title={`${result.changed.toLocaleString("ja-JP")}枠を${wordsOf(change).done}`} alert>
+      {left > 0 && `ほかの${left.toLocaleString("ja-JP")}枠は${wordsOf(change).cannot}でした。そのまま残っています。`}
     </Notice>
   );
 }

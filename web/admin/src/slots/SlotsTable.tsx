@@ -53,12 +53,14 @@ export function SlotsTable({ slots }: { slots: readonly Slot[] }) {
             {slots.map((slot) => (
               <tr key={slot.id}>
                 <td className={own.tick}>
-                  <input
-                    type="checkbox"
-                    aria-label={`${rangeText(slot)} ${slot.reservationTypeName}を選ぶ`}
-                    checked={ticked.has(slot.id)}
-                    onChange={(event) => tick([slot.id], event.currentTarget.checked)}
-                  />
+                  <label>
+                    <input
+                      type="checkbox"
+                      aria-label={`${rangeText(slot)} ${slot.reservationTypeName}を選ぶ`}
+                      checked={ticked.has(slot.id)}
+                      onChange={(event) => tick([slot.id], event.currentTarget.checked)}
+                    />
+                  </label>
                 </td>
                 <td data-label="時間" className={classes.number}>
                   <Link to="/booking/slots/$slotId" params={{ slotId: String(slot.id) }} aria-label={`${rangeText(slot)} ${slot.reservationTypeName}`}>

@@ -15,6 +15,8 @@ export interface ChangeWords {
   done: string;
   /** Why some of them stay as they are. */
   same: string;
+  /** What is said where some of them cannot be changed. */
+  cannot: string;
 }
 
 export const PUBLISH: ManySlotsChange = { status: "published" };
@@ -22,9 +24,9 @@ export const CLOSE: ManySlotsChange = { status: "closed" };
 export const DELETE: ManySlotsChange = { delete: true };
 
 export function wordsOf(change: ManySlotsChange): ChangeWords {
-  if (change.delete) return { title: "予約枠を削除", text: "枠を削除します。元に戻せません。", action: "削除する", done: "削除しました", same: "" };
+  if (change.delete) return { title: "予約枠を削除", text: "枠を削除します。元に戻せません。", action: "削除する", done: "削除しました", same: "", cannot: "削除できません" };
   if (change.status === "published") {
-    return { title: "予約枠を公開", text: "枠を公開します。受付の期間になると、職員が予約できます。", action: "公開する", done: "公開しました", same: "はもう公開中です。" };
+    return { title: "予約枠を公開", text: "枠を公開します。受付の期間になると、職員が予約できます。", action: "公開する", done: "公開しました", same: "はもう公開中です。", cannot: "公開できません" };
   }
   if (change.status === "closed") {
     return {
@@ -33,9 +35,10 @@ export function wordsOf(change: ManySlotsChange): ChangeWords {
       action: "締め切る",
       done: "締め切りました",
       same: "はもう締め切られています。",
+      cannot: "締め切れません",
     };
   }
-  return { title: "予約枠の内容を変更", text: "枠の内容を変えます。", action: "変更する", done: "変更しました", same: "はもうこの内容です。" };
+  return { title: "予約枠の内容を変更", text: "枠の内容を変えます。", action: "変更する", done: "変更しました", same: "はもうこの内容です。", cannot: "変更できません" };
 }
 
 /** The new contents, as label and value. */
