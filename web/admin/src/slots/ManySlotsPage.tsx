@@ -121,7 +121,17 @@ function Filters({ search, from, to, wrong, narrow }: FiltersProps) {
   return (
     <section className={classes.card} aria-label="絞り込み">
       <div className={own.narrow}>
-        <TypeSelect value={search.type} choose={(chosen) => narrow({ type: chosen })} />
+        <div className={own.long}>
+          <TypeSelect value={search.type} choose={(chosen) => narrow({ type: chosen })} />
+        </div>
+        <NativeSelect className={own.long ?? ""} label="状態" size="md" value={search.status ?? ""} onChange={(event) => narrow({ status: (event.currentTarget.value || undefined) as SlotStatus | undefined })}>
+          <option value="">すべての状態</option>
+          {STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {SLOT_STATUS_NAMES[status]}
+            </option>
+          ))}
+        </NativeSelect>
         <TextInput
           label="いつから"
           type="date"
@@ -140,14 +150,6 @@ function Filters({ search, from, to, wrong, narrow }: FiltersProps) {
           error={isPlannable(typed.to) ? wrong : "日付を入れてください"}
           onChange={(event) => type("to", event.currentTarget.value)}
         />
-        <NativeSelect label="状態" size="md" value={search.status ?? ""} onChange={(event) => narrow({ status: (event.currentTarget.value || undefined) as SlotStatus | undefined })}>
-          <option value="">すべての状態</option>
-          {STATUSES.map((status) => (
-            <option key={status} value={status}>
-              {SLOT_STATUS_NAMES[status]}
-            </option>
-          ))}
-        </NativeSelect>
         <TextInput
           label="開始時刻（から）"
           type="time"
