@@ -125,6 +125,9 @@ class TestOneChangeForManyDays:
         expect(dialog).to_contain_text("6枠の内容を変えます")
         expect(dialog).to_contain_text("12人")
         expect(dialog).to_contain_text("2041/06/20 17:00")
+        dialog.get_by_role("button", name="入力に戻る").click()
+        expect(dialog.get_by_label("定員（1枠あたり）")).to_have_value("１２")
+        dialog.get_by_role("button", name="変える前に確かめる").click()
         dialog.get_by_role("button", name="6枠を変更する").click()
         expect(page.get_by_role("alert")).to_contain_text("6枠を変更しました")
         path = f"slots?from=2041-07-01&to=2041-07-05&reservationTypeId={hospital.type_id}"

@@ -1,9 +1,12 @@
 """The same change for many slots: publishing, closing, changing and deleting by a filter, with a dry run first."""
 
+from threading import Barrier
 from typing import Any
 
 import httpx2
+import orjson
 import pytest
+from sqlalchemy import Row
 
 from tests.booking.slots.hospital import (
     MONDAY,
@@ -24,9 +27,14 @@ from tests.concurrency.threads import at_once
 from tests.factories.product import Product
 from tests.product_fixtures import postgresql_only, sqlite_only
 from tests.roster.members.people import audited
+from tsudoi.booking.planning import queries
+from tsudoi.booking.planning.queries import SlotFilter, slot_rows
+from tsudoi.booking.planning.schemas import ManySlotsChangeIn
+from tsudoi.booking.planning.service import changing
 from tsudoi.booking.reservations.models import Reservation
 from tsudoi.booking.slots.models import ReservationSlot, SlotQuota
 from tsudoi.core import audit
+from tsudoi.core.db.interface import ReadTx
 
 pytestmark = pytest.mark.found("24.C6")
 
@@ -164,7 +172,7 @@ class TestPublishing:
 
 
 class TestOtherFields:
-    @pytest.mark.row("6.3.2", "6.3.6")
+    @pytest.mark.row("6.3.6")
     def test_only_what_is_named_changes_and_null_empties(
         self, product: Product, http: httpx2.Client, type_id: int
     ) -> None:
@@ -218,7 +226,6 @@ class TestOtherFields:
 
 
 class TestRefusals:
-    @pytest.mark.row("6.3.5")
     def test_a_slot_that_was_ever_used_stops_the_deletion_of_all_unless_it_is_skipped(
         self, product: Product, http: httpx2.Client, type_id: int
     ) -> None:
@@ -254,7 +261,6 @@ class TestRefusals:
         ]
         assert [row[:2] for row in trail(product.db)[len(before) :]] == [("SLOT_DELETE", f"slot:{free['id']}")]
 
-    @pytest.mark.row("6.3.5")
     def test_seats_below_the_people_and_windows_that_turn_round_are_refused(
         self, product: Product, http: httpx2.Client, type_id: int
     ) -> None:
@@ -297,7 +303,7 @@ class TestRefusals:
         assert write(http, gone, PUBLISH, 46).json()["code"] == "SELECTION_CHANGED"
         assert write(http, by_filter(type_id), PUBLISH, expect).json()["changed"] == 45
 
-    @pytest.mark.row("6.3.2", "6.3.4")
+    @pytest.mark.row("6.3.4")
     @sqlite_only
     def test_bad_input_is_named_and_changes_nothing(self, product: Product, http: httpx2.Client, type_id: int) -> None:
         slot = make_slot(http, type_id)["id"]
@@ -372,6 +378,25 @@ class TestTwoOffices:
         assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
         assert {answer.json()["code"] for answer in answers if answer.status_code == 409} == {"SELECTION_CHANGED"}
         assert len([row for row in trail(product.db) if row[0] == "SLOT_PUBLISH"]) == 45
+
+    @postgresql_only
+    def test_without_the_lock_both_would_change_each_slot(
+        self, product: Product, http: httpx2.Client, type_id: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The control of the two tests above: both offices read before either of them writes."""
+        ids = three_weeks(http, type_id)
+        both_have_read = Barrier(2)
+
+        def unlocked(tx: ReadTx, wanted: SlotFilter, limit: int, **_lock: bool) -> list[Row[Any]]:
+            rows = slot_rows(tx, wanted, lock=False, limit=limit)
+            both_have_read.wait(20)
+            return rows
+
+        monkeypatch.setattr(queries, "slot_rows", unlocked)
+        body = {"select": {"slotIds": ids}, "change": PUBLISH, "expect": 45}
+        wanted = ManySlotsChangeIn.model_validate_json(orjson.dumps(body))
+        answers = at_once(2, lambda number: product.db.write_now(changing.change_many, wanted, f"admin:{number}"))
+        assert [answer.changed for answer in answers] == [45, 45]
 
     @sqlite_only
     def test_a_repeated_request_gets_its_answer_and_a_dry_run_leaves_the_key_alone(

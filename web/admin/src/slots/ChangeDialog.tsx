@@ -1,7 +1,7 @@
 import { Button, Checkbox, Skeleton, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { Activity, type FormEvent, useState } from "react";
 import { Dialog } from "../audiences/Dialog";
 import { answerOf, api } from "../api/client";
 import classes from "../booking/Booking.module.css";
@@ -23,7 +23,7 @@ interface ChangeDialogProps {
   slotIds: readonly number[];
   /** What all of the slots get; `contents`: it is still to be typed; null: closed. */
   change: ManySlotsChange | "contents" | null;
-  ask: (change: ManySlotsChange | null) => void;
+  ask: (change: ManySlotsChange | "contents" | null) => void;
   done: (change: ManySlotsChange, result: ChangeResult) => void;
 }
 
@@ -31,10 +31,18 @@ interface ChangeDialogProps {
 export function ChangeDialog({ slotIds, change, ask, done }: ChangeDialogProps) {
   const close = () => ask(null);
   const title = change === null || change === "contents" ? wordsOf({}).title : wordsOf(change).title;
+  const typed = change !== null && change !== "contents" && newContents(change).length > 0;
   return (
     <Dialog opened={change !== null} close={close} title={title} size="lg">
-      {change === "contents" && <ContentsForm count={slotIds.length} close={close} ask={ask} />}
-      {change !== null && change !== "contents" && <Question slotIds={slotIds} change={change} close={close} done={(result) => done(change, result)} />}
+      {(change === "contents" || typed) && (
+        // What was typed stays while it is looked at.
+        <Activity mode={typed ? "hidden" : "visible"}>
+          <ContentsForm count={slotIds.length} close={close} ask={ask} />
+        </Activity>
+      )}
+      {change !== null && change !== "contents" && (
+        <Question slotIds={slotIds} change={change} back={typed ? () => ask("contents") : null} close={close} done={(result) => done(change, result)} />
+      )}
     </Dialog>
   );
 }
@@ -42,11 +50,13 @@ export function ChangeDialog({ slotIds, change, ask, done }: ChangeDialogProps) 
 interface QuestionProps {
   slotIds: readonly number[];
   change: ManySlotsChange;
+  /** Back to what was typed; null: nothing was. */
+  back: (() => void) | null;
   close: () => void;
   done: (result: ChangeResult) => void;
 }
 
-function Question({ slotIds, change, close, done }: QuestionProps) {
+function Question({ slotIds, change, back, close, done }: QuestionProps) {
   const client = useQueryClient();
   const [keys] = useState(() => new IdempotencyKeys());
   const words = wordsOf(change);
@@ -89,6 +99,11 @@ function Question({ slotIds, change, close, done }: QuestionProps) {
         <Button variant="default" size="md" onClick={close} disabled={writing.isPending} data-autofocus>
           {data && data.changed === 0 ? "閉じる" : "やめる"}
         </Button>
+        {back && (
+          <Button variant="default" size="md" onClick={back} disabled={writing.isPending}>
+            入力に戻る
+          </Button>
+        )}
         {error && (
           <Button size="md" onClick={again} loading={preview.isFetching}>
             もう一度確かめる
