@@ -6,7 +6,7 @@ import { Badge } from "../booking/Badge";
 import classes from "../booking/Booking.module.css";
 import { addDays, dayText, minuteOf, monthOf, shortDayText, timeField, today, weekdayOf } from "../booking/days";
 import type { Slot, SlotStatus } from "../booking/shapes";
-import { SLOT_STATUS_NAMES } from "../booking/words";
+import { SLOT_STATUS_NAMES, SLOT_TONES } from "../booking/words";
 import { Failure } from "../frame/Failure";
 import { ListSkeleton } from "../frame/ListSkeleton";
 import lists from "../frame/Lists.module.css";
@@ -18,7 +18,6 @@ import { manySlotsQuery, MOST_SLOTS } from "./queries";
 import { isPlannable, type ManySearch } from "./search";
 import { type Outcome, OutcomeNotice, Selection } from "./Selection";
 import own from "./Slots.module.css";
-import { SLOT_TONES } from "./SlotsTable";
 import { TypeSelect } from "./TypeSelect";
 import { Weekdays } from "./Weekdays";
 

@@ -1,16 +1,14 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { Badge, type Tone } from "../booking/Badge";
+import { Badge } from "../booking/Badge";
 import classes from "../booking/Booking.module.css";
 import { rangeText } from "../booking/days";
-import type { Slot, SlotStatus } from "../booking/shapes";
-import { SLOT_STATUS_NAMES } from "../booking/words";
+import type { Slot } from "../booking/shapes";
+import { SLOT_STATUS_NAMES, SLOT_TONES } from "../booking/words";
 import table from "../frame/Table.module.css";
 import { type Outcome, OutcomeNotice, Selection } from "./Selection";
 import own from "./Slots.module.css";
-
-export const SLOT_TONES: Record<SlotStatus, Tone> = { draft: "warn", published: "good", closed: "plain" };
 
 /** The slots of a day, some of which can be published, closed, changed or deleted together. */
 export function SlotsTable({ slots }: { slots: readonly Slot[] }) {
