@@ -29,6 +29,7 @@ from tests.product_fixtures import postgresql_only, sqlite_only
 from tests.roster.members.people import audited
 from tsudoi.booking.planning import queries
 from tsudoi.booking.planning.queries import SlotFilter, slot_rows
+from tsudoi.booking.planning.rules import drafts
 from tsudoi.booking.planning.schemas import ManySlotsChangeIn
 from tsudoi.booking.planning.service import changing
 from tsudoi.booking.reservations.models import Reservation
@@ -211,6 +212,23 @@ class TestOtherFields:
         }
         again = write(http, select, {"quotas": [{"departmentId": "3A", "seats": 1}]}, 2).json()
         assert (again["changed"], again["unchanged"]) == (0, 2)
+
+    @sqlite_only
+    def test_quotas_of_too_many_departments_in_too_many_slots_are_refused_before_anything_is_written(
+        self, product: Product, http: httpx2.Client, type_id: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(drafts, "MOST_QUOTAS", 89)
+        make_department(product.db, "4B")
+        ids = three_weeks(http, type_id)
+        quotas = [{"departmentId": one, "seats": 1} for one in ("3A", "4B")]
+        for dry_run in (True, False):
+            body = {"select": {"slotIds": ids}, "change": {"quotas": quotas}, "expect": 45, "dryRun": dry_run}
+            assert details(http.post(f"{SLOTS}/change", json=body)) == [("quotas", "TOO_MANY")]
+        assert write(http, {"slotIds": ids[:44]}, {"quotas": quotas}, 44).json()["changed"] == 44
+        body = {"reservationTypeId": type_id, **THREE_WEEKS, "weekdays": [1, 2, 3, 4, 5], "capacity": 5}
+        times = [{"startMinuteOfDay": minute, "durationMinutes": 5} for minute in (700, 710, 720)]
+        answer = http.post(f"{SLOTS}/bulk", json={**body, "times": times, "quotas": quotas, "dryRun": True})
+        assert details(answer) == [("quotas", "TOO_MANY")]
 
     @pytest.mark.row("6.3.6")
     def test_more_seats_go_to_those_who_wait(self, product: Product, http: httpx2.Client, type_id: int) -> None:

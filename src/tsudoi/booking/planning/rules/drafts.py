@@ -11,6 +11,8 @@ from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.core.holidays import holiday_name
 
 MOST_SLOTS = 5_000
+# 50 departments in each of so many slots.
+MOST_QUOTAS = 250_000
 LONGEST_PERIOD_DAYS = 366
 MOST_COPIED_DAYS = 7
 _MINUTES_OF_DAY = 1440
@@ -133,3 +135,10 @@ def window_faults(booking_start: datetime | None, booking_end: datetime | None) 
 
 def quota_faults(department_ids: Sequence[str]) -> list[Detail]:
     return [Detail("quotas", "DUPLICATE")] if len(set(department_ids)) < len(department_ids) else []
+
+
+def check_quota_count(count: int) -> None:
+    """Each quota of each slot is a row, and nobody else can write while they are written."""
+    if count > MOST_QUOTAS:
+        message = f"部署ごとの定員は、一度に合わせて{MOST_QUOTAS:,}件までです。期間を分けてください。"
+        raise InvalidInput(message, [Detail("quotas", "TOO_MANY")])

@@ -26,6 +26,7 @@ from tsudoi.booking.planning.rules.changes import (
 from tsudoi.booking.planning.rules.drafts import (
     LONGEST_PERIOD_DAYS,
     MOST_SLOTS,
+    check_quota_count,
     days_between,
     time_faults,
     window_faults,
@@ -204,6 +205,7 @@ def _sorted_for_change(tx: Tx, rows: Sequence[Row[Any]], change: ManySlotsChange
             found.edits.append(_SlotEdit(row, {name: present[name] for name in new}, new))
         else:
             found.refused.append((row, code))
+    check_quota_count(len(quotas) * sum("quotas" in edit.new for edit in found.edits))
     return found
 
 
