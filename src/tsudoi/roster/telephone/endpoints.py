@@ -10,7 +10,6 @@ from tsudoi.access.principals import Admin
 from tsudoi.access.registration import ActiveContexts
 from tsudoi.access.writes import TransactionRoute
 from tsudoi.core.db.interface import Tx
-from tsudoi.core.names import ONE_TEXT
 from tsudoi.core.runtime import Runtime
 from tsudoi.roster.members.schemas import Flag
 from tsudoi.roster.telephone import queries, service
@@ -31,7 +30,8 @@ async def telephone_list(
     _admin: AdminDep,
     db: DatabaseDep,
     kind: Annotated[
-        str | None, Query(max_length=40, pattern=ONE_TEXT, description="Only calls of this kind, such as `thread`.")
+        str | None,
+        Query(max_length=40, pattern="^[^\\x00]*$", description="Only calls of this kind, such as `thread`."),
     ] = None,
     only_open: Annotated[Flag, Query(alias="open", description="1: only calls that are still to be made.")] = 0,
 ) -> TelephoneList:
