@@ -134,6 +134,17 @@ class TestOneChangeForManyDays:
         changed = {(slot["capacity"], slot["bookingEnd"], slot["notes"]) for slot in hospital.office.get(path)["items"]}
         assert changed == {(12, "2041-06-20T17:00:00+09:00", "2階")}
 
+    def test_the_slots_of_one_day_are_deleted_together_too(self, office: Office, hospital: Hospital) -> None:
+        bulk(hospital, "2041-08-05", "2041-08-05")
+        page = office(f"booking/slots?date=2041-08-05&type={hospital.type_id}", "phone")
+        page.get_by_role("button", name="すべて選ぶ").click()
+        page.get_by_role("button", name="削除する").click()
+        page.get_by_role("dialog").get_by_role("button", name="3枠を削除する").click()
+        expect(page.get_by_role("alert")).to_contain_text("3枠を削除しました")
+        expect(page.get_by_role("heading", name="この日の予約枠はありません")).to_be_visible()
+        page.get_by_role("button", name="次の日").click()
+        expect(page.get_by_role("alert")).to_have_count(0)
+
     def test_a_slot_that_is_gone_since_the_preview_changes_nothing_and_says_so(
         self, office: Office, hospital: Hospital, complaints: Complaints
     ) -> None:

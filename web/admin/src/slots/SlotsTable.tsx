@@ -7,23 +7,21 @@ import { rangeText } from "../booking/days";
 import type { Slot } from "../booking/shapes";
 import { SLOT_STATUS_NAMES, SLOT_TONES } from "../booking/words";
 import table from "../frame/Table.module.css";
-import { type Outcome, OutcomeNotice, Selection } from "./Selection";
+import { type Outcome, Selection } from "./Selection";
 import own from "./Slots.module.css";
 
-/** The slots of a day, some of which can be published, closed, changed or deleted together. */
-export function SlotsTable({ slots }: { slots: readonly Slot[] }) {
+/** The slots of a day, some of which can be published, closed, changed or deleted together. `report`: what was done, until the next tick. */
+export function SlotsTable({ slots, report }: { slots: readonly Slot[]; report: (outcome: Outcome | null) => void }) {
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
   const all = slots.every(({ id }) => ticked.has(id));
   function tick(ids: readonly number[], on: boolean): void {
-    setOutcome(null);
+    report(null);
     const next = new Set(ticked);
     for (const id of ids) on ? next.add(id) : next.delete(id);
     setTicked(next);
   }
   return (
     <>
-      {outcome && <OutcomeNotice outcome={outcome} />}
       <div className={classes.toolbar}>
         <Button variant="default" size="sm" onClick={() => tick(slots.map(({ id }) => id), !all)}>
           {all ? "選択をやめる" : "すべて選ぶ"}
@@ -88,7 +86,7 @@ export function SlotsTable({ slots }: { slots: readonly Slot[] }) {
         slotIds={slots.filter(({ id }) => ticked.has(id)).map(({ id }) => id)}
         done={(done) => {
           setTicked(new Set());
-          setOutcome(done);
+          report(done);
         }}
       />
     </>
